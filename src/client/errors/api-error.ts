@@ -1,0 +1,48 @@
+import { BuildPipelineError } from "./build-pipeline-error.js";
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorDetails {
+  method: string;
+  path: string;
+  status: number;
+  serviceMessage: string;
+  attempts: number;
+  requestId?: string | undefined;
+}
+
+/** The service answered, and the answer is no. There is one class for each status that means something of its own. */
+export abstract class ApiError extends BuildPipelineError {
+  static {
+    ApiError.prototype.name = "ApiError";
+  }
+
+  readonly method: string;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** What the service said, on one line and without secrets; "" when it said nothing readable. */
+  readonly serviceMessage: string;
+  /**
+   * How many times the request was sent. More than 1 means that an earlier try may have been carried out although
+   * its answer was lost: a deletion that then gets 404 may well have succeeded.
+   */
+  readonly attempts: number;
+  /** The service's own id of the request, for its support. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    { method, path, status, serviceMessage, attempts, requestId }: ApiErrorDetails,
+    advice: string,
+  ) {
+    const said =
+      serviceMessage === "" ? "." : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
+    const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
+    super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`);
+    this.method = method;
+    this.path = path;
+    this.status = status;
+    this.serviceMessage = serviceMessage;
+    this.attempts = attempts;
+    this.requestId = requestId;
+  }
+}

@@ -1,0 +1,12 @@
+import { ApiError, type ApiErrorDetails } from "./api-error.js";
+
+/** 400: the request makes no sense in the present state, such as stopping an agent that is not connected. */
+export class BadRequestError extends ApiError {
+  static {
+    BadRequestError.prototype.name = "BadRequestError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(details, "Correct the request: sending it again will not help.");
+  }
+}

@@ -1,0 +1,28 @@
+import { BuildPipelineError } from "./build-pipeline-error.js";
+
+/** A followed build did not end within `timeoutMs`. It goes on by itself. */
+export class FollowTimeoutError extends BuildPipelineError {
+  static {
+    FollowTimeoutError.prototype.name = "FollowTimeoutError";
+  }
+
+  /** Slug of the pipeline. */
+  readonly pipeline: string;
+  /** Number of the build. */
+  readonly number: number;
+  /** The state it was last seen in. */
+  readonly state: string;
+  /** The limit, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(pipeline: string, number: number, state: string, timeoutMs: number) {
+    super(
+      `Build ${number} of pipeline ${pipeline} is still ${state} after ${timeoutMs} ms. It goes on by itself: ` +
+        "follow it again with a longer timeoutMs, or cancel it.",
+    );
+    this.pipeline = pipeline;
+    this.number = number;
+    this.state = state;
+    this.timeoutMs = timeoutMs;
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiError, type ApiErrorDetails } from "./api-error.js";
+
+/** What a 429 says about the service's request limits. */
+export interface RateLimit {
+  /** Whose limit, in the service's words, such as `rest` or `user`. */
+  scope?: string | undefined;
+  /** Requests allowed in one window. */
+  limit?: number | undefined;
+  /** Requests counted in this window. */
+  current?: number | undefined;
+  /** Seconds until every exhausted window has ended. */
+  reset?: number | undefined;
+}
+
+/** 429: too many requests, and waiting longer than the client does by itself would be needed. Nothing was carried out. */
+export class RateLimitError extends ApiError {
+  static {
+    RateLimitError.prototype.name = "RateLimitError";
+  }
+
+  /** Whose limit, in the service's words, such as `rest` or `user`. */
+  readonly scope: string | undefined;
+  /** Requests allowed in one window. */
+  readonly limit: number | undefined;
+  /** Requests counted in this window. */
+  readonly current: number | undefined;
+  /** Seconds until the window ends. */
+  readonly reset: number | undefined;
+
+  constructor(details: ApiErrorDetails, { scope, limit, current, reset }: RateLimit) {
+    const when = reset === undefined ? "later" : `in ${reset} seconds`;
+    super(details, `Nothing was carried out: try again ${when}, and send fewer requests at a time.`);
+    this.scope = scope;
+    this.limit = limit;
+    this.current = current;
+    this.reset = reset;
+  }
+}

@@ -1,0 +1,49 @@
+import { BuildPipelineError } from "./build-pipeline-error.js";
+
+/** What an {@link UnexpectedResponseError} is made of. */
+export interface UnexpectedResponseDetails {
+  method: string;
+  path: string;
+  status: number;
+  attempts: number;
+  /** Where: `jobs[3].id`, or `body`, or the name of a header. */
+  field: string;
+  /** What the API document promises there. */
+  expected: string;
+  /** What was there, described by its type, never quoted. */
+  received: string;
+}
+
+/**
+ * The service answered with success but not with what the API document promises. The request was carried out; values
+ * of the answer are never quoted, since they may be secret.
+ */
+export class UnexpectedResponseError extends BuildPipelineError {
+  static {
+    UnexpectedResponseError.prototype.name = "UnexpectedResponseError";
+  }
+
+  readonly method: string;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+  /** Where the answer is wrong: `jobs[3].id`, or `body`, or the name of a header. */
+  readonly field: string;
+  /** What the API document promises there. */
+  readonly expected: string;
+
+  constructor({ method, path, status, attempts, field, expected, received }: UnexpectedResponseDetails) {
+    super(
+      `${method} ${path} was answered with ${status}, but ${field} is ${received} where the API document promises ${expected}. ` +
+        "Check that baseUrl is the address of the service; if it is, the service has changed.",
+    );
+    this.method = method;
+    this.path = path;
+    this.status = status;
+    this.attempts = attempts;
+    this.field = field;
+    this.expected = expected;
+  }
+}

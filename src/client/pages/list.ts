@@ -1,0 +1,39 @@
+/**
+ * A list of the service, fetched page by page while it is iterated. Nothing is requested before; each iteration
+ * starts anew. Errors are those of the method that gave the list, and arrive while iterating.
+ *
+ * @example
+ * ```ts
+ * for await (const cluster of client.clusters.list()) console.log(cluster.name);
+ * const queues = await client.queues.list(clusterId).all();
+ * ```
+ */
+export interface List<T> extends AsyncIterable<T> {
+  /** All items of all pages. */
+  all(): Promise<T[]>;
+  /** The items page by page, up to 100 each. */
+  pages(): AsyncIterable<T[]>;
+}
+
+/** A list over a way to walk its pages. */
+export class PagedList<T> implements List<T> {
+  readonly #walk: () => AsyncGenerator<T[]>;
+
+  constructor(walk: () => AsyncGenerator<T[]>) {
+    this.#walk = walk;
+  }
+
+  pages(): AsyncIterable<T[]> {
+    return this.#walk();
+  }
+
+  async all(): Promise<T[]> {
+    const items: T[] = [];
+    for await (const page of this.#walk()) for (const item of page) items.push(item);
+    return items;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for await (const page of this.#walk()) yield* page;
+  }
+}

@@ -1,0 +1,16 @@
+/** What an access token may be allowed to do (section 5). */
+export type Scope =
+  | "read_clusters"
+  | "write_clusters"
+  | "read_pipeline_templates"
+  | "write_pipeline_templates"
+  | "read_teams"
+  | "view_teams"
+  | "write_teams"
+  | "read_suites"
+  | "write_suites"
+  | "read_agents"
+  | "write_agents"
+  | "read_organizations"
+  | "read_builds"
+  | "write_builds";

@@ -1,0 +1,129 @@
+import type { Api, RequestOptions } from "../api.js";
+import { type Suite, suiteSchema } from "../entities/suite.js";
+import { nothing, operation } from "../operation.js";
+import type { List } from "../pages/list.js";
+
+/** A new test suite (section 4.6). */
+export interface SuiteCreate {
+  name: string;
+  /** Branch whose trends are shown first; data is collected for all. */
+  default_branch: string;
+  /** Asks for the suite's secret `api_token` in the answer: the only way to see it. The service's default is false. */
+  show_api_token?: boolean | undefined;
+  /** Teams (UUIDs) that have the suite; required when the organisation has teams enabled. */
+  team_ids?: readonly string[] | undefined;
+  application_name?: string | null | undefined;
+  /** Hex colour code. */
+  color?: string | null | undefined;
+  /** Emoji syntax, `:name:`, or a literal emoji. */
+  emoji?: string | null | undefined;
+}
+
+/** A change of a test suite (section 4.6): what is left out stays. Its teams cannot be changed here. */
+export interface SuiteUpdate {
+  name?: string | undefined;
+  /** Branch whose trends are shown first. */
+  default_branch?: string | undefined;
+  application_name?: string | null | undefined;
+  /** Hex colour code. */
+  color?: string | null | undefined;
+  /** Emoji syntax, `:name:`, or a literal emoji. */
+  emoji?: string | null | undefined;
+}
+
+const path = "/v2/analytics/organizations/{org_slug}/suites";
+const one = `${path}/{suite_slug}` as const;
+
+export const suiteOperations = {
+  list: operation("suites.list", "GET", path, "read_suites", "4.6", suiteSchema),
+  get: operation("suites.get", "GET", one, "read_suites", "4.6", suiteSchema),
+  create: operation("suites.create", "POST", path, "write_suites", "4.6", suiteSchema),
+  update: operation("suites.update", "PATCH", one, "write_suites", "4.6", suiteSchema),
+  delete: operation("suites.delete", "DELETE", one, "write_suites", "4.6", nothing),
+} as const;
+
+/** Test suites of the analytics part, addressed by slug (section 4.6). */
+export class Suites {
+  readonly #api: Api;
+
+  /** @internal */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists the organisation's test suites.
+   *
+   * Scope: `read_suites`. Section 4.6.
+   * @example
+   * ```ts
+   * for await (const suite of client.suites.list()) console.log(suite.slug);
+   * ```
+   */
+  list(options?: RequestOptions): List<Suite> {
+    return this.#api.list(suiteOperations.list, {}, {}, options);
+  }
+
+  /**
+   * Reads one test suite.
+   *
+   * Scope: `read_suites`. Section 4.6.
+   * @throws NotFoundError if there is no such suite, or the access token may not see it.
+   * @example
+   * ```ts
+   * const { default_branch } = await client.suites.get("storefront-rspec");
+   * ```
+   */
+  get(suiteSlug: string, options?: RequestOptions): Promise<Suite> {
+    return this.#api.call(suiteOperations.get, { suite_slug: suiteSlug }, {}, options);
+  }
+
+  /**
+   * Creates a test suite. With `show_api_token` the answer carries its secret.
+   *
+   * Scope: `write_suites`. Section 4.6. How the service words its refusals is not documented.
+   * @throws ValidationError if the service refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const { slug, api_token } = await client.suites.create({
+   *   name: "Storefront RSpec",
+   *   default_branch: "main",
+   *   team_ids: [team.id],
+   *   show_api_token: true,
+   * });
+   * ```
+   */
+  create(body: SuiteCreate, options?: RequestOptions): Promise<Suite> {
+    return this.#api.call(suiteOperations.create, {}, { body }, options);
+  }
+
+  /**
+   * Changes a test suite. A new name may bring a new slug: use the one in the result from then on.
+   *
+   * Scope: `write_suites`. Section 4.6.
+   * @throws NotFoundError if there is no such suite.
+   * @throws ValidationError if the service refuses a value.
+   * @example
+   * ```ts
+   * const { slug } = await client.suites.update("storefront-rspec", { default_branch: "trunk" });
+   * ```
+   */
+  update(suiteSlug: string, body: SuiteUpdate, options?: RequestOptions): Promise<Suite> {
+    return this.#api.call(suiteOperations.update, { suite_slug: suiteSlug }, { body }, options);
+  }
+
+  /**
+   * Deletes a test suite and its data.
+   *
+   * Scope: `write_suites`. Section 4.6.
+   * @throws NotFoundError if there is no such suite; with `attempts` above 1, an earlier try may have deleted it.
+   * @example
+   * ```ts
+   * await client.suites.delete("storefront-rspec");
+   * ```
+   */
+  delete(suiteSlug: string, options?: RequestOptions): Promise<void> {
+    return this.#api.call(suiteOperations.delete, { suite_slug: suiteSlug }, {}, options);
+  }
+}

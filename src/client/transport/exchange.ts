@@ -1,0 +1,81 @@
+import type { Dispatcher } from "undici";
+import type { Delivered } from "../errors/connection-error.js";
+import type { RateLimit } from "../errors/rate-limit-error.js";
+import type { Method } from "../operation.js";
+
+/** The headers of an answer, by lower-case name. */
+export type Headers = Dispatcher.ResponseData["headers"];
+
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: Method;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Whether it may be sent again when its answer was lost. */
+  readonly resendable: boolean;
+}
+
+/** The body of an answer. `broken`: it says it is JSON, and is not; as a body cut off on its way is. */
+export type Body =
+  | { readonly kind: "empty" }
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "text"; readonly value: string; readonly contentType: string }
+  | { readonly kind: "broken" };
+
+/** The service answered. */
+export interface Answer {
+  readonly kind: "answer";
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  /** Why the body is not complete, when the connection was lost in the middle of it. */
+  readonly cutOff?: Error & { code?: string };
+}
+
+/** There is no answer. */
+export interface Lost {
+  readonly kind: "lost";
+  readonly delivered: Delivered;
+  readonly cause: Error & { code?: string };
+  /** Trying again is pointless: a certificate that is not trusted stays so. */
+  readonly permanent: boolean;
+}
+
+/** There was no complete answer in time. */
+export interface TimedOut {
+  readonly kind: "timedOut";
+  readonly delivered: Delivered;
+}
+
+/** The answer is larger than the client takes. */
+export interface TooLarge {
+  readonly kind: "tooLarge";
+  readonly status: number;
+}
+
+/** What came of sending a request once. */
+export type Outcome = Answer | Lost | TimedOut | TooLarge;
+
+/**
+ * Sends a request and tells what came of it; rejects only with the reason of an aborted signal. Layers wrap one
+ * another: each takes an exchange and gives one.
+ */
+export type Exchange = (request: WireRequest, signal: AbortSignal | undefined) => Promise<Outcome>;
+
+/** What came of sending a request as often as its nature allows. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly attempts: number;
+  /** Whether any of the tries may have reached the service. */
+  readonly delivered: Delivered;
+  /** What the last answer says about the service's request limit, when it is a 429. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** The value of a header; several headers of the same name are joined by a comma. */
+export function header(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

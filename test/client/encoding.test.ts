@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { CLUSTER, connect, json, QUEUE, serve } from "./service.js";
+
+/** Any text a name may be: no halves of characters, and not what is refused as an id. */
+const text = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
+const id = text.filter((value) => value.trim() !== "" && value !== "." && value !== "..");
+
+test("any id is exactly one segment of the path, and arrives as it was given", async () => {
+  const service = await serve((_, response) => json(response, 200, QUEUE));
+  const client = connect(service.url);
+  await fc.assert(
+    fc.asyncProperty(id, id, async (clusterId, queueId) => {
+      await client.queues.get(clusterId, queueId);
+      const segments = service.seen.at(-1)?.target.split("/").map(decodeURIComponent);
+      expect(segments).toEqual(["", "v2", "organizations", "acme", "clusters", clusterId, "queues", queueId]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("any query arrives as it was given: single values plain, several repeated, records by key", async () => {
+  const service = await serve((_, response) => json(response, 200, []));
+  const client = connect(service.url);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record(
+        {
+          branch: fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 4 })),
+          commit: text,
+          created_from: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }),
+          creator: text,
+          state: fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 4 })),
+          meta_data: fc.dictionary(text, text, { maxKeys: 3 }),
+        },
+        { requiredKeys: [] },
+      ),
+      async (query) => {
+        await client.builds.list(query).all();
+        const wanted = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+          if (typeof value === "string") return [[name, value]];
+          if (value instanceof Date) return [[name, value.toISOString()]];
+          if (Array.isArray(value)) return value.map((item) => [`${name}[]`, item]);
+          return Object.entries(value).map(([key, item]) => [`${name}[${key}]`, item]);
+        });
+        const sorted = (pairs: [string, string][]) => pairs.map((pair) => JSON.stringify(pair)).sort();
+        const seen = [...(service.seen.at(-1)?.query ?? [])];
+        expect(sorted(seen)).toEqual(sorted([...wanted, ["per_page", "100"]]));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test("any body arrives as it was given; undefined is left out, null is sent", async () => {
+  const service = await serve((_, response) => json(response, 200, CLUSTER));
+  const client = connect(service.url);
+  const value = fc.option(fc.option(text, { nil: null }), { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(fc.record({ name: text, description: value, emoji: value }), async (body) => {
+      await client.clusters.create(body);
+      const wanted = Object.fromEntries(Object.entries(body).filter(([, item]) => item !== undefined));
+      expect(JSON.parse(service.seen.at(-1)?.body ?? "")).toStrictEqual(wanted);
+    }),
+    { numRuns: 100 },
+  );
+});

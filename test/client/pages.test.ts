@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type BuildPipelineClient, type List, UnexpectedResponseError } from "../../src/client/index.js";
+import { connect, json, type Respond, rejection, serve } from "./service.js";
+
+/** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
+function paged(count: number, size: number): Respond {
+  return ({ path, query }, response) => {
+    const page = Number(query.get("page") ?? "1");
+    const items = Array.from({ length: count }, (_, index) => ({
+      id: `c-${index}`,
+      name: `Cluster ${index}`,
+    }));
+    const last = Math.max(1, Math.ceil(count / size));
+    const to = (number: number) => `<${path}?page=${number}&per_page=${query.get("per_page")}>`;
+    const links = [`${to(1)}; rel="first"`, `${to(last)}; rel="last"`];
+    if (page > 1) links.push(`${to(page - 1)}; rel="prev"`);
+    if (page < last) links.unshift(`${to(page + 1)}; rel="next"`);
+    json(
+      response,
+      200,
+      items.slice((page - 1) * size, page * size),
+      last > 1 ? { link: links.join(", ") } : {},
+    );
+  };
+}
+
+const LISTS: [string, (client: BuildPipelineClient) => List<unknown>, unknown][] = [
+  ["clusters", (c) => c.clusters.list(), { id: "1", name: "n" }],
+  ["members, which are not documented as paginated", (c) => c.members.list(), { id: "1" }],
+  [
+    "templates, which are not documented as paginated",
+    (c) => c.pipelineTemplates.list(),
+    { uuid: "1", name: "n", configuration: "" },
+  ],
+  ["builds", (c) => c.builds.list({ branch: ["a", "b"] }), { id: "1", number: 1, state: "passed" }],
+];
+
+test.each(LISTS)("%s: the next page is asked for where there is one", async (_, list, item) => {
+  const service = await serve(({ path }, response, turn) =>
+    json(
+      response,
+      200,
+      [item],
+      turn < 3 ? { link: `<${path}?page=${turn + 1}&per_page=100>; rel="next"` } : {},
+    ),
+  );
+  expect(await list(connect(service.url)).all()).toHaveLength(3);
+  expect(service.seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "3"]);
+  expect(service.seen.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
+});
+
+test("nothing is requested before someone iterates, and no page more than needed", async () => {
+  const service = await serve(paged(10, 2));
+  const list = connect(service.url).clusters.list();
+  expect(service.seen).toHaveLength(0);
+  for await (const cluster of list) if (cluster.id === "c-2") break;
+  expect(service.seen).toHaveLength(2);
+});
+
+test("a list can be iterated again, and sees what is there then", async () => {
+  const service = await serve(paged(3, 2));
+  const list = connect(service.url).clusters.list();
+  expect(await list.all()).toHaveLength(3);
+  expect(await list.all()).toHaveLength(3);
+  expect(service.seen).toHaveLength(4);
+});
+
+test("pages come as the service cuts them", async () => {
+  const service = await serve(paged(5, 2));
+  const sizes: number[] = [];
+  for await (const page of connect(service.url).clusters.list().pages()) sizes.push(page.length);
+  expect(sizes).toEqual([2, 2, 1]);
+});
+
+test("whatever the number of items and the size of pages, each item comes once and in order", async () => {
+  let respond: Respond = paged(0, 1);
+  const service = await serve((...parts) => respond(...parts));
+  const client = connect(service.url);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 12 }), async (count, size) => {
+      respond = paged(count, size);
+      const clusters = await client.clusters.list().all();
+      expect(clusters.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `c-${index}`));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe("the Link header", () => {
+  async function targets(link: (origin: string) => string): Promise<string[]> {
+    const service = await serve((_, response, turn) =>
+      json(response, 200, [], turn === 1 ? { link: link(service.url) } : {}),
+    );
+    await connect(service.url).clusters.list().all();
+    return service.seen.slice(1).map(({ target }) => target);
+  }
+
+  test.each<[string, (origin: string) => string]>([
+    ["whole address", (origin) => `<${origin}/v2/next?page=2>; rel="next"`],
+    ["path", () => `</v2/next?page=2>; rel="next"`],
+    ["no quotes", () => "</v2/next?page=2>; rel=next"],
+    ["several relations", () => `</v2/next?page=2>; rel="last next"`],
+    ["other parameters", () => `</v2/next?page=2>; title="a, b; c"; rel="next"; x=1`],
+    ["capitals", () => `</v2/next?page=2>; REL="Next"`],
+    ["others around it", () => `</v2/1>; rel="first",</v2/next?page=2>;rel="next" , </v2/9>; rel="last"`],
+  ])("is understood with %s", async (_, link) => {
+    expect(await targets(link)).toEqual(["/v2/next?page=2"]);
+  });
+
+  test.each([
+    "",
+    "garbage",
+    `</v2/x>; rel="prev"`,
+    "</v2/x>",
+    `</v2/x>; rel="nextish"`,
+    `</v2/x>; title="rel=next"`,
+  ])("without a next page ends the list: %j", async (link) => {
+    expect(await targets(() => link)).toEqual([]);
+  });
+
+  test("of another origin is an error, and nothing is sent there", async () => {
+    const elsewhere = await serve((_, response) => json(response, 200, []));
+    const service = await serve((_, response) =>
+      json(response, 200, [], { link: `<${elsewhere.url}/v2/clusters?page=2>; rel="next"` }),
+    );
+    const error = await rejection(connect(service.url).clusters.list().all());
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ field: "Link header", path: "/v2/organizations/acme/clusters" });
+    expect(error).toMatchObject({ message: expect.stringContaining(elsewhere.url) });
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  test("of the same host with another scheme is of another origin", async () => {
+    const service = await serve((_, response) =>
+      json(response, 200, [], { link: `<${service.url.replace("http:", "https:")}/v2/x>; rel="next"` }),
+    );
+    const error = await rejection(connect(service.url).clusters.list().all());
+    expect(error).toMatchObject({ field: "Link header" });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  test("that leads in a circle is an error", async () => {
+    const service = await serve((_, response, turn) =>
+      json(response, 200, [], { link: `</v2/x?page=${(turn % 3) + 1}>; rel="next"` }),
+    );
+    const error = await rejection(connect(service.url).clusters.list().all());
+    expect(error).toMatchObject({ field: "Link header" });
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(service.seen).toHaveLength(4);
+  });
+});
+
+test("a page that fails is tried again on its own", async () => {
+  const respond = paged(6, 2);
+  const service = await serve((request, response, turn) =>
+    turn === 2 ? response.destroy() : respond(request, response, turn),
+  );
+  expect(await connect(service.url).clusters.list().all()).toHaveLength(6);
+  expect(service.seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "2", "3"]);
+});

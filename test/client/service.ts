@@ -1,0 +1,116 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { BuildPipelineClient, type BuildPipelineClientOptions, type Clock } from "../../src/client/index.js";
+
+/** A request as it arrived. */
+export interface Seen {
+  method: string;
+  /** Path and query, as on the wire. */
+  target: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Answers a request; `turn` counts from 1. */
+export type Respond = (request: Seen, response: ServerResponse, turn: number) => void;
+
+export const ACCESS_TOKEN = "bkua_0123456789abcdef0123456789abcdef";
+
+/** A real HTTP server on loopback that lives as long as the test. */
+export async function serve(
+  respond: Respond,
+): Promise<{ url: string; seen: Seen[]; stop: () => Promise<void> }> {
+  const seen: Seen[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const url = new URL(incoming.url ?? "/", "http://service");
+      const request: Seen = {
+        method: incoming.method ?? "",
+        target: incoming.url ?? "",
+        path: url.pathname,
+        query: url.searchParams,
+        headers: incoming.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      seen.push(request);
+      respond(request, response, seen.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A TCP server's address is an object; only one on a pipe has a string.
+  const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(stop);
+  return { url: `http://127.0.0.1:${port}`, seen, stop };
+}
+
+/** Answers with JSON. */
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** A clock on which every wait is over at once; it remembers them, in milliseconds. */
+export function instantClock(): Clock & { waits: number[] } {
+  const waits: number[] = [];
+  let time = 0;
+  return {
+    waits,
+    now: () => time,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      waits.push(ms);
+      time += ms;
+    },
+  };
+}
+
+/** A client of the service, closed when the test ends. */
+export function connect(url: string, options: Partial<BuildPipelineClientOptions> = {}): BuildPipelineClient {
+  const client = new BuildPipelineClient({
+    accessToken: ACCESS_TOKEN,
+    organization: "acme",
+    baseUrl: url,
+    clock: instantClock(),
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A moment that one part of a test waits for and another brings about. */
+export function latch(): { open: () => void; opened: Promise<void> } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** What a call is rejected with. */
+export async function rejection(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the call was expected to fail");
+}
+
+export const CLUSTER = { id: "c-1", name: "Linux" };
+export const QUEUE = { id: "q-1", key: "default", dispatch_paused: false };
+export const BUILD = { id: "b-1", number: 42, state: "running" };
