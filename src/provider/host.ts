@@ -1,0 +1,116 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../configuration/settings.js";
+import type { AnyKind } from "../resources/kind.js";
+import { check } from "./check.js";
+import { create } from "./create.js";
+import { remove } from "./delete.js";
+import { diff } from "./diff.js";
+import { type Properties, withoutUndefined } from "./engine-values.js";
+import { plainError } from "./plain-error.js";
+import { read } from "./read.js";
+import { Session, type Surroundings } from "./session.js";
+import { update } from "./update.js";
+
+type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
+
+/**
+ * The lifecycle of a kind as Pulumi's dynamic-provider host calls it.
+ *
+ * Here and nowhere else stands what that host needs: errors of one clean line, no `undefined` in what is
+ * returned, `__provider` in the properties of a half-made resource, and settings that fail late, because the
+ * host takes a provider whose configuration failed for a good one.
+ */
+export class KindProvider implements DynamicProvider {
+  readonly #kind: AnyKind;
+  readonly #sessions: (settings: Settings) => Session;
+  #session: () => Session;
+
+  constructor(kind: AnyKind, sessions: (settings: Settings) => Session) {
+    this.#kind = kind;
+    this.#sessions = sessions;
+    this.#session = () => {
+      throw new Error("The provider was not configured.");
+    };
+  }
+
+  async configure({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> {
+    try {
+      const settings = resolveSettings((name) => config.get(`${CONFIG_NAMESPACE}:${name}`), process.env);
+      const session = this.#sessions(settings);
+      this.#session = () => session;
+    } catch (error) {
+      this.#session = () => {
+        throw error;
+      };
+    }
+  }
+
+  async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
+    return clean(async () => {
+      const { inputs, failures } = await check(this.#session(), this.#kind, olds, news);
+      // The engine prints the value of a property that a failure names, even a secret one: name none.
+      return { inputs, failures: failures.map((reason) => ({ property: "", reason })) };
+    });
+  }
+
+  async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
+    return clean(async () => {
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, id, outs, news);
+      if (!changed) return { changes: false };
+      // Without a verdict the engine compares the inputs itself, and its options on changes work.
+      return { replaces: [...replaces], deleteBeforeReplace };
+    });
+  }
+
+  async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
+    return clean(async () => {
+      const { id, outs, unfinished } = await create(this.#session(), this.#kind, inputs);
+      if (unfinished !== undefined) throw halfMade(id, outs, inputs, unfinished);
+      return { id, outs };
+    });
+  }
+
+  async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
+    return clean(async () => {
+      const found = await read(this.#session(), this.#kind, id, props);
+      return found === undefined ? { id: "", props: {} } : { id, props: found.outs, inputs: found.inputs };
+    });
+  }
+
+  async update(id: string, olds: Properties, news: Properties): Promise<pulumi.dynamic.UpdateResult<Properties>> {
+    return clean(async () => {
+      const { outs, unfinished } = await update(this.#session(), this.#kind, id, olds, news);
+      if (unfinished !== undefined) throw halfMade(id, outs, news, unfinished);
+      return { outs };
+    });
+  }
+
+  async delete(id: string, outs: Properties): Promise<void> {
+    return clean(() => remove(this.#session(), this.#kind, id, outs));
+  }
+}
+
+/** Sessions by their settings: the kinds of one host share one. */
+export function sessionPool(surroundings?: Surroundings): (settings: Settings) => Session {
+  const sessions = new Map<string, Session>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings, surroundings);
+    sessions.set(key, session);
+    return session;
+  };
+}
+
+async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "reasons" in error ? error : plainError(error);
+  }
+}
+
+/** Tells the engine to keep a resource that exists but is not as it should be: the next update repairs it. */
+function halfMade(id: string, outs: Properties, inputs: Properties, why: string): Error {
+  const properties = withoutUndefined({ ...outs, __provider: inputs.__provider });
+  return plainError(new Error(why), { id, properties, reasons: [why] });
+}

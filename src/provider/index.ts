@@ -1,0 +1,17 @@
+import { KindProvider, sessionPool } from "./host.js";
+import { kinds } from "./kinds.js";
+
+/**
+ * What the dynamic-provider host loads. Every resource in every user's state refers to this entry, to the
+ * function below and to the names of the kinds: a contract that may never change.
+ */
+const sessions = sessionPool();
+
+/** The provider of a kind of resource, by its class name. */
+export function provider(name: string): KindProvider {
+  const kind = kinds.get(name);
+  if (kind !== undefined) return new KindProvider(kind, sessions);
+  throw new Error(
+    `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
+  );
+}

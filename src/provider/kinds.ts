@@ -1,0 +1,7 @@
+import type { AnyKind } from "../resources/kind.js";
+import * as resources from "../resources/index.js";
+
+/** Every kind by its name, from the one list there is. */
+export const kinds: ReadonlyMap<string, AnyKind> = new Map(
+  Object.values(resources).map(({ kind }): [string, AnyKind] => [kind.name, kind]),
+);

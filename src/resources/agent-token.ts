@@ -1,0 +1,169 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as wire from "../client/index.js";
+import type { Cluster } from "./cluster.js";
+import type { EmbeddedUser } from "./embedded-user.js";
+import { clusterId, requiredText } from "./fields.js";
+import type { Kind, Known, Plain } from "./kind.js";
+import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { canonicalNetworks, decodeNetworks, parseNetwork } from "./sameness.js";
+
+/** Arguments of an {@link AgentToken}. */
+export interface AgentTokenArgs {
+  /**
+   * Cluster the token connects agents to: a {@link Cluster} or the UUID of one. Required. A change replaces the
+   * token: the new one is created before the old one is revoked.
+   */
+  clusterId: pulumi.Input<string> | Cluster;
+  /**
+   * What the token is for. Required, not blank. A change updates in place; the secret stays.
+   * @example "agents of the build farm"
+   */
+  description: pulumi.Input<string>;
+  /**
+   * IPv4 networks, in CIDR notation, from which agents may use the token; a bare address is one address. At most
+   * 24. Default: none, which allows every address. A change updates in place; leaving it out clears it.
+   * @example ["10.20.0.0/16", "192.0.2.7"]
+   */
+  allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /**
+   * Anything; a change rotates the token: a new one is created, then the old one is revoked. Default: none.
+   * @example { rotated: "2026-11" }
+   */
+  triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
+}
+
+/**
+ * An agent token: the credential that connects agents to a cluster (the API document, sections 2.4 and 4.3).
+ * Needs the scopes `read_clusters` and `write_clusters`.
+ *
+ * The service tells the secret once, when it creates the token. It is kept, encrypted, in the state as the output
+ * `token`. Deleting the resource revokes the token.
+ *
+ * `{ import: "<cluster uuid|name>/<token uuid>" }` adopts an existing token; its secret stays unknown.
+ *
+ * @example
+ * ```ts
+ * const token = new AgentToken("farm", {
+ *   clusterId: linux,
+ *   description: "agents of the build farm",
+ *   allowedIpAddresses: ["10.20.0.0/16"],
+ *   triggers: { rotated: "2026-11" },
+ * });
+ * export const secret = token.token;
+ * ```
+ */
+export class AgentToken extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind: Kind<AgentTokenArgs, AgentToken, LiveToken, wire.AgentTokenCreate> = {
+    name: "AgentToken",
+    noun: "agent token",
+    section: "4.3",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    arguments: {
+      clusterId,
+      description: { ...requiredText, sentAs: "description", returnedAs: "description" },
+      allowedIpAddresses: {
+        check: ({ z }) =>
+          z
+            .array(
+              z.string().refine((entry) => parseNetwork(entry) !== undefined, "is not an IPv4 network in CIDR notation"),
+            )
+            .max(24, "has more than the 24 entries that the service takes"),
+        expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
+        leftOut: "cleared",
+        sentAs: "allowed_ip_addresses",
+        returnedAs: "allowed_ip_addresses",
+        encode: (networks) => networks.join(" "),
+        decode: decodeNetworks,
+        canonical: canonicalNetworks,
+      },
+      triggers: {
+        check: ({ z }) => z.record(z.string(), z.unknown()),
+        expected: 'a map such as { rotated: "2026-11" }',
+        leftOut: "ignored",
+        replaces: true,
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      clusterUrl: { returnedAs: "cluster_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+      token: { returnedAs: "token", secret: true, kept: true },
+    },
+    adoptedWithoutSecret:
+      "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +
+      "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
+    calls: {
+      create: async ({ client }, body, args) => ({ entity: await client.agentTokens.create(args.clusterId, body) }),
+      read: ({ client }, id, known) => client.agentTokens.get(clusterOf(known), id),
+      update: async ({ client }, id, { changed }, known) => ({
+        entity: await client.agentTokens.update(clusterOf(known), id, changed),
+      }),
+      delete: ({ client }, id, known) => client.agentTokens.delete(clusterOf(known), id),
+      identify: (token) => token.id,
+    },
+    collection: {
+      key: (known) => `tokens of ${clusterOf(known)}`,
+      list: ({ client }, known) => client.agentTokens.list(clusterOf(known)).all(),
+      ancestor: (known) => ({ kind: "Cluster", id: clusterOf(known) }),
+    },
+    adoption: { form: "<cluster uuid|name>/<token uuid>", inCluster: true, names: () => [] },
+  };
+
+  /** UUID of the cluster the token connects agents to. */
+  declare readonly clusterId: pulumi.Output<string>;
+  /** What the token is for. */
+  declare readonly description: pulumi.Output<string>;
+  /** Networks from which agents may use the token; undefined when every address may. */
+  declare readonly allowedIpAddresses: pulumi.Output<string[] | undefined>;
+  /** What rotates the token when it changes. */
+  declare readonly triggers: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Slug of the organisation the token is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** API URL of the cluster. */
+  declare readonly clusterUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** Who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** The secret, encrypted in state; undefined when the token was adopted or only read. */
+  declare readonly token: pulumi.Output<string | undefined>;
+
+  /**
+   * Reads an existing token, without its secret, and without managing it. A missing one is an error.
+   * @example AgentToken.get("farm", tokenUuid, { clusterId: clusterUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): AgentToken {
+    return new AgentToken(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, remember } = register(AgentToken.kind, args, opts);
+    super(type, name, props, options);
+    remember(this);
+  }
+}
+
+/** A token as any answer has it: only the one that creates it tells the secret. */
+type LiveToken = wire.AgentToken & Partial<Pick<wire.CreatedAgentToken, "token">>;
+
+function clusterOf(known: Known<Plain<AgentTokenArgs>>): string {
+  if (!known.clusterId) {
+    throw new Error("AgentToken.clusterId: is missing; give the UUID of the cluster the token is in");
+  }
+  return known.clusterId;
+}

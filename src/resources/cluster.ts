@@ -1,0 +1,138 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as wire from "../client/index.js";
+import type { EmbeddedUser } from "./embedded-user.js";
+import { color, emojiName, optionalText, requiredText } from "./fields.js";
+import type { Kind } from "./kind.js";
+import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+
+/** Arguments of a {@link Cluster}. */
+export interface ClusterArgs {
+  /**
+   * Name of the cluster, shown wherever the cluster is. Required, not blank.
+   * A change updates in place.
+   * @example "Linux"
+   */
+  name: pulumi.Input<string>;
+  /**
+   * What the cluster is for. Default: none. A change updates in place; leaving it out clears it.
+   * @example "Machines in eu-west-1"
+   */
+  description?: pulumi.Input<string | undefined>;
+  /**
+   * Emoji beside the name, in emoji syntax (`:name:`). Default: none. A change updates in place; leaving it out
+   * clears it.
+   * @example ":penguin:"
+   */
+  emoji?: pulumi.Input<string | undefined>;
+  /**
+   * Background colour of the emoji, a hex color code. Compared without case. Default: none. A change updates in
+   * place; leaving it out clears it.
+   * @example "#14cc80"
+   */
+  color?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * A cluster: an isolated set of agents and pipelines in the organisation (the API document, sections 2.2 and
+ * 4.1). Needs the scopes `read_clusters` and `write_clusters`.
+ *
+ * Every argument is updated in place. Deleting a cluster deletes its queues and agent tokens with it. The
+ * default queue is set by a {@link ClusterDefaultQueue}.
+ *
+ * `{ import: "<uuid|name>" }` adopts an existing cluster.
+ *
+ * @example
+ * ```ts
+ * const linux = new Cluster("linux", { name: "Linux", emoji: ":penguin:", color: "#14cc80" });
+ * const fast = new Queue("fast", { clusterId: linux, key: "fast" });
+ * ```
+ */
+export class Cluster extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind: Kind<ClusterArgs, Cluster, wire.Cluster, wire.ClusterCreate> = {
+    name: "Cluster",
+    noun: "cluster",
+    section: "4.1",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    arguments: {
+      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
+      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
+      emoji: { ...emojiName, sentAs: "emoji", returnedAs: "emoji" },
+      color: { ...color, sentAs: "color", returnedAs: "color" },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      defaultQueueId: { returnedAs: "default_queue_id" },
+      defaultQueueUrl: { returnedAs: "default_queue_url" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      queuesUrl: { returnedAs: "queues_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+    },
+    calls: {
+      create: async ({ client }, body) => ({ entity: await client.clusters.create(body) }),
+      read: ({ client }, id) => client.clusters.get(id),
+      update: async ({ client }, id, { changed }) => ({ entity: await client.clusters.update(id, changed) }),
+      delete: ({ client }, id) => client.clusters.delete(id),
+      identify: (cluster) => cluster.id,
+    },
+    collection: {
+      key: () => "clusters",
+      list: ({ client }) => client.clusters.list().all(),
+    },
+    adoption: { form: "<cluster uuid|name>", inCluster: false, names: (cluster) => [cluster.name] },
+  };
+
+  /** Name of the cluster. */
+  declare readonly name: pulumi.Output<string>;
+  /** What the cluster is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Emoji in emoji syntax. */
+  declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Hex color code. */
+  declare readonly color: pulumi.Output<string | undefined>;
+  /** Slug of the organisation the cluster is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /**
+   * UUID of the default queue as of the last read; undefined when there is none. It is set after the cluster, by
+   * a {@link ClusterDefaultQueue}, so use that resource's `queueId` to depend on it.
+   */
+  declare readonly defaultQueueId: pulumi.Output<string | undefined>;
+  /** API URL of the default queue as of the last read; undefined when there is none. */
+  declare readonly defaultQueueUrl: pulumi.Output<string | undefined>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** API URL of the cluster's queues. */
+  declare readonly queuesUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** Who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing cluster without managing it. A missing one is an error.
+   * @example Cluster.get("shared", "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10")
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ClusterArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Cluster {
+    return new Cluster(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, remember } = register(Cluster.kind, args, opts);
+    super(type, name, props, options);
+    remember(this);
+  }
+}

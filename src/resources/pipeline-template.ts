@@ -1,0 +1,164 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as wire from "../client/index.js";
+import type { EmbeddedUser } from "./embedded-user.js";
+import { optionalText, requiredText, yesOrNo } from "./fields.js";
+import type { Kind, Toolkit } from "./kind.js";
+import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+
+/** Arguments of a {@link PipelineTemplate}. */
+export interface PipelineTemplateArgs {
+  /** Name of the template. Required, not blank. A change updates in place. */
+  name: pulumi.Input<string>;
+  /**
+   * The steps: YAML text, or a plain object that is written as YAML. Required. Text is kept as it is given, so a
+   * changed comment is an update; a service that merely formats it differently is no drift.
+   * @example "steps:\n  - command: make test\n"
+   * @example { steps: [{ command: "make test" }] }
+   */
+  configuration: pulumi.Input<string | { [key: string]: unknown }>;
+  /** What the template is for. Default: none. A change updates in place; leaving it out clears it. */
+  description?: pulumi.Input<string | undefined>;
+  /** Whether people who are not admins can assign the template to pipelines. Default: false. Updates in place. */
+  available?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * A pipeline template: a shared step configuration (the API document, sections 2.5 and 4.4). Enterprise plan
+ * only; the access token must be an admin's. Needs the scopes `read_pipeline_templates` and
+ * `write_pipeline_templates`. A template that a pipeline uses cannot be deleted.
+ *
+ * `{ import: "<uuid|name>" }` adopts an existing template.
+ *
+ * @example
+ * ```ts
+ * new PipelineTemplate("node", {
+ *   name: "Node service",
+ *   configuration: { steps: [{ label: ":node: test", command: "npm test" }] },
+ *   available: true,
+ * });
+ * ```
+ */
+export class PipelineTemplate extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind: Kind<
+    PipelineTemplateArgs,
+    PipelineTemplate,
+    wire.PipelineTemplate,
+    wire.PipelineTemplateCreate
+  > = {
+    name: "PipelineTemplate",
+    noun: "pipeline template",
+    section: "4.4",
+    scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
+    arguments: {
+      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
+      configuration: {
+        check: ({ z, yaml }) =>
+          z
+            .union([z.string(), z.record(z.string(), z.unknown())])
+            .superRefine((value, context) => {
+              const problem = typeof value === "string" ? yamlProblem(value, yaml) : undefined;
+              if (problem) context.addIssue({ code: "custom", message: problem });
+            }),
+        expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+        leftOut: "required",
+        sentAs: "configuration",
+        returnedAs: "configuration",
+        normalize: (value, { yaml }) => (typeof value === "string" ? value : yaml.stringify(value)),
+        canonicalOnService: (value, { yaml }) => (typeof value === "string" ? meaning(value, yaml) : value),
+      },
+      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
+      available: {
+        ...yesOrNo,
+        leftOut: "cleared",
+        default: false,
+        sentAs: "available",
+        returnedAs: "available",
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+      updatedAt: { returnedAs: "updated_at" },
+      updatedBy: { returnedAs: "updated_by", user: true },
+    },
+    calls: {
+      create: async ({ client }, body) => ({ entity: await client.pipelineTemplates.create(body) }),
+      read: ({ client }, id) => client.pipelineTemplates.get(id),
+      update: async ({ client }, id, { changed }) => ({ entity: await client.pipelineTemplates.update(id, changed) }),
+      delete: ({ client }, id) => client.pipelineTemplates.delete(id),
+      identify: (template) => template.uuid,
+    },
+    collection: {
+      key: () => "pipeline templates",
+      list: ({ client }) => client.pipelineTemplates.list().all(),
+    },
+    adoption: { form: "<template uuid|name>", inCluster: false, names: (template) => [template.name] },
+  };
+
+  /** Name of the template. */
+  declare readonly name: pulumi.Output<string>;
+  /** The steps as YAML text. */
+  declare readonly configuration: pulumi.Output<string>;
+  /** What the template is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Whether people who are not admins can assign it. */
+  declare readonly available: pulumi.Output<boolean>;
+  /** Slug of the organisation the template is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** Who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** When it was last updated, ISO 8601 in UTC. */
+  declare readonly updatedAt: pulumi.Output<string>;
+  /** Who updated it last. */
+  declare readonly updatedBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing template without managing it. A missing one is an error.
+   * @example PipelineTemplate.get("node", templateUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<PipelineTemplateArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): PipelineTemplate {
+    return new PipelineTemplate(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, remember } = register(PipelineTemplate.kind, args, opts);
+    super(type, name, props, options);
+    remember(this);
+  }
+}
+
+/** Where the text stops being YAML. The place is told and the text is not: it may hold secrets. */
+function yamlProblem(text: string, yaml: Toolkit["yaml"]): string | undefined {
+  if (text.trim() === "") return "is blank";
+  const [error] = yaml.parseDocument(text).errors;
+  if (error === undefined) return undefined;
+  const [start] = error.linePos ?? [];
+  const place = start ? ` at line ${start.line}, column ${start.col}` : "";
+  return `is not valid YAML${place} (${error.code})`;
+}
+
+/** What the text says, however it is formatted; the text itself where it is not YAML. */
+function meaning(text: string, yaml: Toolkit["yaml"]): unknown {
+  const document = yaml.parseDocument(text);
+  return document.errors.length > 0 ? text : document.toJS();
+}

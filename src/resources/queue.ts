@@ -1,0 +1,249 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as wire from "../client/index.js";
+import type { Cluster } from "./cluster.js";
+import type { EmbeddedUser } from "./embedded-user.js";
+import { clusterId, optionalText, yesOrNo } from "./fields.js";
+import type { Kind, Known, Plain, Service } from "./kind.js";
+import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+
+/** Arguments of a {@link Queue}. */
+export interface QueueArgs {
+  /**
+   * Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. A change replaces the queue.
+   *
+   * Given a `Cluster` that this stack will delete, destroying needs no request for the queue.
+   */
+  clusterId: pulumi.Input<string> | Cluster;
+  /**
+   * Key by which agents and steps name the queue: letters, digits, hyphens and underscores. Unique in the
+   * cluster. Required. A change replaces the queue.
+   * @example "linux-large"
+   */
+  key: pulumi.Input<string>;
+  /**
+   * What the queue is for. Default: none. A change updates in place; leaving it out clears it.
+   * @example "16 cores, for release builds"
+   */
+  description?: pulumi.Input<string | undefined>;
+  /**
+   * Whether dispatching of jobs to the queue's agents is paused. Left out, pausing is not managed: somebody who
+   * pauses the queue during an incident causes no drift. `true` pauses, `false` resumes. A change updates in place.
+   */
+  dispatchPaused?: pulumi.Input<boolean | undefined>;
+  /**
+   * Why the queue is paused. It counts at the moment of pausing: a note that changes while the queue is paused
+   * is kept in state and not sent (the service would have to resume the queue to take it, and let jobs through).
+   * Default: none.
+   */
+  dispatchPausedNote?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * A queue: a group of agents within a cluster (the API document, sections 2.3, 3.1 and 4.2). Needs the scopes
+ * `read_clusters` and `write_clusters`. A cluster has room for 50.
+ *
+ * A change of `clusterId` or `key` replaces the queue; one whose key stays the same is deleted first. Deletion of
+ * a cluster's default queue may be refused: it is retried for some seconds, as the {@link ClusterDefaultQueue}
+ * may be going at the same time.
+ *
+ * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` adopts an existing queue.
+ *
+ * @example
+ * ```ts
+ * new Queue("deploy", {
+ *   clusterId: linux,
+ *   key: "deploy",
+ *   dispatchPaused: true,
+ *   dispatchPausedNote: "Release freeze until Monday",
+ * });
+ * ```
+ */
+export class Queue extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind: Kind<QueueArgs, Queue, wire.Queue, wire.QueueCreate> = {
+    name: "Queue",
+    noun: "queue",
+    section: "4.2",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    arguments: {
+      clusterId,
+      key: {
+        check: ({ z }) =>
+          z.string().regex(/^[A-Za-z0-9_-]+$/, "has characters other than letters, digits, hyphens and underscores"),
+        expected: 'letters, digits, hyphens and underscores such as "linux-large"',
+        leftOut: "required",
+        sentAs: "key",
+        sentOnceOnly: true,
+        returnedAs: "key",
+        replaces: true,
+      },
+      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
+      dispatchPaused: { ...yesOrNo, leftOut: "unmanaged", returnedAs: "dispatch_paused" },
+      // The note on the service is whoever's who paused last: never drift.
+      dispatchPausedNote: {
+        ...optionalText,
+        leftOut: "unmanaged",
+        returnedAs: "dispatch_paused_note",
+        canonicalOnService: () => undefined,
+      },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      clusterUrl: { returnedAs: "cluster_url" },
+      dispatchPausedAt: { returnedAs: "dispatch_paused_at" },
+      dispatchPausedBy: { returnedAs: "dispatch_paused_by", user: true },
+      createdAt: { returnedAs: "created_at" },
+      createdBy: { returnedAs: "created_by", user: true },
+    },
+    deleteBeforeReplace: (old, next) => old.key === next.key,
+    calls: {
+      async create(service, body, args) {
+        const queue = await service.client.queues.create(args.clusterId, body);
+        if (args.dispatchPaused !== true) return { entity: queue };
+        try {
+          return { entity: await setPaused(service, args.clusterId, queue.id, args) };
+        } catch (unfinished) {
+          return { entity: queue, unfinished };
+        }
+      },
+      read: ({ client }, id, known) => client.queues.get(clusterOf(known), id),
+      async update(service, id, { changed, names }, known, args) {
+        const cluster = clusterOf(known);
+        let queue: wire.Queue | undefined;
+        if (changed.description !== undefined) {
+          queue = await service.client.queues.update(cluster, id, { description: changed.description });
+        }
+        // The answer to the update is newer than the state: somebody may have paused or resumed by hand since.
+        const differs = queue === undefined ? names.has("dispatchPaused") : queue.dispatch_paused !== args.dispatchPaused;
+        if (args.dispatchPaused === undefined || !differs) return queue && { entity: queue };
+        try {
+          return { entity: await setPaused(service, cluster, id, args) };
+        } catch (unfinished) {
+          if (queue === undefined) throw unfinished;
+          return { entity: queue, unfinished };
+        }
+      },
+      delete: deleteQueue,
+      identify: (queue) => queue.id,
+    },
+    collection: {
+      key: (known) => `queues of ${clusterOf(known)}`,
+      list: ({ client }, known) => client.queues.list(clusterOf(known)).all(),
+      ancestor: (known) => ({ kind: "Cluster", id: clusterOf(known) }),
+    },
+    adoption: {
+      form: "<cluster uuid|name>/<queue uuid|key>",
+      inCluster: true,
+      names: (queue) => [queue.key],
+    },
+  };
+
+  /** UUID of the cluster the queue is in. */
+  declare readonly clusterId: pulumi.Output<string>;
+  /** Key by which agents and steps name the queue. */
+  declare readonly key: pulumi.Output<string>;
+  /** What the queue is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Whether dispatching is paused; when pausing is not managed, as of the last read. */
+  declare readonly dispatchPaused: pulumi.Output<boolean>;
+  /** Why it is paused; when pausing is not managed, as of the last read. */
+  declare readonly dispatchPausedNote: pulumi.Output<string | undefined>;
+  /** Slug of the organisation the queue is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Canonical API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** API URL of the cluster. */
+  declare readonly clusterUrl: pulumi.Output<string>;
+  /** When it was paused, ISO 8601 in UTC; undefined when it is not. */
+  declare readonly dispatchPausedAt: pulumi.Output<string | undefined>;
+  /** Who paused it; undefined when it is not paused. */
+  declare readonly dispatchPausedBy: pulumi.Output<EmbeddedUser | undefined>;
+  /** When it was created, ISO 8601 in UTC. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** Who created it. */
+  declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
+
+  /**
+   * Reads an existing queue without managing it. A missing one is an error.
+   * @example Queue.get("default", queueUuid, { clusterId: clusterUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): Queue {
+    return new Queue(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: QueueArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, remember } = register(Queue.kind, args, opts);
+    super(type, name, props, options);
+    remember(this);
+  }
+}
+
+type State = Known<Plain<QueueArgs>>;
+
+function clusterOf(known: State): string {
+  if (!known.clusterId) throw new Error("Queue.clusterId: is missing; give the UUID of the cluster the queue is in");
+  return known.clusterId;
+}
+
+/** Pauses or resumes. A queue that is already as wanted is a success. */
+async function setPaused(
+  service: Service,
+  cluster: string,
+  id: string,
+  args: Partial<Plain<QueueArgs>>,
+): Promise<wire.Queue> {
+  const { queues } = service.client;
+  try {
+    if (!args.dispatchPaused) return await queues.resumeDispatch(cluster, id);
+    const note = args.dispatchPausedNote;
+    return await queues.pauseDispatch(cluster, id, note ? { note } : {});
+  } catch (error) {
+    if (service.status(error) !== 422) throw error;
+    const queue = await queues.get(cluster, id);
+    if (queue.dispatch_paused !== args.dispatchPaused) throw error;
+    return queue;
+  }
+}
+
+const DEFAULT_QUEUE_RETRIES = 10;
+const DEFAULT_QUEUE_WAIT_MS = 1_000;
+
+/** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be going in parallel. */
+async function deleteQueue(service: Service, id: string, known: State): Promise<void> {
+  const { client } = service;
+  const cluster = clusterOf(known);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await client.queues.delete(cluster, id);
+    } catch (error) {
+      if (service.status(error) !== 422) throw error;
+      const { default_queue_id: defaultQueue } = await client.clusters.get(cluster);
+      if (defaultQueue !== id) throw error;
+      if (attempt === DEFAULT_QUEUE_RETRIES) throw new Error(stillDefault(error, id, cluster), { cause: error });
+      await service.pause(DEFAULT_QUEUE_WAIT_MS);
+    }
+  }
+}
+
+function stillDefault(error: unknown, id: string, cluster: string): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return (
+    `${reason} The queue ${id} is still the default queue of cluster ${cluster}. ` +
+    "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again. " +
+    "When the whole cluster is going, pass the Cluster itself as clusterId: then the queue goes with it."
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * Canonical forms: two values with the same form mean the same to the service, whatever it does to their
+ * spelling. Used to tell a change from a mere normalisation.
+ */
+
+/** Optional text: null, "" and absent are one. */
+export function canonicalText(value: unknown): unknown {
+  return value === null || value === "" ? undefined : value;
+}
+
+/** Colours compare without case, and `#abc` is `#aabbcc`. */
+export function canonicalColor(value: string | undefined): unknown {
+  if (!value) return undefined;
+  const color = value.toLowerCase();
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(color);
+  return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : color;
+}
+
+/** An emoji by its name, with or without the colons. */
+export function canonicalEmoji(value: string | undefined): unknown {
+  return value ? value.replace(/^:(.+):$/, "$1") : undefined;
+}
+
+/** A list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
+export function canonicalNetworks(value: readonly string[] | undefined): unknown {
+  const networks = new Set((value ?? []).map(canonicalNetwork));
+  return networks.size === 0 ? undefined : [...networks].sort();
+}
+
+function canonicalNetwork(text: string): string {
+  const network = parseNetwork(text);
+  if (network === undefined) return text;
+  const size = 2 ** (32 - network.prefix);
+  return `${Math.floor(network.address / size) * size}/${network.prefix}`;
+}
+
+/** An IPv4 address or network in CIDR notation, as numbers; undefined when it is neither. */
+export function parseNetwork(text: string): { address: number; prefix: number } | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text);
+  if (match === null) return undefined;
+  const octets = match.slice(1, 5).map(Number);
+  const prefix = match[5] === undefined ? 32 : Number(match[5]);
+  if (octets.some((octet) => octet > 255) || prefix > 32) return undefined;
+  return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix };
+}
+
+/** The service writes several networks as one string, a list, null or "". */
+export function decodeNetworks(value: unknown): string[] | undefined {
+  const list = typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value.map(String) : [];
+  const networks = list.filter((entry) => entry !== "");
+  return networks.length === 0 ? undefined : networks;
+}
+
+/** A set of ids: order and repetition do not matter. */
+export function canonicalSet(value: readonly string[] | undefined): unknown {
+  return value === undefined || value.length === 0 ? undefined : [...new Set(value)].sort();
+}

@@ -1,0 +1,180 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as wire from "../client/index.js";
+import { color, emoji, isUuid, optionalText, requiredText } from "./fields.js";
+import type { Kind, Known, Plain, Service } from "./kind.js";
+import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { canonicalSet } from "./sameness.js";
+
+/** Arguments of a {@link Suite}. */
+export interface SuiteArgs {
+  /** Name of the suite. Required, not blank. A change updates in place. */
+  name: pulumi.Input<string>;
+  /**
+   * Branch whose trends are shown by default; data is collected for all runs. Required. A change updates in place.
+   * @example "main"
+   */
+  defaultBranch: pulumi.Input<string>;
+  /**
+   * UUIDs of the teams that have access. Needed where the organisation uses teams. It counts when the suite is
+   * created: the API cannot change it later, and a later change is refused. Default: none.
+   */
+  teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Name of the application under test. Default: none. A change updates in place; leaving it out clears it. */
+  applicationName?: pulumi.Input<string | undefined>;
+  /** Hex color code. Default: none. A change updates in place; leaving it out clears it. */
+  color?: pulumi.Input<string | undefined>;
+  /**
+   * Emoji in emoji syntax, or one emoji character. Default: none. A change updates in place; leaving it out
+   * clears it.
+   */
+  emoji?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * A test-analytics suite (the API document, sections 2.7 and 4.6). Needs the scopes `read_suites` and
+ * `write_suites`. Its id is a UUID; the service addresses it by its slug.
+ *
+ * The suite's API token is kept, encrypted, in state as the output `apiToken`.
+ *
+ * `{ import: "<slug|uuid>" }` adopts an existing suite; its API token stays unknown.
+ *
+ * @example
+ * ```ts
+ * const unit = new Suite("unit", { name: "Unit tests", defaultBranch: "main", teamIds: [platform.id] });
+ * export const apiToken = unit.apiToken;
+ * ```
+ */
+export class Suite extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind: Kind<SuiteArgs, Suite, wire.Suite, wire.SuiteCreate> = {
+    name: "Suite",
+    noun: "suite",
+    section: "4.6",
+    scopes: { read: [["read_suites"]], write: [["write_suites"]] },
+    arguments: {
+      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
+      defaultBranch: { ...requiredText, sentAs: "default_branch", returnedAs: "default_branch" },
+      teamIds: {
+        check: ({ z }) => z.array(z.string().refine(isUuid, "is not a UUID")),
+        expected: "a list of the UUIDs of teams",
+        leftOut: "ignored",
+        sentAs: "team_ids",
+        sentOnceOnly: true,
+        canonical: canonicalSet,
+      },
+      applicationName: {
+        ...optionalText,
+        sentAs: "application_name",
+        returnedAs: "application_name",
+        returnedSometimes: true,
+      },
+      color: { ...color, sentAs: "color", returnedAs: "color", returnedSometimes: true },
+      emoji: { ...emoji, sentAs: "emoji", returnedAs: "emoji", returnedSometimes: true },
+    },
+    outputs: {
+      graphqlId: { returnedAs: "graphql_id" },
+      slug: { returnedAs: "slug" },
+      url: { returnedAs: "url" },
+      webUrl: { returnedAs: "web_url" },
+      apiToken: { returnedAs: "api_token", secret: true, kept: true },
+    },
+    adoptedWithoutSecret:
+      "the service tells a suite's API token when it creates the suite, so the output `apiToken` is undefined. " +
+      "Copy it from the web interface where you need it.",
+    refuseUpdate(old, next) {
+      if (next.teamIds === undefined) return undefined;
+      if (JSON.stringify(canonicalSet(old.teamIds)) === JSON.stringify(canonicalSet(next.teamIds))) return undefined;
+      return (
+        "Suite.teamIds: counts only when the suite is created; the API cannot change it afterwards. " +
+        'Change the teams in the web interface and add ignoreChanges: ["teamIds"] to the resource\'s options.'
+      );
+    },
+    calls: {
+      create: async ({ client }, body) => ({ entity: await client.suites.create({ ...body, show_api_token: true }) }),
+      read: findSuite,
+      async update(service, id, { changed }, known) {
+        const suite = await findSuite(service, id, known);
+        if (suite === undefined) throw new Error(`The suite ${id} is gone. Run \`pulumi refresh\`, then deploy again.`);
+        return { entity: await service.client.suites.update(suite.slug, changed) };
+      },
+      async delete(service, id, known) {
+        const suite = await findSuite(service, id, known);
+        if (suite !== undefined) await service.client.suites.delete(suite.slug);
+      },
+      identify: (suite) => suite.id,
+    },
+    collection: {
+      key: () => "suites",
+      list: ({ client }) => client.suites.list().all(),
+      partial: true,
+    },
+    adoption: { form: "<suite slug|uuid>", inCluster: false, names: (suite) => [suite.slug] },
+  };
+
+  /** Name of the suite. */
+  declare readonly name: pulumi.Output<string>;
+  /** Branch whose trends are shown by default. */
+  declare readonly defaultBranch: pulumi.Output<string>;
+  /** UUIDs of the teams that had access when the suite was created. */
+  declare readonly teamIds: pulumi.Output<string[] | undefined>;
+  /** Name of the application under test. */
+  declare readonly applicationName: pulumi.Output<string | undefined>;
+  /** Hex color code. */
+  declare readonly color: pulumi.Output<string | undefined>;
+  /** Emoji. */
+  declare readonly emoji: pulumi.Output<string | undefined>;
+  /** Slug of the organisation the suite is in. */
+  declare readonly organization: pulumi.Output<string>;
+  /** Opaque id for the service's GraphQL interface. */
+  declare readonly graphqlId: pulumi.Output<string>;
+  /** Slug by which the service addresses the suite. */
+  declare readonly slug: pulumi.Output<string>;
+  /** API URL. */
+  declare readonly url: pulumi.Output<string>;
+  /** Address in the web interface. */
+  declare readonly webUrl: pulumi.Output<string>;
+  /** The suite's API token, encrypted in state; undefined when the suite was adopted or only read. */
+  declare readonly apiToken: pulumi.Output<string | undefined>;
+
+  /**
+   * Reads an existing suite, without its API token, and without managing it. A missing one is an error.
+   * @example Suite.get("unit", suiteUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<SuiteArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Suite {
+    return new Suite(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, remember } = register(Suite.kind, args, opts);
+    super(type, name, props, options);
+    remember(this);
+  }
+}
+
+type State = Known<Plain<SuiteArgs>>;
+
+/**
+ * The suite with this id. The slug in state is only a hint: a rename may have changed it, and another suite may
+ * have it now.
+ */
+async function findSuite({ client, status }: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+  const slug = known.slug;
+  if (typeof slug === "string") {
+    try {
+      const suite = await client.suites.get(slug);
+      if (suite.id === id) return suite;
+    } catch (error) {
+      if (status(error) !== 404) throw error;
+    }
+  }
+  for await (const suite of client.suites.list()) if (suite.id === id) return client.suites.get(suite.slug);
+  return undefined;
+}

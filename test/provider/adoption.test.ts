@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { Driver, failure, UNKNOWN } from "./driver.js";
+
+type Properties = Record<string, unknown>;
+
+let emulator: Emulator;
+let driver: Driver;
+let cluster: { id: string; outs: Properties };
+let queue: { id: string; outs: Properties };
+
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: false });
+  driver = Driver.for(emulator);
+  cluster = await driver.create("Cluster", { name: "Linux", description: "Builds", color: "#AABBCC" });
+  queue = await driver.create("Queue", { clusterId: cluster.id, key: "large", description: "16 cores" });
+  await driver.create("Cluster", { name: "Twin" });
+  await driver.create("Cluster", { name: "Twin" });
+});
+afterAll(() => emulator.close());
+
+describe("an import name", () => {
+  test.each([
+    ["Cluster", "Nowhere", /has no cluster "Nowhere"/],
+    ["Cluster", "Twin", /2 clusters are called "Twin".*[0-9a-f-]{36}, [0-9a-f-]{36}/],
+    ["Queue", "large", /expected <cluster uuid\|name>\/<queue uuid\|key>, got "large"/],
+    ["Queue", "Linux/", /expected <cluster/],
+    ["Queue", "Linux/small", /has no queue "small"/],
+    ["Queue", "Nowhere/large", /has no cluster "Nowhere"/],
+    ["ClusterDefaultQueue", "Linux", /nothing to import/],
+  ])("that leads nowhere is told: %s %s", async (kind, name, expected) => {
+    const inputs: Record<string, Properties> = {
+      Cluster: { name: "Linux" },
+      Queue: { clusterId: cluster.id, key: "large" },
+      ClusterDefaultQueue: { clusterId: cluster.id, queueId: queue.id },
+    };
+    const reasons = await driver.failures(kind, { ...inputs[kind], import: name });
+    expect(reasons).toEqual([expect.stringMatching(expected)]);
+    expect(reasons[0]).toMatch(new RegExp(`^${kind}\\.`));
+  });
+
+  test("is looked up in lists that are shared: forty queues of a cluster cost two requests", async () => {
+    const fresh = Driver.for(emulator);
+    emulator.clearRequests();
+    const inputs = { clusterId: cluster.id, key: "large", description: "16 cores", import: "Linux/large" };
+    await Promise.all(Array.from({ length: 40 }, () => fresh.failures("Queue", inputs)));
+    expect(emulator.requests.filter(({ path }) => path !== "/v2/access-token")).toHaveLength(2);
+  });
+});
+
+describe("arguments that differ from what is there", () => {
+  test("are told property by property, without their values", async () => {
+    const inputs = { name: "Linux", description: "top secret", emoji: ":x:", import: "Linux" };
+    const [reason] = await driver.failures("Cluster", inputs);
+    expect(reason).toContain("description: the program has text of 10 characters, the service has text of 6");
+    expect(reason).toContain("emoji: the program has text of 3 characters, the service has none");
+    expect(reason).toContain("color: the program has none, the service has text of 7 characters");
+    expect(reason).not.toContain("top secret");
+  });
+
+  test("only in spelling are no difference, and unknown ones are not judged", async () => {
+    const inputs = { name: UNKNOWN, description: "Builds", color: "#abc", import: "Linux" };
+    expect(await driver.failures("Cluster", inputs)).toEqual([]);
+  });
+
+  test("are fine for the names in ignoreChanges, which take what is there", async () => {
+    const provider = await driver.kind("Cluster");
+    const { inputs, failures } = await provider.check(
+      {},
+      { name: "Linux", description: "mine", import: "Linux", importIgnoreChanges: ["description", "color"] },
+    );
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ description: "Builds", color: "#AABBCC" });
+    expect(inputs).not.toHaveProperty("importIgnoreChanges");
+  });
+
+  test("of a cluster the queue is not in", async () => {
+    const inputs = { clusterId: queue.id, key: "large", description: "16 cores", import: "Linux/large" };
+    const [reason] = await driver.failures("Queue", inputs);
+    expect(reason).toContain(`clusterId: the program has ${queue.id}, the service has ${cluster.id}`);
+  });
+});
+
+describe("while the option is there", () => {
+  const adopted = async () => {
+    const inputs = { clusterId: cluster.id, key: "large", description: "16 cores", import: "Linux/large" };
+    return driver.create("Queue", inputs);
+  };
+
+  test("adopting keeps the object and says where it came from", async () => {
+    const { id, outs } = await adopted();
+    expect(id).toBe(queue.id);
+    expect(outs).toMatchObject({ import: "Linux/large", key: "large" });
+  });
+
+  test("a change that would replace is refused, also when the option goes in the same change", async () => {
+    const { id, inputs, outs } = await adopted();
+    const provider = await driver.kind("Queue");
+    expect(await failure(provider.diff(id, outs, { ...inputs, key: "other" }))).toMatch(/[Rr]emove the import option/);
+    const { import: _, ...without } = inputs;
+    expect(await failure(provider.diff(id, outs, { ...without, key: "other" }))).toMatch(/by itself first/);
+  });
+
+  test("unknown values are not judged: destroy --target and a replaced parent ask with them", async () => {
+    const { id, inputs, outs } = await adopted();
+    const provider = await driver.kind("Queue");
+    await expect(provider.diff(id, outs, { ...inputs, clusterId: UNKNOWN })).resolves.toMatchObject({
+      replaces: ["clusterId"],
+    });
+  });
+
+  test("another name for the same object is a change, a name of another one is refused", async () => {
+    const { id, inputs, outs } = await adopted();
+    const provider = await driver.kind("Queue");
+    const renamed = await provider.diff(id, outs, { ...inputs, import: `Linux/${queue.id}` });
+    expect(renamed).toEqual({ replaces: [], deleteBeforeReplace: false });
+    const other = await driver.create("Queue", { clusterId: cluster.id, key: "small" });
+    const message = await failure(provider.diff(id, outs, { ...inputs, import: "Linux/small" }));
+    expect(message).toContain(other.id);
+  });
+
+  test("delete does nothing on the service, and says so", async () => {
+    const { id, outs } = await adopted();
+    const fresh = Driver.for(emulator);
+    emulator.clearRequests();
+    await (await fresh.kind("Queue")).delete(id, outs);
+    expect(emulator.requests).toEqual([]);
+    expect(fresh.warnings).toEqual([expect.stringContaining("stays on the service")]);
+  });
+
+  test("removing the option is an update that sends nothing", async () => {
+    const { id, inputs, outs } = await adopted();
+    const { import: _, ...without } = inputs;
+    const provider = await driver.kind("Queue");
+    expect((await provider.diff(id, outs, without)).changes).toBeUndefined();
+    emulator.clearRequests();
+    const updated = await provider.update(id, outs, without);
+    expect(emulator.requests).toEqual([]);
+    expect(updated.outs).toEqual({ ...outs, import: undefined });
+  });
+
+  test("a refresh carries the option along", async () => {
+    const { id, outs } = await adopted();
+    const provider = await driver.kind("Queue");
+    const read = await provider.read(id, outs);
+    expect(read.inputs).toMatchObject({ import: "Linux/large" });
+    expect(read.props).toMatchObject({ import: "Linux/large" });
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { Driver, failure, UNKNOWN } from "./driver.js";
+
+const CLUSTER = "11111111-2222-4333-8444-555555555555";
+let emulator: Emulator;
+let driver: Driver;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  driver = Driver.for(emulator);
+});
+afterAll(() => emulator.close());
+
+describe("bad input is told with resource, property, problem and fix", () => {
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ["Cluster", {}, /^Cluster\.name: is required\. Give text/],
+    ["Cluster", { name: " " }, /^Cluster\.name: is blank; expected text/],
+    ["Cluster", { name: 7 }, /^Cluster\.name: is a number; expected text/],
+    ["Cluster", { name: "x", color: "green" }, /^Cluster\.color: is not a hex color code; .*"#14cc80"/],
+    ["Cluster", { name: "x", emoji: "penguin" }, /^Cluster\.emoji: is not in emoji syntax; .*":rocket:"/],
+    ["Cluster", { name: "x", descripton: "y" }, /^Cluster\.descripton: .* Did you mean description\?/],
+    ["Cluster", { name: "x", graphqlId: "y" }, /^Cluster\.graphqlId: is an output/],
+    ["Queue", { clusterId: "linux", key: "q" }, /^Queue\.clusterId: is not a UUID; .*Cluster/],
+    ["Queue", { clusterId: CLUSTER, key: "a b" }, /^Queue\.key: has characters other than letters/],
+    ["Queue", { clusterId: CLUSTER, key: "q", dispatchPaused: "yes" }, /^Queue\.dispatchPaused: is a string/],
+    ["Queue", { clusterId: CLUSTER, key: "q", dispatch_paused: true }, /Did you mean dispatchPaused\?/],
+    ["ClusterDefaultQueue", { clusterId: CLUSTER }, /^ClusterDefaultQueue\.queueId: is required/],
+    ["AgentToken", { clusterId: CLUSTER }, /^AgentToken\.description: is required/],
+    [
+      "AgentToken",
+      { clusterId: CLUSTER, description: "d", allowedIpAddresses: ["10.0.0.0/16", "10.0.0.300"] },
+      /^AgentToken\.allowedIpAddresses\.1: is not an IPv4 network in CIDR notation/,
+    ],
+    [
+      "AgentToken",
+      { clusterId: CLUSTER, description: "d", allowedIpAddresses: "10.0.0.0/16" },
+      /^AgentToken\.allowedIpAddresses: is a string; expected a list/,
+    ],
+    [
+      "AgentToken",
+      { clusterId: CLUSTER, description: "d", allowedIpAddresses: Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`) },
+      /^AgentToken\.allowedIpAddresses: has more than the 24/,
+    ],
+    ["AgentToken", { clusterId: CLUSTER, description: "d", triggers: ["x"] }, /^AgentToken\.triggers: is a list/],
+    ["PipelineTemplate", { name: "n" }, /^PipelineTemplate\.configuration: is required/],
+    [
+      "PipelineTemplate",
+      { name: "n", configuration: "steps:\n  - a: [" },
+      /^PipelineTemplate\.configuration: is not valid YAML at line \d+/,
+    ],
+    ["Team", { name: "t", privacy: "public" }, /^Team\.privacy: is not one of .*"visible" or "secret"/],
+    ["Team", { name: "t", defaultMemberRole: "admin" }, /^Team\.defaultMemberRole: .*"member" or "maintainer"/],
+    ["Suite", { name: "s" }, /^Suite\.defaultBranch: is required/],
+    ["Suite", { name: "s", defaultBranch: "main", teamIds: ["x"] }, /^Suite\.teamIds\.0: is not a UUID/],
+    ["Suite", { name: "s", defaultBranch: "main", emoji: "ab" }, /^Suite\.emoji: is neither/],
+  ])("%s %o", async (kind, inputs, expected) => {
+    const reasons = await driver.failures(kind, inputs);
+    expect(reasons).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("and names no property beside the reason, for which the engine would print the value", async () => {
+    const provider = await driver.kind("Cluster");
+    const { failures } = await provider.check({}, { name: "x", color: "s3cret-in-the-wrong-place" });
+    expect(failures).toEqual([{ property: "", reason: expect.not.stringContaining("s3cret") }]);
+  });
+});
+
+test.each([
+  ["Cluster", { name: UNKNOWN, color: UNKNOWN }],
+  ["Queue", { clusterId: UNKNOWN, key: UNKNOWN, dispatchPaused: UNKNOWN }],
+  ["AgentToken", { clusterId: UNKNOWN, description: UNKNOWN, allowedIpAddresses: [UNKNOWN], triggers: { a: UNKNOWN } }],
+  ["PipelineTemplate", { name: "n", configuration: { steps: [{ command: UNKNOWN }] } }],
+  ["Team", { name: UNKNOWN, privacy: UNKNOWN }],
+  ["Suite", { name: "s", defaultBranch: UNKNOWN, teamIds: [UNKNOWN] }],
+])("unknown values of a %s pass", async (kind, inputs) => {
+  expect(await driver.failures(kind, inputs)).toEqual([]);
+});
+
+test.each(["🧪", ":test_tube:", "👩‍💻", "🇳🇱"])("a suite takes the emoji %s", async (emoji) => {
+  expect(await driver.failures("Suite", { name: "s", defaultBranch: "main", emoji })).toEqual([]);
+});
+
+test("inputs are completed with the defaults and the organisation", async () => {
+  const provider = await driver.kind("Team");
+  const { inputs } = await provider.check({}, { name: "Platform", __provider: "x" });
+  expect(inputs).toEqual({
+    name: "Platform",
+    description: "",
+    privacy: "visible",
+    isDefaultTeam: false,
+    defaultMemberRole: "member",
+    membersCanCreatePipelines: false,
+    organization: emulator.organization,
+  });
+});
+
+test("a configuration given as an object becomes YAML text", async () => {
+  const provider = await driver.kind("PipelineTemplate");
+  const { inputs } = await provider.check({}, { name: "n", configuration: { steps: ["wait"] } });
+  expect(inputs?.configuration).toBe("steps:\n  - wait\n");
+});
+
+describe("scopes", () => {
+  test("a missing one is told before anything is written", async () => {
+    const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
+    const reasons = await reader.failures("Team", { name: "t" });
+    expect(reasons).toEqual([expect.stringMatching(/^Team: the access token lacks the scope write_teams\./)]);
+  });
+
+  test("an unchanged resource needs no more than reading", async () => {
+    const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
+    const olds = { name: "x", organization: emulator.organization };
+    expect(await reader.failures("Cluster", { name: "x" }, olds)).toEqual([]);
+    expect(await reader.failures("Cluster", { name: "y" }, olds)).toEqual([expect.stringContaining("write_clusters")]);
+  });
+
+  test("are asked once, however many resources there are", async () => {
+    const fresh = Driver.for(emulator);
+    emulator.clearRequests();
+    await Promise.all(Array.from({ length: 20 }, () => fresh.failures("Cluster", { name: "x" })));
+    expect(emulator.requests.map(({ path }) => path)).toEqual(["/v2/access-token"]);
+  });
+
+  test("that the service will not tell are a warning", async () => {
+    const fresh = Driver.for(emulator);
+    const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
+    expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
+    expect(fresh.warnings).toEqual([expect.stringContaining("could not look up which scopes")]);
+    fault.remove();
+  });
+
+  test("of a refused access token are an error that says what to do", async () => {
+    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
+    const message = await failure(refused.failures("Cluster", { name: "x" }));
+    expect(message).toContain("401");
+    expect(message).not.toContain("bkua_0123456789");
+  });
+});
+
+describe("settings", () => {
+  test("that are missing are named with the places to set them", async () => {
+    const none = new Driver({});
+    const message = await failure(none.failures("Cluster", { name: "x" }));
+    for (const name of ["accessToken", "organization", "baseUrl"]) expect(message).toContain(`buildpipeline:${name}`);
+    expect(message).toContain("BUILDPIPELINE_BASE_URL");
+    expect(message).toContain("--secret");
+  });
+
+  test("errors are one clean line for the host, which prints stacks", async () => {
+    const provider = await new Driver({}).kind("Cluster");
+    const error = await provider.check({}, {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: "", stack: "" });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Emulator } from "../../src/emulator/index.js";
+import { KindProvider, sessionPool } from "../../src/provider/host.js";
+import { kinds } from "../../src/provider/kinds.js";
+
+/** What the engine writes for a value that is not known yet. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+type Properties = Record<string, unknown>;
+
+/** Drives the provider as the dynamic-provider host does, without the engine. */
+export class Driver {
+  readonly warnings: string[] = [];
+  readonly #config: Readonly<Record<string, string | undefined>>;
+  readonly #sessions = sessionPool({
+    warn: (message) => this.warnings.push(message),
+    pause: () => Promise.resolve(),
+  });
+
+  constructor(config: Readonly<Record<string, string | undefined>>) {
+    this.#config = config;
+  }
+
+  static for(emulator: Emulator, config: Readonly<Record<string, string | undefined>> = {}): Driver {
+    return new Driver({
+      "buildpipeline:accessToken": emulator.accessToken,
+      "buildpipeline:organization": emulator.organization,
+      "buildpipeline:baseUrl": emulator.url,
+      ...config,
+    });
+  }
+
+  async kind(name: string): Promise<KindProvider> {
+    const kind = kinds.get(name);
+    if (kind === undefined) throw new Error(`no kind ${name}`);
+    const provider = new KindProvider(kind, this.#sessions);
+    const get = (key: string) => this.#config[key];
+    await provider.configure({ config: { get, require: (key) => get(key) ?? "" } });
+    return provider;
+  }
+
+  /** Reasons why inputs are refused. */
+  async failures(name: string, news: Properties, olds: Properties = {}): Promise<string[]> {
+    const provider = await this.kind(name);
+    const { failures } = await provider.check(olds, news);
+    return (failures ?? []).map(({ reason }) => reason);
+  }
+
+  /** Checks and creates, as a deployment does. */
+  async create(name: string, news: Properties): Promise<{ id: string; inputs: Properties; outs: Properties }> {
+    const provider = await this.kind(name);
+    const { inputs = {}, failures = [] } = await provider.check({}, news);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    const { id, outs = {} } = await provider.create(inputs);
+    return { id, inputs, outs };
+  }
+}
+
+/** The message of the error a promise must fail with. */
+export async function failure(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error("it succeeded, and should not have");
+}
