@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Cluster, ClusterDefaultQueue, type ClusterDefaultQueueArgs, Queue } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { lifecycle } from "./lifecycle.js";
+import { TestStack } from "./stack.js";
+
+lifecycle({
+  kind: "ClusterDefaultQueue",
+  declare: (name, args, opts) => new ClusterDefaultQueue(name, args as unknown as ClusterDefaultQueueArgs, opts),
+  get: (name, id) => ClusterDefaultQueue.get(name, id),
+  surroundings: async (colleague) => {
+    const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+    const queues = `/clusters/${cluster}/queues`;
+    return {
+      cluster,
+      small: String((await colleague.sends("POST", queues, { key: "small" })).id),
+      large: String((await colleague.sends("POST", queues, { key: "large" })).id),
+    };
+  },
+  args: ({ cluster, small }) => ({ clusterId: cluster, queueId: small }),
+  onService: ({ small }) => ({ default_queue_id: small }),
+  changes: ({ large }) => [
+    { set: { queueId: large }, expect: "update", onService: { default_queue_id: large } },
+  ],
+  drifts: [],
+  path: ({ cluster }) => `/clusters/${cluster}`,
+  list: () => "/clusters",
+  updateMethod: "PUT",
+});
+
+describe("A default queue on the real engine", () => {
+  let stack: TestStack;
+  let colleague: Colleague;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    colleague = new Colleague(stack.emulator);
+  });
+  afterAll(() => stack.close());
+
+  const program =
+    (name: string, which: "small" | "large" = "small") =>
+    async () => {
+      const linux = new Cluster("linux", { name: "Linux" });
+      const small = new Queue("small", { clusterId: linux, key: "small" });
+      const large = new Queue("large", { clusterId: linux, key: "large" });
+      new ClusterDefaultQueue(name, { clusterId: linux, queueId: { small, large }[which].id });
+    };
+  const live = async () => {
+    const { linux } = await stack.state();
+    return (await colleague.sends("GET", `/clusters/${linux?.id}`)).default_queue_id;
+  };
+
+  test("survives a rename of its resource", async () => {
+    await stack.up(program("first"));
+    const { small } = await stack.state();
+    await stack.up(program("second"));
+    expect(await live()).toBe(small?.id);
+  });
+
+  test("changed by hand is drift, and repaired", async () => {
+    const { linux, small, large } = await stack.state();
+    await colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    await stack.refresh();
+    const { diffs } = await stack.up(program("second"));
+    expect(diffs.second).toEqual(["queueId"]);
+    expect(await live()).toBe(small?.id);
+  });
+
+  test("of somebody else is left alone when the resource goes", async () => {
+    const { linux, large } = await stack.state();
+    await colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    await stack.up(async () => {
+      const cluster = new Cluster("linux", { name: "Linux" });
+      new Queue("small", { clusterId: cluster, key: "small" });
+      new Queue("large", { clusterId: cluster, key: "large" });
+    });
+    expect(await live()).toBe(large?.id);
+  });
+
+  test("is not dropped by a change of the cluster's description", async () => {
+    await stack.up(program("first", "large"));
+    await stack.up(async () => {
+      const linux = new Cluster("linux", { name: "Linux", description: "changed" });
+      const large = new Queue("large", { clusterId: linux, key: "large" });
+      new ClusterDefaultQueue("first", { clusterId: linux, queueId: large.id });
+    });
+    const { large } = await stack.state();
+    expect(await live()).toBe(large?.id);
+    await stack.preview(undefined, { expectNoChanges: true });
+    await stack.refresh({ expectNoChanges: true });
+  });
+
+  test("which a service refuses to clear is let go with a warning", async () => {
+    const refusing = await TestStack.start({ variations: { clearDefaultQueue: "refused" } });
+    try {
+      const linux = await new Colleague(refusing.emulator).sends("POST", "/clusters", { name: "Linux" });
+      const queue = await new Colleague(refusing.emulator).sends("POST", `/clusters/${linux.id}/queues`, { key: "q" });
+      await refusing.up(async () => {
+        new ClusterDefaultQueue("it", { clusterId: String(linux.id), queueId: String(queue.id) });
+      });
+      const { output } = await refusing.destroy();
+      expect(output).toContain("keeps its default queue");
+      expect(await refusing.state()).toEqual({});
+    } finally {
+      await refusing.close();
+    }
+  });
+});

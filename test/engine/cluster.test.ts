@@ -1,0 +1,36 @@
+import { Cluster, type ClusterArgs } from "../../src/index.js";
+import { lifecycle } from "./lifecycle.js";
+
+lifecycle({
+  kind: "Cluster",
+  declare: (name, args, opts) => new Cluster(name, args as unknown as ClusterArgs, opts),
+  get: (name, id) => Cluster.get(name, id),
+  args: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80" }),
+  onService: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:" }),
+  changes: () => [
+    { set: { name: "Linux 2" }, expect: "update", onService: { name: "Linux 2" } },
+    { set: { description: "Tests" }, expect: "update", onService: { description: "Tests" } },
+    { set: { description: undefined }, expect: "update", onService: { description: null } },
+    { set: { emoji: ":snail:" }, expect: "update", onService: { emoji: ":snail:" } },
+    { set: { color: "#ff0000" }, expect: "update", onService: { color: "#ff0000" } },
+  ],
+  drifts: [
+    {
+      of: ["name", "description", "emoji", "color"],
+      body: { name: "By hand", description: "by hand", emoji: ":hand:", color: "#000000" },
+    },
+    { of: ["description", "color"], body: { description: "", color: null } },
+  ],
+  path: (_, id) => `/clusters/${id}`,
+  list: () => "/clusters",
+  updateMethod: "PUT",
+  importForms: (_, cluster) => [String(cluster.name), String(cluster.id)],
+  byHand: (colleague) =>
+    colleague.sends("POST", "/clusters", {
+      name: "Linux",
+      description: "Builds",
+      emoji: ":penguin:",
+      color: "#14cc80",
+    }),
+  mismatch: { description: "something else" },
+});

@@ -1,0 +1,256 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Colleague } from "./colleague.js";
+import { TestStack } from "./stack.js";
+
+type Wire = Record<string, unknown>;
+type Args = Record<string, unknown>;
+
+/** Ids of what a kind needs to exist around it; made by a colleague, outside the stack. */
+export type Surroundings = Readonly<Record<string, string>>;
+
+/** What the common lifecycle needs to know of a kind, to test each of its promises on the real engine. */
+export interface LifecycleCase {
+  /** Class name. */
+  readonly kind: string;
+  readonly declare: (name: string, args: Args, opts?: pulumi.CustomResourceOptions & { import?: string }) => pulumi.Resource;
+  readonly get: (name: string, id: string, args: Args) => pulumi.Resource;
+  /** Makes what must exist beforehand. */
+  readonly surroundings?: (colleague: Colleague) => Promise<Surroundings>;
+  /** Arguments in full. */
+  readonly args: (around: Surroundings) => Args;
+  /** What the service must have after `args`, in its own spelling. */
+  readonly onService: (around: Surroundings) => Wire;
+  /** Changes of one argument each, on top of each other: what must happen, and what the service must have then. */
+  readonly changes: (around: Surroundings) => readonly Change[];
+  /** What a colleague changes by hand, and which argument that is drift of. */
+  readonly drifts: readonly Drift[];
+  /** Where the object is, below the organisation. */
+  readonly path: (around: Surroundings, id: string, slug?: string) => string;
+  /** The list it is in, and the spelling of its id there. */
+  readonly list: (around: Surroundings) => string;
+  readonly idField?: string;
+  readonly updateMethod: "PUT" | "PATCH";
+  /** Every form in which an existing one is named for adoption; none where there is nothing to adopt. */
+  readonly importForms?: (around: Surroundings, object: Wire) => readonly string[];
+  /** Creates one by hand with the same content as `args`. */
+  readonly byHand?: (colleague: Colleague, around: Surroundings) => Promise<Wire>;
+  /** An argument that differs from `args`, for a mismatch. */
+  readonly mismatch?: Args;
+}
+
+export interface Change {
+  readonly set: Args;
+  readonly expect: "update" | "replace";
+  readonly onService?: Wire;
+}
+
+export interface Drift {
+  /** Names of the arguments that were changed. */
+  readonly of: readonly string[];
+  readonly body: Wire;
+}
+
+/** The tests every kind must pass. */
+export function lifecycle(kindCase: LifecycleCase): void {
+  const idField = kindCase.idField ?? "id";
+
+  describe(`${kindCase.kind} on the real engine`, () => {
+    let stack: TestStack;
+    let colleague: Colleague;
+    let around: Surroundings;
+    let args: Args;
+
+    beforeAll(async () => {
+      stack = await TestStack.start();
+      colleague = new Colleague(stack.emulator);
+      around = (await kindCase.surroundings?.(colleague)) ?? {};
+      args = kindCase.args(around);
+    });
+    afterAll(() => stack.close());
+
+    const declared = (changed: Args = {}) => async () => {
+      kindCase.declare("it", { ...args, ...changed });
+    };
+    const live = async (where: Surroundings = around): Promise<Wire> => {
+      const { it } = await stack.state();
+      if (it === undefined) throw new Error("it is not in the state");
+      return colleague.sends("GET", kindCase.path(where, it.id, String(it.outputs.slug)));
+    };
+    const count = async () => (await colleague.list(kindCase.list(around))).length;
+
+    test("creates it with one request, and an unchanged program then changes nothing", async () => {
+      stack.requests();
+      const { steps } = await stack.up(declared());
+      expect(steps.it).toEqual(["create"]);
+      const writes = stack.requests().filter((request) => !request.startsWith("GET"));
+      expect(writes.filter((request) => !request.endsWith("/pause_dispatch"))).toHaveLength(1);
+      expect(await live()).toMatchObject(kindCase.onService(around));
+
+      stack.requests();
+      await stack.preview(undefined, { expectNoChanges: true });
+      expect(stack.requests()).toEqual(["GET /v2/access-token"]);
+
+      await stack.refresh({ expectNoChanges: true });
+      expect(stack.requests().length).toBeLessThanOrEqual(1);
+      await stack.up(undefined, { expectNoChanges: true });
+    });
+
+    test("keeps at most 200 bytes of provider code in state", async () => {
+      const { it } = await stack.state();
+      expect(String(it?.inputs.__provider).length).toBeLessThanOrEqual(200);
+    });
+
+    test("updates or replaces it for each argument, as the preview announced", async () => {
+      let changed: Args = {};
+      const changes = kindCase.changes(around);
+      for (const [index, change] of changes.entries()) {
+        changed = { ...changed, ...change.set };
+        const [name] = Object.keys(change.set);
+        const commands = [await stack.preview(declared(changed)), await stack.up(declared(changed))];
+        for (const { steps, diffs } of commands) {
+          const replacing = ["create-replacement", "replace", "delete-replaced"];
+          const kinds = new Set(steps.it?.map((step) => (replacing.includes(step) ? "replace" : step)));
+          expect([...kinds], `${name}, change ${index}`).toEqual([change.expect]);
+          expect(diffs.it, `${name}, change ${index}`).toEqual([name]);
+        }
+        const where = { ...around, cluster: String(changed.clusterId ?? around.cluster) };
+        if (change.onService) expect(await live(where), `${name}, change ${index}`).toMatchObject(change.onService);
+      }
+      await stack.preview(undefined, { expectNoChanges: true });
+      await stack.up(declared());
+      expect(await live()).toMatchObject(kindCase.onService(around));
+    });
+
+    test("sees what was changed by hand, and repairs it", async () => {
+      for (const drift of kindCase.drifts) {
+        const { it } = await stack.state();
+        const path = kindCase.path(around, it?.id ?? "", String(it?.outputs.slug));
+        await colleague.sends(kindCase.updateMethod, path, drift.body);
+        const refreshed = await stack.refresh();
+        expect(refreshed.steps.it).toContain("refresh");
+        const { steps, diffs } = await stack.up(declared());
+        expect(steps.it).toEqual(["update"]);
+        expect([...(diffs.it ?? [])].sort()).toEqual([...drift.of].sort());
+        expect(await live()).toMatchObject(kindCase.onService(around));
+      }
+    });
+
+    test("recreates it after it was deleted by hand", async () => {
+      const { it } = await stack.state();
+      await deleteByHand(it?.id ?? "", String(it?.outputs.slug));
+      await stack.refresh();
+      expect(await stack.state()).not.toHaveProperty("it");
+      const { steps } = await stack.up(declared());
+      expect(steps.it).toEqual(["create"]);
+    });
+
+    const deleteByHand = async (id: string, slug: string) => {
+      const path = kindCase.path(around, id, slug);
+      if (kindCase.kind === "ClusterDefaultQueue") await colleague.sends("PUT", path, { default_queue_id: null });
+      else await colleague.sends("DELETE", path);
+    };
+
+    test("reads it without managing it, and a missing one is an error", async () => {
+      const { it } = await stack.state();
+      const id = it?.id ?? "";
+      const program = async () => {
+        kindCase.declare("it", args);
+        const same = kindCase.get("same", id, args);
+        return { read: Object.hasOwn(same, "organization") ? Reflect.get(same, "organization") : undefined };
+      };
+      const { outputs } = await stack.up(program);
+      expect(outputs.read).toBe(stack.emulator.organization);
+      const state = await stack.state();
+      expect(state.same).toMatchObject({ id, external: true });
+
+      const gone = "00000000-0000-4000-8000-000000000000";
+      const message = await stack.refused(
+        stack.preview(async () => {
+          kindCase.declare("it", args);
+          kindCase.get("missing", gone, args);
+        }),
+      );
+      expect(message).toContain(gone);
+      await stack.up(declared());
+    });
+
+    test("destroy leaves nothing", async () => {
+      const before = await count();
+      const { it } = await stack.state();
+      await stack.destroy();
+      expect(await stack.state()).toEqual({});
+      const left = await colleague.list(kindCase.list(around));
+      if (kindCase.kind === "ClusterDefaultQueue") {
+        expect(left.map((cluster) => cluster.default_queue_id)).not.toContain(it?.outputs.queueId);
+      } else {
+        expect(left).toHaveLength(before - 1);
+        expect(left.map((entry) => entry[idField])).not.toContain(it?.id);
+      }
+    });
+
+    const { importForms, byHand, mismatch } = kindCase;
+    if (importForms === undefined || byHand === undefined || mismatch === undefined) return;
+
+    test("adopts an existing one in every id form, and never deletes it while the option is there", async () => {
+      const existing = await byHand(colleague, around);
+      const id = String(existing[idField]);
+      const adopting = (name: string, form: string, changed: Args = {}, opts: object = {}) => async () => {
+        kindCase.declare(name, { ...args, ...changed }, { import: form, ...opts });
+      };
+      const [form = "", ...others] = importForms(around, existing);
+      const before = await count();
+
+      // A mismatch is told by the preview, property by property, without the values.
+      const refusal = await stack.refused(stack.preview(adopting("kept", form, mismatch)));
+      for (const name of Object.keys(mismatch)) expect(refusal).toContain(name);
+      await stack.preview(adopting("kept", form, mismatch, { ignoreChanges: Object.keys(mismatch) }));
+      const nothing = await stack.refused(stack.preview(adopting("kept", `${form}-not-there`)));
+      expect(nothing).toContain("-not-there");
+
+      stack.requests();
+      const { steps } = await stack.up(adopting("kept", form));
+      expect(steps.kept).toEqual(["create"]);
+      expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+      expect((await stack.state()).kept?.id).toBe(id);
+      await stack.refresh({ expectNoChanges: true });
+
+      // Every other form leads to the same object.
+      const everyForm = async () => {
+        kindCase.declare("kept", args, { import: form });
+        for (const other of others) kindCase.declare(other, args, { import: other });
+      };
+      await stack.up(everyForm);
+      const state = await stack.state();
+      for (const other of others) expect(state[other]?.id, other).toBe(id);
+
+      await stack.up(everyForm, { replace: [state.kept?.urn ?? ""] });
+      expect(await count(), "after --replace").toBe(before);
+      await stack.up(adopting("renamed", form));
+      expect(await count(), "after a rename").toBe(before);
+
+      // With the option removed by an update that sends nothing, it is a resource like any other.
+      stack.requests();
+      const removed = await stack.up(async () => {
+        kindCase.declare("renamed", args);
+      });
+      expect(removed.steps.renamed).toEqual(["update"]);
+      expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+      await stack.destroy();
+      expect(await count(), "after destroy without the option").toBe(before - 1);
+    });
+
+    test("an adopted one survives destroy while the option is there", async () => {
+      const existing = await byHand(colleague, around);
+      const [form = ""] = importForms(around, existing);
+      const before = await count();
+      await stack.up(async () => {
+        kindCase.declare("kept", args, { import: form });
+      });
+      const { output } = await stack.destroy();
+      expect(output).toContain("stays on the service");
+      expect(await stack.state()).toEqual({});
+      expect(await count()).toBe(before);
+    });
+  });
+}

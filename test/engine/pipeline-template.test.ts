@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PipelineTemplate, type PipelineTemplateArgs } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { lifecycle } from "./lifecycle.js";
+import { TestStack } from "./stack.js";
+
+const STEPS = "steps:\n  - command: make test # the tests\n";
+
+lifecycle({
+  kind: "PipelineTemplate",
+  declare: (name, args, opts) => new PipelineTemplate(name, args as unknown as PipelineTemplateArgs, opts),
+  get: (name, id) => PipelineTemplate.get(name, id),
+  args: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
+  onService: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
+  changes: () => [
+    { set: { name: "Go" }, expect: "update", onService: { name: "Go" } },
+    {
+      set: { configuration: "steps:\n  - command: make test # all tests\n" },
+      expect: "update",
+      onService: { configuration: "steps:\n  - command: make test # all tests\n" },
+    },
+    { set: { configuration: { steps: ["wait"] } }, expect: "update" },
+    { set: { description: undefined }, expect: "update", onService: { description: null } },
+    { set: { available: undefined }, expect: "update", onService: { available: false } },
+  ],
+  drifts: [
+    {
+      of: ["name", "configuration", "description", "available"],
+      body: {
+        name: "By hand",
+        configuration: "steps:\n  - command: rm -rf build\n",
+        description: "by hand",
+        available: false,
+      },
+    },
+  ],
+  path: (_, id) => `/pipeline-templates/${id}`,
+  list: () => "/pipeline-templates",
+  idField: "uuid",
+  updateMethod: "PATCH",
+  importForms: (_, template) => ["Node", String(template.uuid)],
+  byHand: (colleague) =>
+    colleague.sends("POST", "/pipeline-templates", {
+      name: "Node",
+      configuration: STEPS,
+      description: "Node services",
+      available: true,
+    }),
+  mismatch: { available: false },
+});
+
+describe("The configuration of a template on the real engine", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+  });
+  afterAll(() => stack.close());
+
+  test("that the service only formats differently is no drift", async () => {
+    const program = async () => {
+      const template = new PipelineTemplate("it", { name: "Node", configuration: STEPS });
+      return { configuration: template.configuration };
+    };
+    await stack.up(program);
+    const { it } = await stack.state();
+    const colleague = new Colleague(stack.emulator);
+    const formatted = 'steps:\n- {command: "make test"}\n';
+    await colleague.sends("PATCH", `/pipeline-templates/${it?.id}`, { configuration: formatted });
+    await stack.refresh({ expectNoChanges: true });
+    expect((await stack.up(program, { expectNoChanges: true })).outputs.configuration).toBe(STEPS);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Cluster, Queue, type QueueArgs } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { lifecycle } from "./lifecycle.js";
+import { TestStack } from "./stack.js";
+
+lifecycle({
+  kind: "Queue",
+  declare: (name, args, opts) => new Queue(name, args as unknown as QueueArgs, opts),
+  get: (name, id, args) => Queue.get(name, id, { clusterId: String(args.clusterId) }),
+  surroundings: async (colleague) => ({
+    cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
+    other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
+  }),
+  args: ({ cluster }) => ({ clusterId: cluster, key: "linux-large", description: "16 cores" }),
+  onService: () => ({ key: "linux-large", description: "16 cores", dispatch_paused: false }),
+  changes: ({ other }) => [
+    { set: { clusterId: other }, expect: "replace" },
+    { set: { key: "linux-small" }, expect: "replace", onService: { key: "linux-small" } },
+    { set: { description: "32 cores" }, expect: "update", onService: { description: "32 cores" } },
+    { set: { description: undefined }, expect: "update", onService: { description: null } },
+  ],
+  drifts: [{ of: ["description"], body: { description: "by hand" } }],
+  path: ({ cluster }, id) => `/clusters/${cluster}/queues/${id}`,
+  list: ({ cluster }) => `/clusters/${cluster}/queues`,
+  updateMethod: "PUT",
+  importForms: ({ cluster }, queue) => [
+    "Linux/linux-large",
+    `${cluster}/linux-large`,
+    `Linux/${queue.id}`,
+    `${cluster}/${queue.id}`,
+  ],
+  byHand: (colleague, { cluster }) =>
+    colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux-large", description: "16 cores" }),
+  mismatch: { description: "something else" },
+});
+
+describe("Pausing a queue on the real engine", () => {
+  let stack: TestStack;
+  let colleague: Colleague;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    colleague = new Colleague(stack.emulator);
+  });
+  afterAll(() => stack.close());
+
+  const program =
+    (args: Partial<QueueArgs> = {}) =>
+    async () => {
+      const linux = new Cluster("linux", { name: "Linux" });
+      const queue = new Queue("queue", { clusterId: linux, key: "deploy", ...args });
+      return { dispatchPaused: queue.dispatchPaused, dispatchPausedNote: queue.dispatchPausedNote };
+    };
+  const path = async (verb = "") => {
+    const { linux, queue } = await stack.state();
+    return `/clusters/${linux?.id}/queues/${queue?.id}${verb}`;
+  };
+  const live = async () => colleague.sends("GET", await path());
+  const writes = () => stack.requests().filter((request) => !request.startsWith("GET"));
+
+  test("an operator's pause is no drift while pausing is not managed", async () => {
+    expect((await stack.up(program())).outputs.dispatchPaused).toBe(false);
+    await colleague.sends("POST", await path("/pause_dispatch"), { dispatch_paused_note: "incident" });
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(program(), { expectNoChanges: true });
+    expect(await live()).toMatchObject({ dispatch_paused: true });
+    await colleague.sends("POST", await path("/resume_dispatch"));
+  });
+
+  test("true pauses with the note, and a pause undone by hand is repaired", async () => {
+    await stack.up(program({ dispatchPaused: true, dispatchPausedNote: "freeze" }));
+    expect(await live()).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "freeze" });
+    await stack.up(undefined, { expectNoChanges: true });
+
+    await colleague.sends("POST", await path("/resume_dispatch"));
+    await stack.refresh();
+    const { steps, diffs } = await stack.up(program({ dispatchPaused: true, dispatchPausedNote: "freeze" }));
+    expect(steps.queue).toEqual(["update"]);
+    expect(diffs.queue).toEqual(["dispatchPaused"]);
+    expect(await live()).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "freeze" });
+  });
+
+  test("a note changed while paused is announced and stored, and not sent", async () => {
+    stack.requests();
+    const { steps } = await stack.up(program({ dispatchPaused: true, dispatchPausedNote: "long freeze" }));
+    expect(steps.queue).toEqual(["update"]);
+    expect(writes()).toEqual([]);
+    expect((await stack.state()).queue?.outputs.dispatchPausedNote).toBe("long freeze");
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(undefined, { expectNoChanges: true });
+  });
+
+  test("no longer managing it sends nothing, and false resumes", async () => {
+    stack.requests();
+    await stack.up(program());
+    expect(writes()).toEqual([]);
+    expect(await live()).toMatchObject({ dispatch_paused: true });
+    await stack.up(program({ dispatchPaused: false }));
+    expect(await live()).toMatchObject({ dispatch_paused: false });
+  });
+
+  test("a queue already paused by hand is a success", async () => {
+    await colleague.sends("POST", await path("/pause_dispatch"));
+    await stack.up(program({ dispatchPaused: true }));
+    expect(await live()).toMatchObject({ dispatch_paused: true });
+    await stack.up(program());
+    await stack.destroy();
+  });
+
+  test("a pause that fails keeps the queue in state, and the next update pauses it", async () => {
+    stack.emulator.fault({ method: "POST", path: /pause_dispatch$/, times: 1, action: { status: 403, body: {} } });
+    const message = await stack.refused(stack.up(program({ dispatchPaused: true })));
+    expect(message).toContain("exists, but is not finished");
+    const { queue } = await stack.state();
+    expect(queue?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await live()).toMatchObject({ dispatch_paused: false });
+
+    stack.requests();
+    await stack.up(program({ dispatchPaused: true }));
+    expect(writes().filter((request) => request.endsWith("/queues"))).toEqual([]);
+    expect((await stack.state()).queue?.id).toBe(queue?.id);
+    expect(await live()).toMatchObject({ dispatch_paused: true });
+  });
+});

@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type EngineEvent, LocalWorkspace, type OutputMap, PulumiCommand, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
+
+/** The checkout: the provider host finds the package by walking up from a stack's directory. */
+const CHECKOUT = join(__dirname, "..", "..");
+
+/** What a command of the engine did. */
+export interface Outcome {
+  /** Everything it printed, standard error included. */
+  readonly output: string;
+  /** What happened to each resource, by its name in the program: `create`, `update`, `replace`, `delete`, `same`. */
+  readonly steps: Readonly<Record<string, readonly string[]>>;
+  /** Names of the properties that a resource's update or replacement is about. */
+  readonly diffs: Readonly<Record<string, readonly string[]>>;
+  /** The stack's outputs after `up`, secrets in plain text. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** A resource as it stands in the state. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly external?: boolean;
+  readonly deletedWith?: string;
+}
+
+export interface Options {
+  /** Environment variables beside the emulator's settings; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Flags for one command. */
+  readonly replace?: readonly string[];
+  readonly target?: readonly string[];
+  readonly expectNoChanges?: boolean;
+}
+
+/**
+ * A stack of its own on the real engine, against an emulator of its own. Programs run in this process, by Pulumi's
+ * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts.
+ */
+export class TestStack {
+  readonly emulator: Emulator;
+  readonly directory: string;
+  readonly #stack: Stack;
+  readonly #settings: Record<string, string>;
+  #program: PulumiFn = async () => undefined;
+
+  private constructor(emulator: Emulator, directory: string, stack: Stack, program: { run: PulumiFn }) {
+    this.emulator = emulator;
+    this.directory = directory;
+    this.#stack = stack;
+    this.#settings = {
+      BUILDPIPELINE_BASE_URL: emulator.url,
+      BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,
+      BUILDPIPELINE_ORGANIZATION: emulator.organization,
+    };
+    program.run = () => this.#program();
+  }
+
+  static async start(options: EmulatorOptions = {}): Promise<TestStack> {
+    const emulator = await startEmulator({ seed: false, ...options });
+    const root = join(CHECKOUT, ".buildpipeline", "test");
+    mkdirSync(root, { recursive: true });
+    const directory = mkdtempSync(join(root, "stack-"));
+    const backend = join(directory, "state");
+    mkdirSync(backend);
+    const program: { run: PulumiFn } = { run: async () => undefined };
+    const workspace = await LocalWorkspace.create({
+      pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
+      workDir: directory,
+      program: () => program.run(),
+      projectSettings: { name: "test", runtime: "nodejs", backend: { url: `file://${backend}` } },
+      envVars: {
+        ...definedOnly(pulumiEnvironment()),
+        PULUMI_CONFIG_PASSPHRASE: "test",
+        PULUMI_HOME: join(directory, "home"),
+      },
+    });
+    return new TestStack(emulator, directory, await Stack.create("test", workspace), program);
+  }
+
+  async up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+    return this.#command(program, options, (shared) =>
+      this.#stack.up({
+        ...shared,
+        ...(options.replace && { replace: [...options.replace] }),
+        ...(options.target && { target: [...options.target] }),
+        ...(options.expectNoChanges && { expectNoChanges: true }),
+      }),
+    );
+  }
+
+  async preview(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
+    return this.#command(program, options, (shared) =>
+      this.#stack.preview({
+        ...shared,
+        diff: true,
+        ...(options.replace && { replace: [...options.replace] }),
+        ...(options.target && { target: [...options.target] }),
+        ...(options.expectNoChanges && { expectNoChanges: true }),
+      }),
+    );
+  }
+
+  async refresh(options: Options = {}): Promise<Outcome> {
+    return this.#command(undefined, options, (shared) =>
+      this.#stack.refresh({ ...shared, ...(options.expectNoChanges && { expectNoChanges: true }) }),
+    );
+  }
+
+  async destroy(options: Options = {}): Promise<Outcome> {
+    return this.#command(undefined, options, (shared) =>
+      this.#stack.destroy({ ...shared, ...(options.target && { target: [...options.target] }) }),
+    );
+  }
+
+  /** Sets a value of the stack's configuration. */
+  async configure(key: string, value: string): Promise<void> {
+    await this.#stack.setConfig(key, { value });
+  }
+
+  /** What a failing command says. Fails when the command does not. */
+  async refused(command: Promise<Outcome>): Promise<string> {
+    let outcome: Outcome;
+    try {
+      outcome = await command;
+    } catch (error) {
+      return String(error instanceof Error ? error.message : error);
+    }
+    throw new Error(`The command succeeded, and should not have:\n${outcome.output}`);
+  }
+
+  /** Resources of this package in the state, by the name in the program. */
+  async state(): Promise<Readonly<Record<string, StateResource>>> {
+    const { deployment } = await this.#stack.exportStack();
+    const found: Record<string, StateResource> = {};
+    for (const resource of deployment.resources ?? []) {
+      if (!resource.type.startsWith("pulumi-nodejs:dynamic/buildpipeline:")) continue;
+      found[nameOf(resource.urn)] = { inputs: {}, outputs: {}, ...resource };
+    }
+    return found;
+  }
+
+  /** Every byte that the stack keeps on disk: state, backups, history. */
+  files(): string {
+    const texts: string[] = [];
+    const visit = (directory: string) => {
+      for (const entry of readdirSync(directory, { withFileTypes: true })) {
+        const path = join(directory, entry.name);
+        if (entry.isDirectory()) visit(path);
+        else texts.push(readFileSync(path, "utf8"));
+      }
+    };
+    visit(join(this.directory, "state"));
+    return texts.join("\n");
+  }
+
+  /** Requests that the emulator saw since the last call, as `METHOD path`. */
+  requests(): string[] {
+    const seen = this.emulator.requests.map(({ method, path }) => `${method} ${path}`);
+    this.emulator.clearRequests();
+    return seen;
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async #command<Result extends { stdout: string; stderr: string; outputs?: OutputMap }>(
+    program: PulumiFn | undefined,
+    options: Options,
+    run: (shared: {
+      onOutput: (text: string) => void;
+      onEvent: (event: EngineEvent) => void;
+      color: "never";
+    }) => Promise<Result>,
+  ): Promise<Outcome> {
+    if (program !== undefined) this.#program = program;
+    const printed: string[] = [];
+    const steps: Record<string, string[]> = {};
+    const diffs: Record<string, string[]> = {};
+    const environment = { ...this.#settings, ...options.env };
+    for (const [name, value] of Object.entries(environment)) {
+      if (value === undefined) delete this.#stack.workspace.envVars[name];
+      else this.#stack.workspace.envVars[name] = value;
+    }
+    const result = await run({
+      color: "never",
+      onOutput: (text) => printed.push(text),
+      onEvent: (event) => {
+        const metadata = event.resourcePreEvent?.metadata;
+        if (metadata === undefined || !metadata.type.includes("buildpipeline")) return;
+        const name = nameOf(metadata.urn);
+        steps[name] = [...(steps[name] ?? []), metadata.op];
+        diffs[name] = [...new Set([...(diffs[name] ?? []), ...(metadata.diffs ?? [])])];
+      },
+    });
+    const outputs: Record<string, unknown> = {};
+    for (const [name, { value }] of Object.entries(result.outputs ?? {})) outputs[name] = value;
+    return { output: `${printed.join("")}\n${result.stdout}\n${result.stderr}`, steps, diffs, outputs };
+  }
+}
+
+function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
+}
+
+function nameOf(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}

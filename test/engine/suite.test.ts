@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Suite, type SuiteArgs, Team } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { lifecycle } from "./lifecycle.js";
+import { TestStack } from "./stack.js";
+
+lifecycle({
+  kind: "Suite",
+  declare: (name, args, opts) => new Suite(name, args as unknown as SuiteArgs, opts),
+  get: (name, id) => Suite.get(name, id),
+  args: () => ({
+    name: "Unit tests",
+    defaultBranch: "main",
+    applicationName: "shop",
+    color: "#f0ccff",
+    emoji: ":test_tube:",
+  }),
+  onService: () => ({ name: "Unit tests", default_branch: "main" }),
+  changes: () => [
+    { set: { name: "All tests" }, expect: "update", onService: { name: "All tests" } },
+    { set: { defaultBranch: "trunk" }, expect: "update", onService: { default_branch: "trunk" } },
+    { set: { applicationName: undefined }, expect: "update" },
+    { set: { color: "#000" }, expect: "update" },
+    { set: { emoji: "🧪" }, expect: "update" },
+  ],
+  drifts: [
+    { of: ["name", "defaultBranch"], body: { name: "By hand", default_branch: "by-hand" } },
+  ],
+  path: (_, __, slug) => `/suites/${slug}`,
+  list: () => "/suites",
+  updateMethod: "PATCH",
+  importForms: (_, suite) => [String(suite.slug), String(suite.id)],
+  byHand: (colleague) =>
+    colleague.sends("POST", "/suites", {
+      name: "Unit tests",
+      default_branch: "main",
+      application_name: "shop",
+      color: "#F0CCFF",
+      emoji: ":test_tube:",
+    }),
+  mismatch: { defaultBranch: "develop" },
+});
+
+describe("A suite on the real engine", () => {
+  let stack: TestStack;
+  let colleague: Colleague;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    colleague = new Colleague(stack.emulator);
+  });
+  afterAll(() => stack.close());
+
+  const program =
+    (args: Partial<SuiteArgs> = {}, opts = {}) =>
+    async () => {
+      const one = new Team("one", { name: "One" });
+      const two = new Team("two", { name: "Two" });
+      const teams = { both: [one.id, two.id], first: [one.id] };
+      const suite = new Suite("it", { name: "Unit", defaultBranch: "main", teamIds: teams.first, ...args }, opts);
+      return { apiToken: suite.apiToken, teams };
+    };
+
+  test("keeps its API token, encrypted", async () => {
+    const { outputs, output } = await stack.up(program());
+    const secret = String(outputs.apiToken);
+    expect(secret.length).toBeGreaterThan(10);
+    await stack.refresh({ expectNoChanges: true });
+    expect((await stack.up(program({ name: "Units" }))).outputs.apiToken).toBe(secret);
+    expect(`${output}${stack.files()}`).not.toContain(secret);
+    await stack.up(program());
+  });
+
+  test("refuses a later change of teamIds and names the way on", async () => {
+    const { outputs } = await stack.up(program());
+    const { both } = outputs.teams as { both: string[] };
+    expect(await stack.refused(stack.preview(program({ teamIds: both })))).toContain('ignoreChanges: ["teamIds"]');
+    await stack.preview(program({ teamIds: both }, { ignoreChanges: ["teamIds"] }), { expectNoChanges: true });
+    await stack.preview(program({ teamIds: [...both].reverse().slice(1) }), { expectNoChanges: true });
+  });
+
+  test("is found again when its slug was changed by hand", async () => {
+    const { it } = await stack.state();
+    stack.emulator.organizationData.suites.update(String(it?.id), { slug: "another-slug" });
+    await stack.refresh();
+    expect((await stack.state()).it).toMatchObject({ id: it?.id, outputs: { slug: "another-slug" } });
+    await stack.up(program({ name: "Renamed" }));
+    expect(await colleague.sends("GET", "/suites/another-slug")).toMatchObject({ name: "Renamed" });
+  });
+});

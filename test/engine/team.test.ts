@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Team, type TeamArgs } from "../../src/index.js";
+import { lifecycle } from "./lifecycle.js";
+import { TestStack } from "./stack.js";
+
+const body = {
+  name: "Platform",
+  description: "Owns the machines",
+  privacy: "secret",
+  is_default_team: true,
+  default_member_role: "maintainer",
+  members_can_create_pipelines: true,
+};
+
+lifecycle({
+  kind: "Team",
+  declare: (name, args, opts) => new Team(name, args as unknown as TeamArgs, opts),
+  get: (name, id) => Team.get(name, id),
+  args: () => ({
+    name: "Platform",
+    description: "Owns the machines",
+    privacy: "secret",
+    isDefaultTeam: true,
+    defaultMemberRole: "maintainer",
+    membersCanCreatePipelines: true,
+  }),
+  onService: () => ({ name: "Platform", description: "Owns the machines", privacy: "secret", default: true }),
+  changes: () => [
+    { set: { name: "Platforms" }, expect: "update", onService: { name: "Platforms" } },
+    { set: { description: undefined }, expect: "update" },
+    { set: { privacy: undefined }, expect: "update", onService: { privacy: "visible" } },
+    { set: { isDefaultTeam: false }, expect: "update", onService: { default: false } },
+    { set: { defaultMemberRole: "member" }, expect: "update" },
+    { set: { membersCanCreatePipelines: undefined }, expect: "update" },
+  ],
+  drifts: [
+    {
+      of: ["name", "description", "privacy", "isDefaultTeam"],
+      body: { ...body, name: "By hand", description: "by hand", privacy: "visible", is_default_team: false },
+    },
+  ],
+  path: (_, id) => `/teams/${id}`,
+  list: () => "/teams",
+  updateMethod: "PATCH",
+  importForms: (_, team) => [String(team.slug), String(team.id)],
+  byHand: async (colleague) => {
+    await colleague.sends("POST", "/teams", body);
+    const team = (await colleague.list("/teams")).find(({ name }) => name === body.name);
+    if (team === undefined) throw new Error("the team is not listed");
+    return team;
+  },
+  mismatch: { privacy: "visible" },
+});
+
+describe("A service that answers a team's writes with the submitted body only", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await TestStack.start({ variations: { teamWriteResponse: "submitted" } });
+  });
+  afterAll(() => stack.close());
+
+  test("has its team found by listing, and all six properties sent each time", async () => {
+    const program = (description: string) => async () => {
+      const team = new Team("it", { name: "Platform", description });
+      return { slug: team.slug };
+    };
+    expect((await stack.up(program("one"))).outputs.slug).toBe("platform");
+    stack.emulator.clearRequests();
+    await stack.up(program("two"));
+    const update = stack.emulator.requests.find(({ method }) => method !== "GET");
+    expect(update?.body).toEqual({
+      name: "Platform",
+      description: "two",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: false,
+    });
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(undefined, { expectNoChanges: true });
+  });
+});
