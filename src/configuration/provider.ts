@@ -1,20 +1,27 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, type SettingsInput } from "./settings.js";
 
-/** Arguments of a {@link Provider}. What is left out is taken from the environment. */
+/** Arguments of a {@link Provider}. What is left out comes from the stack's configuration, then the environment. */
 export interface ProviderArgs {
   /**
-   * Access token of the service's API. Kept as a secret, whether it is given as one or not. Default: the
-   * environment's `BUILDPIPELINE_ACCESS_TOKEN`.
+   * Access token of the service's API. Kept as a secret, whether it is given as one or not. Default: the stack's
+   * `buildpipeline:accessToken`, then the environment's `BUILDPIPELINE_ACCESS_TOKEN`.
    */
   accessToken?: pulumi.Input<string | undefined>;
-  /** Slug of the organisation. Default: the environment's `BUILDPIPELINE_ORGANIZATION`. */
+  /**
+   * Slug of the organisation. Default: the stack's `buildpipeline:organization`, then the environment's
+   * `BUILDPIPELINE_ORGANIZATION`.
+   */
   organization?: pulumi.Input<string | undefined>;
-  /** The service's base address, without `/v2`. Default: the environment's `BUILDPIPELINE_BASE_URL`. */
+  /**
+   * The service's base address, without `/v2`. Default: the stack's `buildpipeline:baseUrl`, then the
+   * environment's `BUILDPIPELINE_BASE_URL`.
+   */
   baseUrl?: pulumi.Input<string | undefined>;
   /**
    * Whether a change of `organization` may replace what is deployed. Without it such a change is an error at
-   * preview, because a mistyped name must not move a whole organisation. Default: false.
+   * preview, because a mistyped name must not move a whole organisation. Default: the stack's
+   * `buildpipeline:allowOrganizationChange`, then false.
    */
   allowOrganizationChange?: pulumi.Input<boolean | undefined>;
 }
@@ -35,19 +42,28 @@ export class Provider extends pulumi.ProviderResource {
   readonly settings: pulumi.Output<SettingsInput>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    // Only what stands in the provider's own inputs reaches its process, so the stack's values go in there too.
+    const stack = new pulumi.Config(CONFIG_NAMESPACE);
     const text = {
-      accessToken: pulumi.secret(args.accessToken),
-      organization: args.organization,
-      baseUrl: args.baseUrl,
-      allowOrganizationChange: pulumi
-        .output(args.allowOrganizationChange)
-        .apply((allow) => (allow === undefined ? undefined : String(allow))),
+      accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) => pulumi.secret(value)),
+      organization: either(args.organization, stack.get("organization")),
+      baseUrl: either(args.baseUrl, stack.get("baseUrl")),
+      allowOrganizationChange: either(
+        pulumi.output(args.allowOrganizationChange).apply((allow) => allow?.toString()),
+        stack.get("allowOrganizationChange"),
+      ),
     };
     const props: pulumi.Inputs = {};
-    for (const [key, value] of Object.entries(text)) {
-      if (args[key as keyof ProviderArgs] !== undefined) props[`${CONFIG_NAMESPACE}:${key}`] = value;
-    }
+    for (const [key, value] of Object.entries(text)) props[`${CONFIG_NAMESPACE}:${key}`] = value;
     super("pulumi-nodejs", name, props, opts);
     this.settings = pulumi.output(text);
   }
+}
+
+/** The first value that is there. */
+function either(
+  given: pulumi.Input<string | undefined>,
+  fallback: pulumi.Input<string | undefined>,
+): pulumi.Output<string | undefined> {
+  return pulumi.all([given, fallback]).apply(([value, otherwise]) => value || otherwise);
 }

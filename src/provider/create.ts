@@ -3,7 +3,7 @@ import { findAdopted, mismatches } from "./adoption.js";
 import { type Properties, withoutUndefined } from "./engine-values.js";
 import { messageOf } from "./plain-error.js";
 import type { Session } from "./session.js";
-import { argumentsOf, bodies, IMPORT, ORGANIZATION, outputs, reconciled } from "./state.js";
+import { argumentsOf, bodies, IMPORT, ORGANIZATION, outputs, reconciled, toldSecrets } from "./state.js";
 
 /** An object that exists now. */
 export interface Created {
@@ -25,7 +25,8 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   const { entity, unfinished } = await kind.calls.create(session.service(organization), whole, args);
   session.forgetLists();
   const id = kind.calls.identify(entity);
-  const outs = withoutUndefined(outputs(kind, reconciled(kind, args, entity), entity, { organization }));
+  const settled = reconciled(kind, args, entity);
+  const outs = withoutUndefined(outputs(kind, settled, entity, { organization }, toldSecrets(kind, entity)));
   if (unfinished === undefined) return { id, outs };
   return { id, outs, unfinished: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(unfinished)}` };
 }
@@ -48,15 +49,7 @@ async function adopt(
   if (kind.adoptedWithoutSecret !== undefined) {
     session.warn(`adopted the ${kind.noun} ${adopted.id}: ${kind.adoptedWithoutSecret}`);
   }
-  const identity = { organization, import: name };
   const settled = reconciled(kind, args, adopted.entity);
-  const outs = withoutSecrets(kind, outputs(kind, settled, adopted.entity, identity));
+  const outs = outputs(kind, settled, adopted.entity, { organization, import: name });
   return { id: adopted.id, outs: withoutUndefined(outs) };
-}
-
-/** What is adopted has no secret in state, even where the service still tells it. */
-function withoutSecrets(kind: AnyKind, outs: Properties): Properties {
-  const shown = { ...outs };
-  for (const [name, field] of Object.entries(kind.outputs)) if (field.secret) delete shown[name];
-  return shown;
 }

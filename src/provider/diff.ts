@@ -37,8 +37,9 @@ export async function diff(
     certain.push(ORGANIZATION);
   }
   await guardImport(session, kind, id, outs, news, certain);
-  if (replaces.length === 0 && !Object.values(next).some(isUnknown)) {
-    const refusal = names.size > 0 ? kind.refuseUpdate?.(old, next) : undefined;
+  if (replaces.length === 0) {
+    const known = Object.entries(next).filter(([, value]) => !isUnknown(value));
+    const refusal = kind.refuseUpdate?.(old, Object.fromEntries(known));
     if (refusal !== undefined) throw new Error(refusal);
   }
   return {

@@ -95,7 +95,8 @@ export function reconciled(kind: AnyKind, args: Arguments, entity: object): Argu
 }
 
 /**
- * Outputs for the state: the arguments, what the service answered, and what only an earlier answer told.
+ * Outputs for the state: the arguments, what the service answered, and what only an earlier answer told. Secrets
+ * are the old ones: what is adopted or only read has none, even where the service still tells it.
  *
  * @param args the arguments, already {@link reconciled}
  * @param old outputs so far
@@ -120,13 +121,29 @@ export function outputs(
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     const told = Object.hasOwn(entity, field.returnedAs);
-    const value = told ? returned(entity, field.returnedAs) : undefined;
-    const kept = field.kept || !told ? reveal(old[name]) : undefined;
-    const current = field.user ? embeddedUser(value) : value;
-    const result = current ?? kept;
-    if (result !== undefined && result !== null) outs[name] = field.secret ? secret(result) : result;
+    if (field.secret) continue;
+    const value = told ? returned(entity, field.returnedAs) : old[name];
+    outs[name] = told && field.user ? embeddedUser(value) : value;
   }
-  return outs;
+  return { ...outs, ...secretOutputs(kind, old) };
+}
+
+/** The secrets that only the answer to the creation tells, under their names in the state. */
+export function toldSecrets(kind: AnyKind, entity: object): Properties {
+  const told: Properties = {};
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (field.secret) told[name] = returned(entity, field.returnedAs);
+  }
+  return told;
+}
+
+function secretOutputs(kind: AnyKind, old: Properties): Properties {
+  const secrets: Properties = {};
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    const value = reveal(old[name]);
+    if (field.secret && value !== undefined && value !== null) secrets[name] = secret(value);
+  }
+  return secrets;
 }
 
 /** Outputs after an update that sent nothing: the old ones with the new arguments. */
@@ -137,7 +154,7 @@ export function unsentOutputs(
   old: Properties,
 ): Properties {
   const asBefore: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(kind.outputs)) asBefore[field.returnedAs] = reveal(old[name]);
+  for (const [name, field] of Object.entries(kind.outputs)) asBefore[field.returnedAs] = old[name];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.leftOut === "unmanaged" && field.returnedAs) asBefore[field.returnedAs] = old[name];
   }

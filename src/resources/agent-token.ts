@@ -90,7 +90,7 @@ export class AgentToken extends pulumi.CustomResource {
       clusterUrl: { returnedAs: "cluster_url" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
-      token: { returnedAs: "token", secret: true, kept: true },
+      token: { returnedAs: "token", secret: true },
     },
     adoptedWithoutSecret:
       "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +

@@ -119,10 +119,8 @@ export interface ArgumentField<Value, Returned extends string, Sent extends stri
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
-  /** Encrypted in state, masked in output. */
+  /** Told once, by the answer to the creation, and kept from then on: encrypted in state, masked in output. */
   readonly secret?: true;
-  /** Told once or only sometimes: keep the last value where an answer lacks it. */
-  readonly kept?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
 }

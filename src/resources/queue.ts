@@ -100,7 +100,7 @@ export class Queue extends pulumi.CustomResource {
     deleteBeforeReplace: (old, next) => old.key === next.key,
     calls: {
       async create(service, body, args) {
-        const queue = await service.client.queues.create(args.clusterId, body);
+        const queue = await createQueue(service, args.clusterId, body);
         if (args.dispatchPaused !== true) return { entity: queue };
         try {
           return { entity: await setPaused(service, args.clusterId, queue.id, args) };
@@ -197,6 +197,28 @@ type State = Known<Plain<QueueArgs>>;
 function clusterOf(known: State): string {
   if (!known.clusterId) throw new Error("Queue.clusterId: is missing; give the UUID of the cluster the queue is in");
   return known.clusterId;
+}
+
+/** Creates, and says what to do about a queue of that key that is there already. */
+async function createQueue(service: Service, cluster: string, body: wire.QueueCreate): Promise<wire.Queue> {
+  const { queues } = service.client;
+  try {
+    return await queues.create(cluster, body);
+  } catch (error) {
+    if (service.status(error) !== 422) throw error;
+    for await (const queue of queues.list(cluster)) {
+      if (queue.key === body.key) throw new Error(keyTaken(error, queue.id, cluster), { cause: error });
+    }
+    throw error;
+  }
+}
+
+function keyTaken(error: unknown, id: string, cluster: string): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return (
+    `${reason} The queue ${id} has that key. To manage it from here, add the option { import: "${cluster}/${id}" }. ` +
+    "If this resource is being replaced, add { deleteBeforeReplace: true }."
+  );
 }
 
 /** Pauses or resumes. A queue that is already as wanted is a success. */

@@ -76,7 +76,7 @@ export class Suite extends pulumi.CustomResource {
       slug: { returnedAs: "slug" },
       url: { returnedAs: "url" },
       webUrl: { returnedAs: "web_url" },
-      apiToken: { returnedAs: "api_token", secret: true, kept: true },
+      apiToken: { returnedAs: "api_token", secret: true },
     },
     adoptedWithoutSecret:
       "the service tells a suite's API token when it creates the suite, so the output `apiToken` is undefined. " +

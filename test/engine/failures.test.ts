@@ -62,12 +62,28 @@ describe("Settings and permissions on the real engine", () => {
 
   test("a revoked access token forgets nothing", async () => {
     const env = { BUILDPIPELINE_ACCESS_TOKEN: "bp-revoked-access-token" };
-    for (const command of [stack.preview(program, { env }), stack.refresh({ env }), stack.destroy({ env })]) {
-      const message = await stack.refused(command);
+    const commands = [
+      () => stack.preview(program, { env }),
+      () => stack.refresh({ env }),
+      () => stack.up(async () => void new Team("team", { name: "Team" }), { env }),
+    ];
+    for (const command of commands) {
+      const message = await stack.refused(command());
       expect(message).toContain("401");
       expect(message).not.toContain("bp-revoked-access-token");
     }
     expect(await remembered()).toEqual(names);
+  });
+
+  test("a queue whose key is taken is told with the way to adopt it", async () => {
+    const message = await stack.refused(
+      stack.up(async () => {
+        await program();
+        new Queue("twin", { clusterId: String((await stack.state()).linux?.id), key: "q" });
+      }),
+    );
+    expect(message).toContain(`import: "${(await stack.state()).linux?.id}/${(await stack.state()).queue?.id}"`);
+    await stack.up(program);
   });
 
   test("another organisation is an error that explains itself, and forgets nothing", async () => {
@@ -163,6 +179,17 @@ describe("Topology on the real engine", () => {
     await stack.destroy();
     expect(await colleague.list(`/clusters/${cluster.id}/queues`)).toEqual([]);
     expect(await colleague.list("/clusters")).toHaveLength(1);
+  });
+
+  test("a destroy with a refused access token keeps the cluster, and goes on later", async () => {
+    await stack.up(program("one"));
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: "bkua_refused" };
+    const message = await stack.refused(stack.destroy({ env }));
+    expect(message).toContain("401");
+    expect(Object.keys(await stack.state())).toEqual(expect.arrayContaining(["one", "two"]));
+    await stack.destroy({ env: { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.accessToken } });
+    expect(await stack.state()).toEqual({});
+    expect((await colleague.list("/clusters")).map(({ name }) => name)).toEqual(["Shared"]);
   });
 
   test("moving an organisation is refused unless it is allowed", async () => {

@@ -1,0 +1,7 @@
+import * as pulumi from "@pulumi/pulumi";
+import { CONFIG_NAMESPACE, type Settings } from "./settings.js";
+
+/** A setting as the stack's configuration has it, secrets in plain text; undefined when it says nothing. */
+export function stackSetting(name: keyof Settings): string | undefined {
+  return new pulumi.Config(CONFIG_NAMESPACE).get(name);
+}
