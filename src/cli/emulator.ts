@@ -1,0 +1,127 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Emulator, EmulatorOptions } from "../emulator/index.js";
+
+interface Flags {
+  port: number;
+  host: string;
+  data?: string;
+  empty: boolean;
+  organization?: string;
+  limits: NonNullable<EmulatorOptions["limits"]>;
+  json: boolean;
+}
+
+/** `buildpipeline emulator`: the service on this machine, until it is interrupted. */
+export function emulatorCommand(): Command {
+  return new Command("emulator")
+    .description("Run the service on this machine and print the settings that lead to it.")
+    .addOption(
+      new Option("--port <number>", "port to listen on; 0 takes any free one")
+        .default(0)
+        .argParser(parsePort),
+    )
+    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .option("--data <file>", "file to keep the state in (default: memory only)")
+    .option(
+      "--empty",
+      "start a new organization without example pipelines, builds, agents, members and suite",
+      false,
+    )
+    .option("--organization <slug>", "slug of the organization (default: acme, or what the file has)")
+    .addOption(
+      new Option(
+        "--limits <limits>",
+        "request limits: off, real, or scaled:<factor> for windows that much shorter",
+      )
+        .default("off")
+        .argParser(parseLimits),
+    )
+    .option("--json", "print the settings as one line of JSON", false)
+    .addHelpText(
+      "after",
+      `
+Standard output has lines that a shell can evaluate:
+  export BUILDPIPELINE_BASE_URL=http://127.0.0.1:4567
+  export BUILDPIPELINE_ACCESS_TOKEN=bpua_…
+  export BUILDPIPELINE_ORGANIZATION=acme
+
+Examples:
+  buildpipeline emulator --port 4567 --data acme.jsonl
+  buildpipeline emulator --empty --limits scaled:60 > settings.sh &`,
+    )
+    .action((flags: Flags) => run(flags));
+}
+
+async function run(flags: Flags): Promise<void> {
+  const { startEmulator } = await import("../emulator/index.js");
+  const emulator = await startEmulator({
+    host: flags.host,
+    port: flags.port,
+    seed: !flags.empty,
+    limits: flags.limits,
+    ...(flags.data === undefined ? {} : { data: flags.data }),
+    ...(flags.organization === undefined ? {} : { organization: flags.organization }),
+  });
+  const interrupted = firstSignal();
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator),
+  );
+  if (process.stderr.isTTY) {
+    process.stderr.write(
+      `\nThe organization ${emulator.organization} is at ${emulator.url} (open it in a browser).\n` +
+        "Copy the lines above into another terminal. Ctrl-C ends the emulator.\n",
+    );
+  }
+  await interrupted;
+  await emulator.close();
+}
+
+function exportLines({ url, accessToken, organization }: Emulator): string {
+  const settings = {
+    BUILDPIPELINE_BASE_URL: url,
+    BUILDPIPELINE_ACCESS_TOKEN: accessToken,
+    BUILDPIPELINE_ORGANIZATION: organization,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+    .join("");
+}
+
+function settingsOf(emulator: Emulator, flags: Flags): Record<string, string | number | null> {
+  return {
+    baseUrl: emulator.url,
+    accessToken: emulator.accessToken,
+    readOnlyAccessToken: emulator.readOnlyAccessToken,
+    spareAccessToken: emulator.spareAccessToken,
+    organization: emulator.organization,
+    data: flags.data ?? null,
+    pid: process.pid,
+  };
+}
+
+/** Quoted where a shell would read more than text into it. */
+function quoted(value: string): string {
+  return /^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+  return port;
+}
+
+function parseLimits(text: string): Flags["limits"] {
+  if (text === "off" || text === "real") return text;
+  const factor = Number(/^scaled:(\d+(?:\.\d+)?)$/.exec(text)?.[1]);
+  if (!(factor > 0))
+    throw new InvalidArgumentError("It must be off, real or scaled:<factor>, as in scaled:60.");
+  return { windowSeconds: 60 / factor };
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { emulatorCommand } from "./emulator.js";
+
+/** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
+const subcommands: readonly (() => Command)[] = [emulatorCommand];
+
+async function main(): Promise<void> {
+  const program = new Command("buildpipeline")
+    .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
+    .version(packageVersion())
+    .showHelpAfterError("(see --help)");
+  for (const subcommand of subcommands) program.addCommand(subcommand());
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.stderr.write(`buildpipeline: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function packageVersion(): string {
+  const text = readFileSync(join(__dirname, "..", "..", "package.json"), "utf8");
+  const description: unknown = JSON.parse(text);
+  if (typeof description !== "object" || description === null || !("version" in description))
+    return "unknown";
+  return String(description.version);
+}
+
+void main();

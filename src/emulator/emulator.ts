@@ -1,0 +1,127 @@
+import type { TestResults } from "./control/run-progress.js";
+import type { Fault, FaultRule } from "./http/faults.js";
+import type { RecordedRequest } from "./http/request-log.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import type {
+  AgentRecord,
+  BuildRecord,
+  PipelineRecord,
+  PipelineStep,
+  RunRecord,
+  UserRecord,
+} from "./store/records.js";
+import type { Snapshot } from "./store/store.js";
+
+/** A build by its id, or by pipeline and number as the API has it. */
+export type BuildReference = string | { readonly pipeline: string; readonly number: number };
+
+/** An access token to be made. */
+export interface NewAccessToken {
+  /** Names as in section 5 of the API document. */
+  scopes: readonly string[];
+  /** The id of its user. Default: the user of the emulator's own tokens. */
+  userId?: string;
+  /** Whether the user administers the organization. Default true. */
+  admin?: boolean;
+}
+
+/**
+ * The service, running on this machine. Everything the API does not offer and a test needs is here: what agents,
+ * colleagues and the service's own machinery would do.
+ *
+ * @example
+ * const emulator = await startEmulator();
+ * const client = new BuildPipelineClient({
+ *   baseUrl: emulator.url,
+ *   accessToken: emulator.accessToken,
+ *   organization: emulator.organization,
+ * });
+ * emulator.fault({ operation: "agentTokens.create", when: "after", action: "drop" });
+ * await emulator.close();
+ */
+export interface Emulator {
+  /** The base address: no slash and no `/v2` at its end. */
+  readonly url: string;
+  /** The organization's slug. */
+  readonly organization: string;
+  /** An access token with all scopes. */
+  readonly accessToken: string;
+  /** An access token with the scopes that read, only. */
+  readonly readOnlyAccessToken: string;
+  /** One more access token with all scopes, to be revoked. */
+  readonly spareAccessToken: string;
+
+  /** The requests so far, oldest first (the latest 50,000 at most). */
+  readonly requests: readonly RecordedRequest[];
+  /** Forgets the requests so far. */
+  clearRequests(): void;
+
+  /** Makes requests go wrong. Without `times` it is the next matching one. */
+  fault(rule: FaultRule): Fault;
+
+  /** What the service remembers, to look at and to change behind the API's back. */
+  readonly organizationData: OrganizationData;
+
+  /** Makes an access token and returns its secret. */
+  createAccessToken(token: NewAccessToken): string;
+  /** Has an access token rejected from now on. @throws when there is none with this secret. */
+  revokeAccessToken(secret: string): void;
+  /** Adds a member to the organization. */
+  addMember(member: { name: string; email: string }): UserRecord;
+
+  /** Adds a pipeline, for which builds can then be created. */
+  createPipeline(pipeline: {
+    slug: string;
+    name?: string;
+    repository?: string;
+    defaultBranch?: string;
+    branchConfiguration?: string;
+    pipelineTemplateId?: string;
+    steps?: readonly PipelineStep[];
+  }): PipelineRecord;
+  /**
+   * Brings a build to a state: `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`, `scheduled`. Its
+   * jobs, its times and the agents that run it follow. A blocked build keeps its last state and is `blocked`.
+   * Any other word becomes the state and nothing else changes. @throws when there is no such build.
+   */
+  moveBuild(build: BuildReference, state: string): BuildRecord;
+  /** Brings a job to a state (`running`, `passed`, `failed` …); its build follows. @throws when there is no such job. */
+  moveJob(jobId: string, state: string): BuildRecord;
+  /** Runs a finished job again, beside its first execution. @throws when there is no such finished job. */
+  retryJob(jobId: string): BuildRecord;
+
+  /** Adds a connected agent, or connects the one with this id again. */
+  connectAgent(agent?: {
+    id?: string;
+    name?: string;
+    hostname?: string;
+    version?: string;
+    priority?: number;
+    metaData?: readonly string[];
+    /** The queue it takes jobs from. */
+    queueId?: string;
+  }): AgentRecord;
+  /** Disconnects an agent. @throws when there is none with this id. */
+  disconnectAgent(id: string): AgentRecord;
+
+  /** Starts a run of a suite: `running`, with a result that is `pending`. @throws when there is no such suite. */
+  createRun(suiteSlug: string, run?: { branch?: string; commitSha?: string; buildId?: string }): RunRecord;
+  /** Has test results reach a run (section 3.2): it is running again, and its result follows. */
+  uploadResults(runId: string, results: TestResults): RunRecord;
+  /** Ends the processing of a run's uploads: it is `finished`. */
+  finishRun(runId: string): RunRecord;
+  /** Lets the time for results run out: a result that is `pending` becomes `stale`. */
+  expireRun(runId: string): RunRecord;
+
+  /** The whole state, to come back to. */
+  snapshot(): Snapshot;
+  /** Comes back to a state. Requests and faults stay. */
+  restore(snapshot: Snapshot): void;
+  /**
+   * Comes back to the state a new organization has, with the same access tokens (valid again). Faults, requests
+   * and counted limits are cleared.
+   */
+  reset(): Promise<void>;
+  /** Ends the emulator: all connections are closed at once, the data file is free again. */
+  close(): Promise<void>;
+}

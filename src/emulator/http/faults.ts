@@ -1,0 +1,100 @@
+/** What a fault does to a request. */
+export type FaultAction =
+  /** Closes the connection without an answer. */
+  | "drop"
+  /** Answers with the whole headers and half of the body, then closes the connection. */
+  | "truncate"
+  /** Never answers: until the caller gives up, or the emulator is closed. */
+  | "hang"
+  /** Answers with this status. Without `body`: a message, and for 429 what the live service answers. */
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** Waits, then goes on as usual. Milliseconds of real time. */
+  | { readonly delayMs: number }
+  /** Answers 429 as the live service does: `scope` `rest` is the organization's limit. */
+  | { readonly rateLimited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number } };
+
+/** Which requests go wrong, and how. What is left out matches everything. */
+export interface FaultRule {
+  readonly method?: string;
+  /** The whole path without the query, or a pattern that is searched in it. */
+  readonly path?: string | RegExp;
+  /** An operation, as `queues.create`. */
+  readonly operation?: string;
+  /** How many requests go wrong. Default 1. */
+  readonly times?: number;
+  /** How many matching requests pass unharmed first. Default 0. */
+  readonly after?: number;
+  /** `before` the request is looked at (default), or `after` its work is done and kept: a lost answer. */
+  readonly when?: "before" | "after";
+  readonly action: FaultAction;
+}
+
+/** A fault that was injected. */
+export interface Fault {
+  /** How many requests it has hit. */
+  readonly hits: number;
+  /** Takes it away. */
+  remove(): void;
+}
+
+/** A request, as far as faults tell requests apart. */
+export interface FaultTarget {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string | undefined;
+}
+
+interface ActiveFault {
+  readonly rule: FaultRule;
+  toSkip: number;
+  left: number;
+  hits: number;
+}
+
+/** The faults that wait for their requests. */
+export class Faults {
+  readonly #active = new Set<ActiveFault>();
+
+  /** Adds a rule. Earlier rules come first; a request is hit by one rule at most. */
+  inject(rule: FaultRule): Fault {
+    const fault: ActiveFault = { rule, toSkip: rule.after ?? 0, left: rule.times ?? 1, hits: 0 };
+    this.#active.add(fault);
+    return {
+      get hits() {
+        return fault.hits;
+      },
+      remove: () => {
+        this.#active.delete(fault);
+      },
+    };
+  }
+
+  /** The rule that hits this request, counted as a hit; undefined when none does. */
+  hit(target: FaultTarget): FaultRule | undefined {
+    for (const fault of this.#active) {
+      if (!matches(fault.rule, target)) continue;
+      if (fault.toSkip > 0) {
+        fault.toSkip -= 1;
+        continue;
+      }
+      fault.hits += 1;
+      fault.left -= 1;
+      if (fault.left <= 0) this.#active.delete(fault);
+      return fault.rule;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.#active.clear();
+  }
+}
+
+function matches(rule: FaultRule, target: FaultTarget): boolean {
+  if (rule.method !== undefined && rule.method.toUpperCase() !== target.method) return false;
+  if (rule.operation !== undefined && rule.operation !== target.operation) return false;
+  if (rule.path === undefined) return true;
+  if (typeof rule.path === "string") return rule.path === target.path;
+  // A global pattern remembers where it stopped; a fresh search starts at the beginning.
+  return target.path.search(rule.path) !== -1;
+}

@@ -1,0 +1,97 @@
+import { Refusal } from "./errors.js";
+
+/** How many requests are let through. */
+export interface RateLimits {
+  /** Requests of all users together in one window. Default 200, as on the live service. */
+  organizationPerMinute?: number;
+  /** Requests of one user in one window. Default 50, as on the live service. */
+  userPerMinute?: number;
+  /** Length of a window in seconds. Default 60. A shorter one makes tests of waiting quick. */
+  windowSeconds?: number;
+}
+
+interface Window {
+  endsAt: number;
+  used: number;
+}
+
+/** What one request uses up of a limit, and what is left. */
+interface Usage {
+  readonly limit: number;
+  readonly used: number;
+  readonly resetSeconds: number;
+}
+
+/** Counts requests in windows of the emulator's clock, for the organization and for each user. */
+export class RateLimiter {
+  readonly #organizationLimit: number;
+  readonly #userLimit: number;
+  readonly #windowMs: number;
+  readonly #clock: () => Date;
+  #organization: Window = { endsAt: 0, used: 0 };
+  readonly #users = new Map<string, Window>();
+
+  constructor(limits: RateLimits, clock: () => Date) {
+    this.#organizationLimit = limits.organizationPerMinute ?? 200;
+    this.#userLimit = limits.userPerMinute ?? 50;
+    this.#windowMs = (limits.windowSeconds ?? 60) * 1000;
+    this.#clock = clock;
+  }
+
+  /** Counts one request of a user. Its headers go on the answer; `refusal` is set when a limit is used up. */
+  take(userId: string): { headers: Record<string, string>; refusal: Refusal | undefined } {
+    const now = this.#clock().getTime();
+    if (now >= this.#organization.endsAt) this.#organization = { endsAt: now + this.#windowMs, used: 0 };
+    let userWindow = this.#users.get(userId);
+    if (userWindow === undefined || now >= userWindow.endsAt) {
+      userWindow = { endsAt: now + this.#windowMs, used: 0 };
+      this.#users.set(userId, userWindow);
+    }
+    this.#organization.used += 1;
+    userWindow.used += 1;
+    const organization = usageOf(this.#organization, this.#organizationLimit, now);
+    const user = usageOf(userWindow, this.#userLimit, now);
+    const exceeded =
+      user.used > user.limit
+        ? rateLimited("user", user)
+        : organization.used > organization.limit
+          ? rateLimited("rest", organization)
+          : undefined;
+    return { headers: rateLimitHeaders(organization, user), refusal: exceeded };
+  }
+
+  /** Forgets what was counted. */
+  reset(): void {
+    this.#organization = { endsAt: 0, used: 0 };
+    this.#users.clear();
+  }
+}
+
+function usageOf(window: Window, limit: number, now: number): Usage {
+  return { limit, used: window.used, resetSeconds: Math.max(0, Math.ceil((window.endsAt - now) / 1000)) };
+}
+
+/** The headers every answer has while limits are on. Reset is seconds from now. */
+export function rateLimitHeaders(organization: Usage, user: Usage): Record<string, string> {
+  return {
+    "RateLimit-Scope": "rest",
+    "RateLimit-Remaining": String(Math.max(0, organization.limit - organization.used)),
+    "RateLimit-Limit": String(organization.limit),
+    "RateLimit-Reset": String(organization.resetSeconds),
+    "RateLimit-User-Remaining": String(Math.max(0, user.limit - user.used)),
+    "RateLimit-User-Limit": String(user.limit),
+    "RateLimit-User-Reset": String(user.resetSeconds),
+  };
+}
+
+/** 429 with the body the live service gives. */
+export function rateLimited(scope: "rest" | "user", usage: Usage): Refusal {
+  const whose = scope === "user" ? "your user's" : "your organization's";
+  return new Refusal(429, {
+    message: `You have exceeded ${whose} API rate limit. Please wait ${usage.resetSeconds} seconds before making more requests.`,
+    scope,
+    limit: usage.limit,
+    current: usage.used,
+    reset: usage.resetSeconds,
+  });
+}

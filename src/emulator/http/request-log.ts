@@ -1,0 +1,61 @@
+/** A request the emulator saw. Credentials are never recorded. */
+export interface RecordedRequest {
+  /** 1 for the first request since the start, counting on. */
+  readonly id: number;
+  /** When it came, by the emulator's clock. ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** As it was sent, without `?`; empty when there is none. */
+  readonly query: string;
+  /** The parsed JSON body, the text when it is no JSON, undefined when there is none. */
+  readonly body: unknown;
+  /** The status it was answered with; null while it is under way, or when it was never answered. */
+  readonly status: number | null;
+  /** The operation it reached, as `queues.create`; undefined when none. */
+  readonly operation: string | undefined;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const secretName = /(token|secret|password|authorization|api_?key)$/i;
+const mostRequests = 50_000;
+
+/** The latest requests, oldest first. */
+export class RequestLog {
+  readonly entries: RecordedRequest[] = [];
+  #lastId = 0;
+
+  /** Notes a request that came in; the returned function notes what it was answered with. */
+  add(request: Omit<RecordedRequest, "id" | "status">): (status: number) => void {
+    this.#lastId += 1;
+    const entry: Mutable<RecordedRequest> = {
+      ...request,
+      body: withoutSecrets(request.body),
+      id: this.#lastId,
+      status: null,
+    };
+    this.entries.push(entry);
+    if (this.entries.length > mostRequests) this.entries.splice(0, mostRequests / 10);
+    return (status) => {
+      entry.status = status;
+    };
+  }
+
+  clear(): void {
+    this.entries.length = 0;
+  }
+}
+
+/** A copy in which text under a name that tells of a secret is replaced. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name,
+      typeof entry === "string" && secretName.test(name) ? "[secret]" : withoutSecrets(entry),
+    ]),
+  );
+}

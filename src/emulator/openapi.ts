@@ -1,0 +1,177 @@
+import { z } from "zod";
+import type { Operation } from "./http/operation.js";
+import { scopes } from "./http/scopes.js";
+import { operations } from "./operations.js";
+
+type Json = { readonly [key: string]: unknown };
+
+const errorSchema: Json = {
+  type: "object",
+  properties: { message: { type: "string" } },
+  required: ["message"],
+};
+
+/** What every operation may answer beside its own errors. */
+const generalErrors: Readonly<Record<number, string>> = {
+  401: "The access token is missing, unknown or revoked.",
+  403: "The access token lacks the scope.",
+  404: "The organization or what the path names is not there.",
+  429: "Too many requests in this minute.",
+};
+
+/** The OpenAPI 3.1 description of what the emulator serves, from the definitions it validates with. */
+export function describeOperations(base: string): Json {
+  const components: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    paths[operation.path] = path;
+    path[operation.method.toLowerCase()] = describe(operation, components);
+    for (const method of operation.alsoMethods) {
+      path[method.toLowerCase()] = {
+        ...describe(operation, components),
+        operationId: `${operation.id}.${method.toLowerCase()}`,
+        summary: `${operation.summary} (as ${operation.method})`,
+      };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Build Pipeline Service REST API",
+      version: "2",
+      description: "What the emulator of this package serves.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: base }],
+    security: [{ accessToken: [] }],
+    tags: [...new Set(operations.map(groupOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          description: `An API access token. Scopes: ${scopes.join(", ")}.`,
+        },
+      },
+      schemas: { Error: errorSchema, ...components },
+    },
+  };
+}
+
+/** The description as text. */
+export function renderOpenApi(base: string): string {
+  return JSON.stringify(describeOperations(base), null, 2);
+}
+
+function describe(operation: Operation, components: Record<string, unknown>): Json {
+  const scope = operation.scope === null ? "No scope is needed." : `Scope: \`${operation.scope}\`.`;
+  const also = operation.alsoScopes.map((name) => ` \`${name}\` does as well.`).join("");
+  return {
+    operationId: operation.id,
+    tags: [groupOf(operation)],
+    summary: operation.summary,
+    description: `${scope}${also} Section ${operation.section} of the API document.`,
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...(operation.body === null
+      ? {}
+      : {
+          requestBody: {
+            required: !operation.body.safeParse({}).success,
+            content: { "application/json": { schema: schemaOf(operation.body, "input", components) } },
+          },
+        }),
+    responses: { ...successResponse(operation, components), ...errorResponses(operation) },
+  };
+}
+
+function successResponse(operation: Operation, components: Record<string, unknown>): Json {
+  if (operation.response === null) return { [operation.status]: { description: "Done." } };
+  const schema = schemaOf(operation.response, "output", components);
+  const link = { description: "Addresses of other pages.", schema: { type: "string" } };
+  return {
+    [operation.status]: {
+      description: operation.status === 201 ? "Made." : "Found.",
+      ...(operation.list === null ? {} : { headers: { Link: link } }),
+      content: {
+        "application/json": { schema: operation.list === null ? schema : { type: "array", items: schema } },
+      },
+    },
+  };
+}
+
+function errorResponses(operation: Operation): Json {
+  const described: Record<number, string> = { ...generalErrors };
+  for (const { status, when } of operation.errors) described[status] = `Refused when ${when}.`;
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+  return Object.fromEntries(
+    Object.entries(described).map(([status, description]) => [status, { description, content }]),
+  );
+}
+
+function pathParameters({ path }: Operation): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters({ query, list }: Operation): Json[] {
+  const paging = list === null ? {} : { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
+  return Object.entries({ ...query, ...paging }).map(([name, description]) => ({
+    name,
+    in: "query",
+    description,
+    ...parameterShape(name),
+  }));
+}
+
+function parameterShape(name: string): Json {
+  switch (name) {
+    case "page":
+    case "per_page":
+      return { schema: { type: "integer", minimum: 0 } };
+    case "branch":
+    case "state":
+      return { schema: { type: "array", items: { type: "string" } }, style: "form", explode: true };
+    case "meta_data":
+      return {
+        schema: { type: "object", additionalProperties: { type: "string" } },
+        style: "deepObject",
+        explode: true,
+      };
+    default:
+      return { schema: { type: "string" } };
+  }
+}
+
+/** The JSON schema of a zod schema; parts that have a name become components. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {
+  const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  for (const [name, definition] of Object.entries($defs))
+    components[name] = referenced(withoutId(definition));
+  const id = typeof own.id === "string" ? own.id : undefined;
+  const plain = referenced(withoutId(own));
+  if (id === undefined) return plain;
+  components[id] = plain;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function withoutId(definition: object): object {
+  const { id: _, ...rest } = { id: undefined, ...definition };
+  return rest;
+}
+
+/** References point into the description's components. */
+function referenced(definition: object): Json {
+  const text = JSON.stringify(definition).replaceAll('"#/$defs/', '"#/components/schemas/');
+  // What was an object is one again.
+  return JSON.parse(text) as Json;
+}
+
+function groupOf({ id }: Operation): string {
+  return id.slice(0, id.indexOf("."));
+}

@@ -1,0 +1,32 @@
+import type { RateLimits } from "./http/limits.js";
+import type { Variations } from "./variations.js";
+
+/** How an emulator is started. Everything may be left out. */
+export interface EmulatorOptions {
+  /** A loopback address: the emulator's access tokens are no protection. Default `127.0.0.1`. */
+  host?: string;
+  /** 0 takes any free port. Default 0. */
+  port?: number;
+  /**
+   * The file the state is kept in: made when it is not there, continued when it is. It holds secrets in plain
+   * text. One emulator at a time. Without it everything is in memory.
+   */
+  data?: string;
+  /**
+   * Whether a new organization starts with a pipeline `storefront` and its builds, three agents, two members, and
+   * a suite with runs, none of which can be made through the API. Default true. The organization and its access
+   * tokens are always there.
+   */
+  seed?: boolean;
+  /** The organization's slug: lower-case letters, digits and hyphens. Default `acme`, or what the file has. */
+  organization?: string;
+  /**
+   * Request limits: `real` is 200 a minute for the organization and 50 for a user. Default `off`, which also
+   * leaves the rate-limit headers out.
+   */
+  limits?: "off" | "real" | RateLimits;
+  /** Where all times and limit windows come from. Default: real time. */
+  clock?: () => Date;
+  /** Where services differ, or the document leaves something open. */
+  variations?: Partial<Variations>;
+}

@@ -1,0 +1,52 @@
+import type { RecordedRequest } from "../http/request-log.js";
+import type { OrganizationData } from "../store/organization-data.js";
+import { automationSections } from "./automation-sections.js";
+import { clusterSection } from "./cluster-section.js";
+import { Html, html } from "./html.js";
+import { requestSection } from "./request-section.js";
+import { sharingSections } from "./sharing-sections.js";
+import { style } from "./style.js";
+
+/** What the page shows. */
+export interface PageContent {
+  /** The address the browser used. */
+  readonly base: string;
+  readonly data: OrganizationData;
+  readonly requests: readonly RecordedRequest[];
+}
+
+/** The organization as a person wants to see it, in one page of HTML without scripts. Secrets are not on it. */
+export function renderPage(content: PageContent): string {
+  const { data, base, requests } = content;
+  const organization = data.organizations.list()[0];
+  const name = organization?.name ?? "No organization";
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name} – emulator</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header>
+<h1>${name}</h1>
+<p class="quiet">Organization <code>${organization?.slug}</code> at <code>${base}</code>, served by the emulator on this machine.
+Interface description: <a href="/openapi.json">openapi.json</a></p>
+<nav aria-label="Sections">
+<a href="#clusters">Clusters</a> <a href="#templates">Pipeline templates</a> <a href="#teams">Teams</a>
+<a href="#members">Members</a> <a href="#suites">Test suites</a> <a href="#agents">Agents</a>
+<a href="#builds">Builds</a> <a href="#requests">Requests</a>
+</nav>
+</header>
+<main>
+${clusterSection(data)}
+${sharingSections(data)}
+${automationSections(data)}
+${requestSection(requests)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}

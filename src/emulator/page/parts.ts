@@ -1,0 +1,41 @@
+import { type Html, html } from "./html.js";
+
+/** A section with its heading and how many things it holds. */
+export function section(id: string, title: string, count: number, body: Html): Html {
+  const none = html`<p class="quiet">None yet.</p>`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="quiet">${count}</span></h2>
+${count === 0 ? none : body}</section>
+`;
+}
+
+/** A table; wide ones scroll by themselves. */
+export function table(headings: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll"><table>
+<thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+}
+
+const tones: Readonly<Record<string, string>> = {
+  passed: "good",
+  connected: "good",
+  failed: "bad",
+  failing: "bad",
+  lost: "bad",
+  running: "busy",
+  blocked: "busy",
+  paused: "busy",
+  canceling: "busy",
+  stopping: "busy",
+};
+
+/** A state, coloured by what it means. */
+export function tag(state: string): Html {
+  return html`<span class="tag ${Object.hasOwn(tones, state) ? tones[state] : "quiet"}">${state}</span>`;
+}
+
+/** A time as people read it, to the second, in UTC. */
+export function time(iso: string | null): Html {
+  if (iso === null) return html`<span class="quiet">–</span>`;
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from "node:crypto";
+import { moveBuild, scheduleBuild } from "./control/build-progress.js";
+import { readScopes, scopes } from "./http/scopes.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import type { AccessTokenRecord, AgentRecord } from "./store/records.js";
+
+/** What an organization starts from. The same settings make the same organization, ids included. */
+export interface SeedSettings {
+  readonly slug: string;
+  readonly seeded: boolean;
+  readonly now: Date;
+  /** The secrets of the access tokens the emulator hands out. */
+  readonly secrets: Readonly<Record<"full" | "read-only" | "spare", string>>;
+}
+
+/** Fresh secrets for a new organization. */
+export function newSecrets(): SeedSettings["secrets"] {
+  const secret = () => `bpua_${randomBytes(20).toString("hex")}`;
+  return { full: secret(), "read-only": secret(), spare: secret() };
+}
+
+/** Fills an empty organization. */
+export function plantSeed(data: OrganizationData, settings: SeedSettings): void {
+  const { slug, seeded, now, secrets } = settings;
+  const id = (name: string) => seedId(slug, name);
+  const created_at = new Date(now.getTime() - 90 * 24 * 3600_000).toISOString();
+  data.organizations.insert({ id: id("organization"), slug, name: titleOf(slug), created_at, seeded });
+  const owner = data.users.insert({
+    id: id("user ada"),
+    name: "Ada Archer",
+    email: `ada@${slug}.example`,
+    member: seeded,
+    created_at,
+  });
+  const token = (purpose: NonNullable<AccessTokenRecord["purpose"]>, scopesOfToken: readonly string[]) =>
+    data.accessTokens.insert({
+      id: id(`access token ${purpose}`),
+      token: secrets[purpose],
+      scopes: scopesOfToken,
+      user_id: owner.id,
+      admin: true,
+      purpose,
+      revoked_at: null,
+    });
+  token("full", scopes);
+  token("read-only", readScopes);
+  token("spare", scopes);
+  if (!seeded) return;
+  data.users.insert({
+    id: id("user ben"),
+    name: "Ben Baker",
+    email: `ben@${slug}.example`,
+    member: true,
+    created_at,
+  });
+  plantAgents(data, id, created_at, owner.id);
+  plantBuilds(data, id, settings, owner.id);
+  plantSuite(data, id, now);
+}
+
+function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
+  const agent = (number: number, connection_state: string): AgentRecord => ({
+    id: id(`agent ${number}`),
+    name: `builder-${number}`,
+    connection_state,
+    hostname: `builder-${number}.internal`,
+    ip_address: `192.0.2.${10 + number}`,
+    user_agent: "build-agent/3.90.0 (linux; amd64)",
+    version: "3.90.0",
+    priority: number === 1 ? 5 : null,
+    meta_data: ["queue=default", "os=linux"],
+    cluster_id: null,
+    cluster_queue_id: null,
+    job_id: null,
+    last_job_finished_at: null,
+    created_at,
+    created_by: owner,
+  });
+  data.agents.insert(agent(1, "connected"));
+  data.agents.insert(agent(2, "connected"));
+  data.agents.insert(agent(3, "disconnected"));
+}
+
+function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings, owner: string): void {
+  const pipeline = data.pipelines.insert({
+    id: id("pipeline storefront"),
+    slug: "storefront",
+    name: "Storefront",
+    repository: `https://git.${settings.slug}.example/${settings.slug}/storefront.git`,
+    branch_configuration: null,
+    default_branch: "main",
+    pipeline_template_id: null,
+    steps: [
+      { key: "lint", name: "Lint", command: "make lint" },
+      { key: "test", name: "Test", command: "make test" },
+    ],
+    last_build_number: 0,
+    created_at: new Date(settings.now.getTime() - 60 * 24 * 3600_000).toISOString(),
+  });
+  const story = [
+    { state: "passed", branch: "main", message: "Show prices with taxes", hoursAgo: 30 },
+    { state: "failed", branch: "checkout", message: "Try the new checkout", hoursAgo: 26 },
+    { state: "canceled", branch: "checkout", message: "Fix the new checkout", hoursAgo: 25 },
+    { state: "blocked", branch: "main", message: "Release the new checkout", hoursAgo: 5 },
+    { state: "running", branch: "main", message: "Speed up the search", hoursAgo: 1 },
+    { state: "scheduled", branch: "search", message: "Search as you type", hoursAgo: 0.5 },
+  ];
+  for (const [index, { state, branch, message, hoursAgo }] of story.entries()) {
+    const at = settings.now.getTime() - hoursAgo * 3600_000;
+    let made = 0;
+    const build = scheduleBuild(
+      data,
+      pipeline.id,
+      {
+        message,
+        commit: createHash("sha1").update(`${settings.slug} ${index}`).digest("hex"),
+        branch,
+        env: {},
+        source: "webhook",
+        creator_id: owner,
+        author: null,
+        clean_checkout: false,
+        meta_data: { release: `1.${index}` },
+        pull_request: null,
+        rebuilt_from: null,
+      },
+      {
+        now: new Date(at).toISOString(),
+        numberGap: 0,
+        newId: () => {
+          made += 1;
+          return id(`build ${index} part ${made}`);
+        },
+      },
+    );
+    const later = (minutes: number) => new Date(at + minutes * 60_000).toISOString();
+    if (state === "scheduled") continue;
+    const running = moveBuild(data, build, "running", later(1));
+    if (state !== "running") moveBuild(data, running, state, later(8));
+  }
+}
+
+function plantSuite(data: OrganizationData, id: SeedId, now: Date): void {
+  const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3600_000).toISOString();
+  const suite = data.suites.insert({
+    id: id("suite storefront"),
+    slug: "storefront-tests",
+    name: "Storefront tests",
+    default_branch: "main",
+    application_name: "Storefront",
+    color: null,
+    emoji: null,
+    team_ids: [],
+    api_token: seedId("suite token", id("suite storefront")).replaceAll("-", ""),
+    created_at: at(24 * 30),
+  });
+  for (const build of data.builds.list()) {
+    if (!["passed", "failed", "running"].includes(build.state)) continue;
+    data.runs.insert({
+      id: id(`run of build ${build.number}`),
+      suite_id: suite.id,
+      build_id: build.id,
+      branch: build.branch,
+      commit_sha: build.commit,
+      state: build.state === "running" ? "running" : "finished",
+      result: build.state === "running" ? "pending" : build.state === "failed" ? "failed" : "passed",
+      created_at: build.started_at ?? build.created_at,
+    });
+  }
+}
+
+type SeedId = (name: string) => string;
+
+/** A name-based UUID (version 5): the same for the same name. */
+function seedId(slug: string, name: string): string {
+  const hash = createHash("sha1").update(`${slug}\n${name}`).digest("hex");
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+function titleOf(slug: string): string {
+  return slug
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}

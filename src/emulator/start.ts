@@ -1,0 +1,143 @@
+import { controlsOf } from "./control/controls.js";
+import type { Emulator } from "./emulator.js";
+import { Faults } from "./http/faults.js";
+import { Gateway } from "./http/gateway.js";
+import { RateLimiter } from "./http/limits.js";
+import { RequestLog } from "./http/request-log.js";
+import { type ListeningServer, listen } from "./http/server.js";
+import { renderOpenApi } from "./openapi.js";
+import { operations } from "./operations.js";
+import type { EmulatorOptions } from "./options.js";
+import { renderPage } from "./page/page.js";
+import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
+import { Journal } from "./store/journal.js";
+import type { AccessTokenRecord } from "./store/records.js";
+import { Store } from "./store/store.js";
+import { defaultVariations } from "./variations.js";
+
+/**
+ * Starts the service on this machine: the whole REST interface of the API document, in memory or in a file.
+ *
+ * @throws when the host is no loopback address, the port is taken, the slug is none, or the data file is in use,
+ * damaged, of another organization or not a file of an emulator.
+ *
+ * @example
+ * const emulator = await startEmulator({ seed: false, limits: "real" });
+ * const response = await fetch(`${emulator.url}/v2/organizations/${emulator.organization}/clusters`, {
+ *   headers: { authorization: `Bearer ${emulator.accessToken}` },
+ * });
+ * await emulator.close();
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const host = options.host ?? "127.0.0.1";
+  requireLoopback(host);
+  const clock = options.clock ?? (() => new Date());
+  const store = openStore(options, clock);
+  const { data } = store;
+  const variations = { ...defaultVariations, ...options.variations };
+  const limits = options.limits ?? "off";
+  const limiter = limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock);
+  const faults = new Faults();
+  const requests = new RequestLog();
+  let server: ListeningServer;
+  try {
+    const page = (base: string) => renderPage({ base, data, requests: requests.entries });
+    server = await listen(
+      {
+        operations,
+        gateway: new Gateway({ store, variations, limiter, clock }),
+        faults,
+        requests,
+        clock,
+        pages: {
+          "/": { type: "text/html; charset=utf-8", render: page },
+          "/openapi.json": { type: "application/json; charset=utf-8", render: renderOpenApi },
+        },
+      },
+      host,
+      options.port ?? 0,
+    );
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const { slug, secrets } = identityOf(store);
+  return {
+    url: server.url,
+    organization: slug,
+    accessToken: secrets.full,
+    readOnlyAccessToken: secrets["read-only"],
+    spareAccessToken: secrets.spare,
+    requests: requests.entries,
+    clearRequests: () => requests.clear(),
+    fault: (rule) => faults.inject(rule),
+    organizationData: data,
+    ...controlsOf(store, clock),
+    snapshot: () => store.snapshot(),
+    restore: (snapshot) => store.restore(snapshot),
+    reset: async () => {
+      const fresh = new Store();
+      plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
+      store.restore(fresh.snapshot());
+      faults.clear();
+      requests.clear();
+      limiter?.reset();
+    },
+    close: async () => {
+      await server.close();
+      store.close();
+    },
+  };
+}
+
+function openStore(options: EmulatorOptions, clock: () => Date): Store {
+  const slug = options.organization ?? "acme";
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    throw new Error(`organization must be lower-case letters, digits and single hyphens, as in "my-team".`);
+  }
+  const opened = options.data === undefined ? undefined : Journal.open(options.data);
+  const store = new Store(opened?.journal);
+  try {
+    if (opened?.transactions === undefined) {
+      const seed = { slug, seeded: options.seed ?? true, now: clock(), secrets: newSecrets() };
+      store.transaction(() => plantSeed(store.data, seed));
+      return store;
+    }
+    for (const transaction of opened.transactions) store.replay(transaction);
+    const kept = identityOf(store).slug;
+    if (options.organization !== undefined && kept !== options.organization) {
+      throw new Error(
+        `${options.data} holds the organization ${kept}, not ${options.organization}. ` +
+          "Leave the organization out, or use another file.",
+      );
+    }
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** What tells an organization from others, and stays over resets. */
+function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "secrets"> {
+  const organization = data.organizations.list()[0];
+  if (organization === undefined) throw new Error("The data file has no organization.");
+  const secretOf = (purpose: AccessTokenRecord["purpose"]): string => {
+    const token = data.accessTokens.list().find((candidate) => candidate.purpose === purpose);
+    if (token === undefined) throw new Error(`The organization has no access token for ${purpose}.`);
+    return token.token;
+  };
+  return {
+    slug: organization.slug,
+    seeded: organization.seeded,
+    secrets: { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") },
+  };
+}
+
+function requireLoopback(host: string): void {
+  if (host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)) return;
+  throw new Error(
+    `host must be a loopback address (127.0.0.1, ::1 or localhost), not ${host}: ` +
+      "the emulator is for this machine only.",
+  );
+}

@@ -1,0 +1,180 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Change } from "./collection.js";
+import { FileLock } from "./file-lock.js";
+
+const format = "buildpipeline-emulator";
+const version = 1;
+const newline = 0x0a;
+/** Below this size a file is never rewritten: it is read in a blink anyway. */
+const smallestCompaction = 1_000_000;
+
+/**
+ * The file the state is kept in: a header line, then one line of JSON per transaction, written before the
+ * answer goes out. A process killed at any moment leaves whole lines and at most one torn one at the end,
+ * which is dropped: its answer was never sent. Now and then the file is rewritten as a single transaction,
+ * through a second file that takes its name at once.
+ */
+export class Journal {
+  readonly #path: string;
+  readonly #lock: FileLock;
+  #fd: number;
+  #size: number;
+  #sizeWhenCompact: number;
+
+  private constructor(path: string, lock: FileLock, fd: number, size: number) {
+    this.#path = path;
+    this.#lock = lock;
+    this.#fd = fd;
+    this.#size = size;
+    this.#sizeWhenCompact = size;
+  }
+
+  /**
+   * Opens the file, or undefined contents when it does not exist yet.
+   * @throws when another process uses it, when it is not such a file, or when a line inside it is damaged.
+   */
+  static open(file: string): { journal: Journal; transactions: Change[][] | undefined } {
+    const path = resolve(file);
+    if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${file} is not a file.`);
+    mkdirSync(dirname(path), { recursive: true });
+    const lock = FileLock.take(path);
+    try {
+      if (!existsSync(path) || statSync(path).size === 0) {
+        const { fd, size } = writeWhole(path, []);
+        return { journal: new Journal(path, lock, fd, size), transactions: undefined };
+      }
+      const content = readFileSync(path);
+      const whole = content.subarray(0, content.lastIndexOf(newline) + 1);
+      const transactions = parse(whole.toString("utf8"), file);
+      const fd = openSync(path, "r+");
+      if (whole.length < content.length) ftruncateSync(fd, whole.length);
+      const journal = new Journal(path, lock, fd, whole.length);
+      // A file that was killed between its header and its first transaction starts afresh.
+      return { journal, transactions: transactions.length === 0 ? undefined : transactions };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Writes one transaction. When this returns, the changes outlive the process. */
+  append(changes: readonly Change[]): void {
+    const line = Buffer.from(`${JSON.stringify(changes)}\n`);
+    try {
+      let written = 0;
+      while (written < line.length) {
+        written += writeSync(this.#fd, line, written, line.length - written, this.#size + written);
+      }
+    } catch (error) {
+      // Half a line followed by a later whole one could not be read again.
+      ftruncateSync(this.#fd, this.#size);
+      throw error;
+    }
+    this.#size += line.length;
+  }
+
+  /** The transactions that are in the file. */
+  read(): Change[][] {
+    return parse(readFileSync(this.#path, "utf8"), this.#path);
+  }
+
+  /** Rewrites the file as one transaction that makes the present state. When it throws, the file is as before. */
+  compact(changes: readonly Change[]): void {
+    const { fd, size } = writeWhole(this.#path, changes);
+    closeSync(this.#fd);
+    this.#fd = fd;
+    this.#size = size;
+    this.#sizeWhenCompact = size;
+  }
+
+  /** Rewrites the file when it has grown; when there is no room for that now, it is tried again much later. */
+  compactIfGrown(present: () => readonly Change[]): void {
+    if (this.#size <= Math.max(smallestCompaction, 4 * this.#sizeWhenCompact)) return;
+    try {
+      this.compact(present());
+    } catch {
+      this.#sizeWhenCompact = this.#size;
+    }
+  }
+
+  /** Closes the file and lets others have it. */
+  close(): void {
+    closeSync(this.#fd);
+    this.#lock.release();
+  }
+}
+
+/** Writes a whole file under another name, then gives it the right one. Returns it open. */
+function writeWhole(path: string, changes: readonly Change[]): { fd: number; size: number } {
+  // The lock keeps this name to one process; what a killed one left is overwritten.
+  const temporary = `${path}.new`;
+  const fd = openSync(temporary, "w+", 0o600);
+  try {
+    const header = JSON.stringify({ format, version });
+    const body = changes.length === 0 ? "" : `${JSON.stringify(changes)}\n`;
+    const bytes = Buffer.from(`${header}\n${body}`);
+    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+    fsyncSync(fd);
+    renameSync(temporary, path);
+    return { fd, size: bytes.length };
+  } catch (error) {
+    closeSync(fd);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function parse(text: string, file: string): Change[][] {
+  const lines = text.split("\n");
+  lines.pop();
+  const header = lines.shift();
+  const foreign =
+    `${file} is not a data file of this emulator, so it is left alone. ` +
+    "Give --data (or the option data) the name of a new file.";
+  if (header === undefined) throw new Error(foreign);
+  const head = parseLine(header);
+  if (typeof head !== "object" || head === null || !("format" in head) || head.format !== format) {
+    throw new Error(foreign);
+  }
+  if (!("version" in head) || head.version !== version) {
+    throw new Error(
+      `${file} was written by a later version of this emulator. Use that version, or a new file.`,
+    );
+  }
+  return lines.map((line, index) => {
+    const changes = parseLine(line);
+    if (!Array.isArray(changes) || !changes.every(isChange)) {
+      throw new Error(`${file} is damaged at line ${index + 2}. Restore it from a copy, or use a new file.`);
+    }
+    return changes;
+  });
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isChange(value: unknown): value is Change {
+  if (typeof value !== "object" || value === null) return false;
+  if ("remove" in value) return typeof value.remove === "string" && "id" in value;
+  if (!("put" in value) || typeof value.put !== "string" || !("record" in value)) return false;
+  const { record } = value;
+  return typeof record === "object" && record !== null && "id" in record && typeof record.id === "string";
+}

@@ -1,0 +1,124 @@
+/**
+ * What the API document leaves open, and where services are known to differ. One option each; the defaults
+ * are what the live service is known to do or, where nothing is known, what the document shows.
+ */
+export interface Variations {
+  /** The property of a pause request that sets the queue's note (section 4.2). Default `dispatch_paused_note`. */
+  pauseNoteField: "dispatch_paused_note" | "note" | "both";
+  /** The property that assigns teams when a suite is created (section 4.6). Default `team_ids`. */
+  suiteTeamsField: "team_ids" | "teams_ids" | "both";
+  /** Whether the organization has teams enabled, so that a suite needs at least one (section 4.6). Default false. */
+  suiteTeamsRequired: boolean;
+  /** Whether reads and updates of a suite show the fields that section 2.7 gives to create only. Default false. */
+  suiteReadReturnsCreateFields: boolean;
+  /** Whether `?show_api_token=true` shows the API token when a suite is read, too. Default true. */
+  showApiTokenOnRead: boolean;
+  /** What a suite's slug does when its name changes. Default `kept`. */
+  suiteSlugOnRename: "kept" | "changed";
+  /** The body of a refused suite request (section 4.6). Default `message`, as elsewhere. */
+  suiteErrorBody: "message" | "errors" | "empty" | "text";
+  /** What team create and update answer (section 4.5): the team, or the submitted properties. Default `full`. */
+  teamWriteResponse: "full" | "submitted";
+  /** Whether a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines` (section 2.6). Default false. */
+  teamReturnsWritableFields: boolean;
+  /** Whether a team without `description` is refused; published clients leave an empty one out. Default false. */
+  teamDescriptionRequired: boolean;
+  /** What a team's slug does when its name changes. Default `kept`. */
+  teamSlugOnRename: "kept" | "changed";
+  /** The scope that reads a single team (section 4.5). Default `either`. */
+  teamScope: "either" | "read_teams" | "view_teams";
+  /** Whether `default_queue_id: null` clears a cluster's default queue. Default `allowed`. */
+  clearDefaultQueue: "allowed" | "refused";
+  /** Whether a queue that is its cluster's default can be deleted. Default `refused`. */
+  deleteDefaultQueue: "allowed" | "refused";
+  /** Whether a queue with connected agents can be deleted. Default `refused`. */
+  deleteQueueWithAgents: "allowed" | "refused";
+  /** How optional text that was never set or was cleared comes back. Default null. */
+  unsetText: null | "" | "absent";
+  /** How allowed addresses that were never set or were cleared come back. Default null. */
+  allowedAddressesUnset: null | "" | "absent";
+  /** The type of `allowed_ip_addresses` in responses (section 2.4 says both). Default `string`. */
+  allowedAddressesForm: "string" | "array";
+  /** What the service makes of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
+  allowedAddresses: "kept" | "canonical" | "sorted";
+  /** The case a colour is stored in. Default `kept`. */
+  colorCase: "kept" | "lower" | "upper";
+  /** What becomes of an emoji: `colons` adds them around a bare name, `bare` takes them away. Default `kept`. */
+  emojiForm: "kept" | "colons" | "bare";
+  /** What becomes of a template's YAML text. Default `kept`. */
+  yamlText: "kept" | "trimmed" | "final-newline" | "reformatted";
+  /** The state a cancel response shows (section 3.3). A build shown as `canceling` is canceled when read next. Default `canceled`. */
+  cancelState: "canceled" | "canceling";
+  /** The `source` of a build made through the API. Default `api`. */
+  buildSource: string;
+  /** How many numbers are left out between two builds of a pipeline (section 2.11: there may be gaps). Default 0. */
+  buildNumberGap: number;
+  /** `pull_request` of a build that has none (section 2.11). Default null. */
+  pullRequestUnset: null | "empty" | "absent";
+  /** The shape of builds in the first two lists (section 4.11). Default `full`: as in a pipeline's list. */
+  broadBuildLists: "full" | "reduced";
+  /** Whether the user may edit pipelines, and so sees `provider.webhook_url` (section 2.11). Default true. */
+  webhookUrlVisible: boolean;
+  /** Whether users embedded in other resources have a `graphql_id` (section 2.1). Default true. */
+  embeddedUserGraphqlId: boolean;
+  /** An agent's state after a stop request (section 3.4). Default `stopping`. */
+  agentStateAfterStop: "stopping" | "stopped" | "disconnected";
+  /** The type of an agent's priority (section 2.9). Default `number`. */
+  agentPriority: "number" | "string";
+  /** The type of an agent's `last_job_finished_at` (section 2.9). Default `timestamp`. */
+  lastJobFinishedAt: "timestamp" | "epoch";
+  /** How the agents' `name` and `hostname` parameters match (section 4.8). Default `exact`. */
+  agentFilter: "exact" | "contains";
+  /** `Link` of a list that fits one page. Default `absent`. */
+  linkHeaderOnSinglePage: "absent" | "empty";
+  /** The relations a `Link` header has, beside `next`. Default all. */
+  linkRelations: "all" | "next-only";
+  /** Members and templates are not documented as paginated: whole, in pages when asked for, or always in pages. Default `on-request`. */
+  undocumentedPages: "never" | "on-request" | "always";
+  /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
+  missingScope: 403 | 404;
+  /** Whether the organization's plan has pipeline templates (section 4.4). Default true. */
+  enterprisePlan: boolean;
+}
+
+/** The value each variation has when nothing is said. */
+export const defaultVariations: Variations = {
+  pauseNoteField: "dispatch_paused_note",
+  suiteTeamsField: "team_ids",
+  suiteTeamsRequired: false,
+  suiteReadReturnsCreateFields: false,
+  showApiTokenOnRead: true,
+  suiteSlugOnRename: "kept",
+  suiteErrorBody: "message",
+  teamWriteResponse: "full",
+  teamReturnsWritableFields: false,
+  teamDescriptionRequired: false,
+  teamSlugOnRename: "kept",
+  teamScope: "either",
+  clearDefaultQueue: "allowed",
+  deleteDefaultQueue: "refused",
+  deleteQueueWithAgents: "refused",
+  unsetText: null,
+  allowedAddressesUnset: null,
+  allowedAddressesForm: "string",
+  allowedAddresses: "kept",
+  colorCase: "kept",
+  emojiForm: "kept",
+  yamlText: "kept",
+  cancelState: "canceled",
+  buildSource: "api",
+  buildNumberGap: 0,
+  pullRequestUnset: null,
+  broadBuildLists: "full",
+  webhookUrlVisible: true,
+  embeddedUserGraphqlId: true,
+  agentStateAfterStop: "stopping",
+  agentPriority: "number",
+  lastJobFinishedAt: "timestamp",
+  agentFilter: "exact",
+  linkHeaderOnSinglePage: "absent",
+  linkRelations: "all",
+  undocumentedPages: "on-request",
+  missingScope: 403,
+  enterprisePlan: true,
+};

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api } from "./api.js";
+
+let api: Api;
+let tokens: string;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+  tokens = `/clusters/${(await api.cluster()).id}/tokens`;
+});
+afterEach(() => api.emulator.close());
+
+describe("an agent token", () => {
+  test("shows its secret once", async () => {
+    const created = await api.entity("POST", tokens, { description: "Macs" });
+    expect(created).toMatchObject({ description: "Macs", token: expect.stringMatching(/\w{20}/) });
+    const path = `${tokens}/${created.id}`;
+    const answers = [
+      await api.send("GET", path),
+      await api.send("GET", tokens),
+      await api.send("PUT", path, { description: "x" }),
+    ];
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(created.token);
+    const page = await (await fetch(api.emulator.url)).text();
+    expect(page).toContain(String(created.id));
+    expect(page).not.toContain(created.token);
+  });
+
+  test.each([
+    ["10.0.0.0/8 192.0.2.7", "10.0.0.0/8 192.0.2.7"],
+    ["", null],
+    [null, null],
+    [undefined, null],
+  ])("takes the addresses %j", async (allowed_ip_addresses, expected) => {
+    const created = await api.entity("POST", tokens, { description: "x", allowed_ip_addresses });
+    expect(created.allowed_ip_addresses).toBe(expected);
+  });
+
+  test.each([["300.0.0.1"], ["10.0.0.0/33"], ["::1"], ["somewhere"], [["10.0.0.0/8"]], [7]])(
+    "refuses the addresses %j",
+    async (allowed_ip_addresses) => {
+      const answer = await api.send("POST", tokens, { description: "x", allowed_ip_addresses });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { message: expect.stringMatching(/^Validation failed: Allowed ip addresses/) },
+      });
+    },
+  );
+
+  test("has 24 addresses at most", async () => {
+    const addresses = (count: number) =>
+      Array.from({ length: count }, (_, index) => `10.0.0.${index}`).join(" ");
+    const created = await api.entity("POST", tokens, {
+      description: "x",
+      allowed_ip_addresses: addresses(24),
+    });
+    const path = `${tokens}/${created.id}`;
+    expect(await api.send("PUT", path, { allowed_ip_addresses: addresses(25) })).toMatchObject({
+      status: 422,
+    });
+    expect((await api.entity("GET", path)).allowed_ip_addresses).toBe(addresses(24));
+  });
+
+  test.each(["PUT", "PATCH"])("changes by %s what is sent", async (method) => {
+    const body = { description: "x", allowed_ip_addresses: "10.0.0.0/8" };
+    const { id } = await api.entity("POST", tokens, body);
+    expect(await api.entity(method, `${tokens}/${id}`, { description: "y" })).toMatchObject({
+      description: "y",
+      allowed_ip_addresses: "10.0.0.0/8",
+    });
+    expect(await api.entity(method, `${tokens}/${id}`, { allowed_ip_addresses: "" })).toMatchObject({
+      description: "y",
+      allowed_ip_addresses: null,
+    });
+  });
+
+  test("needs a description", async () => {
+    expect(await api.send("POST", tokens, {})).toMatchObject({
+      status: 422,
+      body: { message: "Validation failed: Description can't be blank" },
+    });
+  });
+
+  test("is gone when it is revoked", async () => {
+    const { id } = await api.entity("POST", tokens, { description: "x" });
+    expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(204);
+    expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(404);
+    expect(await api.list(tokens)).toEqual([]);
+  });
+
+  test.each([
+    [{ allowedAddresses: "canonical" }, "10.1.2.3/8 192.0.2.7", "10.0.0.0/8 192.0.2.7/32"],
+    [{ allowedAddresses: "sorted" }, "192.0.2.7 10.0.0.0/8", "10.0.0.0/8 192.0.2.7"],
+    [{ allowedAddressesForm: "array" }, "10.0.0.0/8 192.0.2.7", ["10.0.0.0/8", "192.0.2.7"]],
+    [{ allowedAddressesUnset: "" }, "", ""],
+    [{ allowedAddressesUnset: "absent" }, "", undefined],
+  ] as const)("shows its addresses as the service does: %j", async (variations, sent, expected) => {
+    const other = await Api.start({ variations });
+    const { id } = await other.cluster();
+    const body = { description: "x", allowed_ip_addresses: sent };
+    const created = await other.entity("POST", `/clusters/${id}/tokens`, body);
+    expect(created.allowed_ip_addresses).toEqual(expected);
+    await other.emulator.close();
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api } from "./api.js";
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start();
+});
+afterEach(() => api.emulator.close());
+
+const idOf = (name: string) =>
+  api.emulator.organizationData.agents.list().find((agent) => agent.name === name)?.id;
+
+describe("agents", () => {
+  test("are listed while they are connected, and found at any time", async () => {
+    expect((await api.list("/agents")).map(({ name }) => name)).toEqual(["builder-1", "builder-2"]);
+    expect(await api.entity("GET", `/agents/${idOf("builder-3")}`)).toMatchObject({
+      connection_state: "disconnected",
+      job: null,
+      priority: null,
+    });
+    api.emulator.connectAgent({ id: idOf("builder-3") ?? "" });
+    expect(await api.list("/agents")).toHaveLength(3);
+  });
+
+  test.each([
+    ["name=builder-2", 1],
+    ["name=builder", 0],
+    ["hostname=builder-1.internal", 1],
+    ["version=3.90.0", 2],
+    ["version=3.90", 0],
+    ["name=&hostname=&version=", 2],
+  ])("are filtered by %s", async (query, count) => {
+    expect(await api.list(`/agents?${query}`)).toHaveLength(count);
+  });
+
+  test("are stopped once", async () => {
+    const path = `/agents/${idOf("builder-2")}`;
+    expect(await api.send("PUT", `${path}/stop`)).toMatchObject({ status: 204, body: "" });
+    expect(await api.entity("GET", path)).toMatchObject({ connection_state: "stopping" });
+    expect(await api.send("PUT", `${path}/stop`, { force: false })).toMatchObject({
+      status: 400,
+      body: { message: "Can only stop connected agents" },
+    });
+  });
+
+  test("take their job and its build down when they are forced", async () => {
+    const path = `/agents/${idOf("builder-1")}/stop`;
+    expect((await api.send("PUT", path, { force: true })).status).toBe(204);
+    expect(await api.entity("GET", "/pipelines/storefront/builds/5")).toMatchObject({ state: "canceled" });
+  });
+
+  test("finish their job when they are not forced", async () => {
+    const path = `/agents/${idOf("builder-1")}/stop`;
+    expect((await api.send("PUT", path, { force: false })).status).toBe(204);
+    expect(await api.entity("GET", "/pipelines/storefront/builds/5")).toMatchObject({ state: "running" });
+  });
+
+  test("are stopped by admins", async () => {
+    const colleague = api.as(api.emulator.createAccessToken({ scopes: ["write_agents"], admin: false }));
+    expect((await colleague.send("PUT", `/agents/${idOf("builder-2")}/stop`)).status).toBe(403);
+  });
+
+  test("that are unknown are not found", async () => {
+    expect(await api.send("GET", "/agents/00000000-0000-4000-8000-000000000000")).toMatchObject({
+      status: 404,
+      body: { message: "No agent found" },
+    });
+  });
+
+  test("tell priority and last job in the service's own types", async () => {
+    const other = await Api.start({ variations: { agentPriority: "string", lastJobFinishedAt: "epoch" } });
+    const [first] = await other.list("/agents");
+    expect(first).toMatchObject({ priority: "5", last_job_finished_at: expect.any(Number) });
+    await other.emulator.close();
+  });
+});

@@ -1,0 +1,106 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+
+/** An answer of the emulator, as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** An object of an answer, to look into. */
+export type Entity = Readonly<Record<string, unknown>>;
+
+/** An emulator and a caller with an access token: requests go over HTTP, as anybody's would. */
+export class Api {
+  constructor(
+    readonly emulator: Emulator,
+    readonly token: string = emulator.accessToken,
+  ) {}
+
+  static async start(options: EmulatorOptions = {}): Promise<Api> {
+    return new Api(await startEmulator(options));
+  }
+
+  as(token: string): Api {
+    return new Api(this.emulator, token);
+  }
+
+  /** Sends a request. A path that does not start with /v2 is one of the organization. */
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(this.address(path), {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** Sends a request that must succeed with an object. */
+  async entity(method: string, path: string, body?: unknown): Promise<Entity> {
+    const answer = await this.send(method, path, body);
+    if (answer.status >= 300 || !isEntity(answer.body)) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  }
+
+  /** Gets a list. */
+  async list(path: string): Promise<Entity[]> {
+    const answer = await this.send("GET", path);
+    if (answer.status !== 200 || !Array.isArray(answer.body)) {
+      throw new Error(`GET ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  }
+
+  /** Gets a list that spans pages, by its `Link` headers. */
+  async walk(path: string): Promise<{ items: Entity[]; requests: number }> {
+    const items: Entity[] = [];
+    let requests = 0;
+    for (let next: string | undefined = path; next !== undefined; requests += 1) {
+      const answer: Answer = await this.send("GET", next);
+      if (!Array.isArray(answer.body)) throw new Error(`${next} is no list`);
+      items.push(...answer.body);
+      next = /<([^>]*)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    }
+    return { items, requests };
+  }
+
+  async cluster(body: object = { name: "Linux" }): Promise<Entity> {
+    return this.entity("POST", "/clusters", body);
+  }
+
+  async queue(clusterId: unknown, key = "default"): Promise<Entity> {
+    return this.entity("POST", `/clusters/${clusterId}/queues`, { key });
+  }
+
+  private address(path: string): string {
+    if (path.startsWith("http")) return path;
+    const { url, organization } = this.emulator;
+    if (path.startsWith("/v2")) return `${url}${path}`;
+    const analytics = path.startsWith("/suites") ? "/analytics" : "";
+    return `${url}/v2${analytics}/organizations/${organization}${path}`;
+  }
+}
+
+/** The six writable properties of a team. */
+export function team(fields: object = {}): object {
+  return {
+    name: "Platform",
+    description: "Keeps builds fast",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: true,
+    ...fields,
+  };
+}
+
+function isEntity(value: unknown): value is Entity {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api, type Entity } from "./api.js";
+
+let api: Api;
+let time: number;
+beforeEach(async () => {
+  time = Date.parse("2030-01-01T00:00:00Z");
+  api = await Api.start({ clock: () => new Date(time) });
+});
+afterEach(() => api.emulator.close());
+
+const builds = "/pipelines/storefront/builds";
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+const create = (fields: object = {}) => api.entity("POST", builds, { commit, branch: "main", ...fields });
+const numbers = (entities: readonly Entity[]) => entities.map(({ number }) => number);
+
+describe("a build", () => {
+  test("is created in state scheduled, with a job for each step", async () => {
+    const build = await create({
+      message: "Hello",
+      env: { A: "1" },
+      meta_data: { release: "2" },
+      pull_request_id: 12,
+      pull_request_base_branch: "main",
+    });
+    expect(build).toMatchObject({
+      number: 7,
+      state: "scheduled",
+      blocked: false,
+      message: "Hello",
+      env: { A: "1" },
+      meta_data: { release: "2" },
+      source: "api",
+      creator: { name: "Ada Archer" },
+      pull_request: { id: "12", base: "main", repository: null },
+      rebuilt_from: null,
+      started_at: null,
+      finished_at: null,
+      jobs: [
+        { name: "Lint", state: "scheduled", agent: null },
+        { name: "Test", state: "scheduled", agent: null },
+      ],
+    });
+  });
+
+  test.each([
+    [{ commit: undefined }, { field: "commit", code: "missing_field" }],
+    [{ branch: "" }, { field: "branch", code: "missing_field" }],
+    [{ env: { A: 1 } }, { field: "env", code: "invalid" }],
+    [{ pull_request_id: "12" }, { field: "pull_request_id", code: "invalid" }],
+    [{ author: "Ada" }, { field: "author", code: "invalid" }],
+    [{ clean_checkout: "yes" }, { field: "clean_checkout", code: "invalid" }],
+  ])("is refused with %j", async (fields, error) => {
+    expect(await api.send("POST", builds, { commit, branch: "main", ...fields })).toMatchObject({
+      status: 422,
+      body: { message: "Validation Failed", errors: [error] },
+    });
+  });
+
+  test.each([[{}], [null], [{ name: "", email: "" }]])(
+    "takes the empty author %j for the caller",
+    async (author) => {
+      expect(await create({ author })).toMatchObject({ creator: { name: "Ada Archer" } });
+    },
+  );
+
+  test("shows the author it was given", async () => {
+    const author = { name: "Zoe", email: "zoe@example.com" };
+    expect(await create({ author })).toMatchObject({ creator: { ...author, id: expect.any(String) } });
+    expect(numbers(await api.list(`${builds}?creator=zoe@example.com`))).toEqual([7]);
+  });
+
+  test("is not created for a branch the pipeline does not build, unless told so", async () => {
+    api.emulator.createPipeline({ slug: "picky", branchConfiguration: "main release/* !release/old" });
+    const status = async (branch: string, more: object = {}) =>
+      (await api.send("POST", "/pipelines/picky/builds", { commit, branch, ...more })).status;
+    expect(await status("main")).toBe(201);
+    expect(await status("release/2")).toBe(201);
+    expect(await status("release/old")).toBe(422);
+    expect(await status("feature")).toBe(422);
+    expect(await status("feature", { ignore_pipeline_branch_filters: true })).toBe(201);
+  });
+
+  test.each(["scheduled", "running", "failing"])("is canceled while %s", async (state) => {
+    const { number } = await create();
+    api.emulator.moveBuild({ pipeline: "storefront", number: Number(number) }, state);
+    expect(await api.entity("PUT", `${builds}/${number}/cancel`)).toMatchObject({
+      state: "canceled",
+      cancel_reason: expect.any(String),
+      finished_at: "2030-01-01T00:00:00.000Z",
+    });
+  });
+
+  test.each(["passed", "failed", "blocked", "canceled", "skipped"])(
+    "is not canceled when %s",
+    async (state) => {
+      const { number, id } = await create();
+      api.emulator.moveBuild(String(id), "running");
+      api.emulator.moveBuild(String(id), state);
+      const before = await api.entity("GET", `${builds}/${number}`);
+      const answer = await api.send("PUT", `${builds}/${number}/cancel`);
+      expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining(state) } });
+      expect(await api.entity("GET", `${builds}/${number}`)).toEqual(before);
+    },
+  );
+
+  test("shows itself canceling first, where the service does", async () => {
+    const other = await Api.start({ variations: { cancelState: "canceling" } });
+    expect(await other.entity("PUT", `${builds}/5/cancel`)).toMatchObject({ state: "canceling" });
+    expect(await other.entity("GET", `${builds}/5`)).toMatchObject({ state: "canceled" });
+    await other.emulator.close();
+  });
+
+  test("is rebuilt as a new one, and stays as it is", async () => {
+    const before = await api.entity("GET", `${builds}/2`);
+    expect(await api.entity("PUT", `${builds}/2/rebuild`)).toMatchObject({
+      number: 7,
+      state: "scheduled",
+      commit: before.commit,
+      branch: before.branch,
+      rebuilt_from: { id: before.id, number: 2, url: before.url },
+    });
+    const { pipeline: _, ...after } = await api.entity("GET", `${builds}/2`);
+    expect(before).toMatchObject(after);
+  });
+
+  test("keeps its last state when it is blocked", async () => {
+    api.emulator.moveBuild({ pipeline: "storefront", number: 5 }, "blocked");
+    expect(await api.entity("GET", `${builds}/5`)).toMatchObject({ state: "passed", blocked: true });
+  });
+
+  test("goes with its jobs, on an agent", async () => {
+    const { number, jobs } = await create();
+    const [lint, last] = api.emulator.organizationData.builds.list().at(-1)?.jobs ?? [];
+    expect(jobs).toHaveLength(2);
+    const { id: agentId } = api.emulator.connectAgent({ name: "fresh" });
+    for (const agent of api.emulator.organizationData.agents.list()) {
+      if (agent.id !== agentId) api.emulator.disconnectAgent(agent.id);
+    }
+    api.emulator.moveJob(lint?.id ?? "", "running");
+    expect(await api.entity("GET", `${builds}/${number}`)).toMatchObject({
+      state: "running",
+      started_at: "2030-01-01T00:00:00.000Z",
+      jobs: [
+        { state: "running", agent: { name: "fresh", hostname: "fresh.internal" } },
+        { state: "scheduled" },
+      ],
+    });
+    expect(await api.entity("GET", `/agents/${agentId}`)).toMatchObject({
+      job: { id: lint?.id, script_path: "make lint", artifacts_url: expect.any(String) },
+    });
+    time += 60_000;
+    api.emulator.moveJob(lint?.id ?? "", "failed");
+    expect(await api.entity("GET", `${builds}/${number}`)).toMatchObject({
+      state: "failing",
+      finished_at: null,
+    });
+    api.emulator.moveJob(last?.id ?? "", "passed");
+    expect(await api.entity("GET", `${builds}/${number}`)).toMatchObject({
+      state: "failed",
+      finished_at: "2030-01-01T00:01:00.000Z",
+      jobs: [{ exit_status: 1 }, { exit_status: 0 }],
+    });
+    expect(await api.entity("GET", `/agents/${agentId}`)).toMatchObject({
+      job: null,
+      last_job_finished_at: "2030-01-01T00:01:00.000Z",
+    });
+  });
+
+  test("shows jobs that were retried only when asked", async () => {
+    const build = api.emulator.organizationData.builds.list()[1];
+    const failed = build?.jobs.find(({ state }) => state === "failed");
+    api.emulator.retryJob(failed?.id ?? "");
+    const latest = await api.entity("GET", `${builds}/2`);
+    const all = await api.entity("GET", `${builds}/2?include_retried_jobs=true`);
+    expect(latest.jobs).toHaveLength(2);
+    expect(all.jobs).toHaveLength(3);
+    expect(all.jobs).toContainEqual(
+      expect.objectContaining({ id: failed?.id, retried: true, retried_in_job_id: expect.any(String) }),
+    );
+  });
+
+  test("may leave numbers out", async () => {
+    const other = await Api.start({ variations: { buildNumberGap: 3, buildSource: "ui" } });
+    const build = await other.entity("POST", builds, { commit, branch: "main" });
+    expect(build).toMatchObject({ number: 10, source: "ui" });
+    await other.emulator.close();
+  });
+});
+
+describe("the pipeline of a build", () => {
+  test("is whole in lists and reduced where a single build is shown", async () => {
+    const [listed] = await api.list(`${builds}?per_page=1`);
+    expect(listed?.pipeline).toMatchObject({
+      web_url: expect.any(String),
+      branch_configuration: null,
+      default_branch: "main",
+      created_at: expect.stringMatching(/T.*Z$/),
+      provider: { settings: { trigger_mode: "code", build_tags: false } },
+      running_builds_count: 1,
+      scheduled_builds_count: 1,
+    });
+    const single = await api.entity("GET", `${builds}/1`);
+    expect(single.pipeline).toMatchObject({
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+      provider: { settings: {} },
+    });
+    for (const field of ["web_url", "branch_configuration", "default_branch"]) {
+      expect(single.pipeline).not.toHaveProperty(field);
+    }
+  });
+
+  test("has settings under its provider, always", async () => {
+    const answers = [...(await api.list("/v2/builds")), ...(await api.list("/builds")), await create()];
+    for (const { pipeline } of answers) expect(pipeline).toHaveProperty("provider.settings");
+  });
+
+  test("tells its webhook only to who may edit it", async () => {
+    const other = await Api.start({ variations: { webhookUrlVisible: false } });
+    expect(await other.entity("GET", `${builds}/1`)).toMatchObject({
+      pipeline: { provider: { webhook_url: "" } },
+    });
+    await other.emulator.close();
+  });
+});
+
+describe("a list of builds", () => {
+  test.each(["/v2/builds", "/builds", builds])("of %s has the newest first", async (path) => {
+    expect(numbers(await api.list(path))).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test.each([
+    ["state=running", [5]],
+    ["state[]=running&state[]=scheduled", [6, 5]],
+    ["state=finished", [4, 3, 2, 1]],
+    ["state=blocked", [4]],
+    ["branch=checkout", [3, 2]],
+    ["branch[]=checkout&branch[]=search", [6, 3, 2]],
+    ["branch%5B%5D=search", [6]],
+    ["meta_data[release]=1.3", [4]],
+    ["meta_data[release]=9", []],
+    ["creator=Ada%20Archer", [6, 5, 4, 3, 2, 1]],
+    ["creator=nobody", []],
+    ["created_from=2029-12-31T19:00:00Z", [6, 5, 4]],
+    ["created_to=2029-12-31T19:00:00Z", [3, 2, 1]],
+    ["finished_from=2029-12-31T00:00:00Z", [4]],
+    ["created_from=2029-12-31T20:00:00%2B01:00", [6, 5, 4]],
+    ["page=0&state=running", [5]],
+  ])("is filtered by %s", async (query, expected) => {
+    for (const path of ["/v2/builds", "/builds", builds]) {
+      expect(numbers(await api.list(`${path}?${query}`))).toEqual(expected);
+    }
+  });
+
+  test("is filtered by the whole commit, not a part of it", async () => {
+    await create();
+    expect(numbers(await api.list(`${builds}?commit=${commit}`))).toEqual([7]);
+    expect(await api.list(`${builds}?commit=${commit.slice(0, 12)}`)).toEqual([]);
+  });
+
+  test("refuses a time that is none", async () => {
+    expect((await api.send("GET", `${builds}?created_from=yesterday`)).status).toBe(400);
+  });
+});
+
+test.each([
+  ["GET", "/pipelines/unknown/builds", "No pipeline found"],
+  ["GET", `${builds}/99`, "No build found"],
+  ["PUT", `${builds}/99/cancel`, "No build found"],
+])("%s %s is not found", async (method, path, message) => {
+  expect(await api.send(method, path)).toMatchObject({ status: 404, body: { message } });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api } from "./api.js";
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+});
+afterEach(() => api.emulator.close());
+
+describe("a cluster", () => {
+  test("is created with what section 2.2 lists", async () => {
+    const { status, body } = await api.send("POST", "/clusters", {
+      name: "Linux",
+      description: "Runs everything",
+      emoji: ":linux:",
+      color: "#98FB98",
+    });
+    expect(status).toBe(201);
+    const { url } = api.emulator;
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      graphql_id: expect.any(String),
+      default_queue_id: null,
+      name: "Linux",
+      description: "Runs everything",
+      emoji: ":linux:",
+      color: "#98FB98",
+      url: expect.stringContaining(`${url}/v2/organizations/acme/clusters/`),
+      web_url: expect.stringContaining(`${url}/organizations/acme/clusters/`),
+      queues_url: expect.stringMatching(/\/queues$/),
+      default_queue_url: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      created_by: expect.objectContaining({ name: "Ada Archer", email: "ada@acme.example" }),
+    });
+  });
+
+  test.each([
+    [{}, "Validation failed: Name can't be blank"],
+    [{ name: " " }, "Validation failed: Name can't be blank"],
+    [{ name: null }, "Validation failed: Name can't be blank"],
+    [{ name: 7 }, "Validation failed: Name must be a string"],
+    [{ name: "x", description: ["y"] }, "Validation failed: Description must be a string"],
+    [{ name: "x", color: "red" }, "Validation failed: Color must be a hex color code"],
+    [{ name: "", emoji: 1 }, "Validation failed: Name can't be blank, Emoji must be a string"],
+    [[], "Validation failed: Body must be a JSON object"],
+  ])("is refused with %j", async (body, message) => {
+    expect(await api.send("POST", "/clusters", body)).toMatchObject({ status: 422, body: { message } });
+    expect(await api.list("/clusters")).toEqual([]);
+  });
+
+  test("ignores fields it does not know", async () => {
+    expect(await api.cluster({ name: "x", speed: "fast" })).not.toHaveProperty("speed");
+  });
+
+  test.each(["PUT", "PATCH"])("changes by %s what is sent, and nothing else", async (method) => {
+    const { id } = await api.cluster({ name: "Linux", description: "old", color: "#fff" });
+    await api.entity(method, `/clusters/${id}`, { description: "new" });
+    expect(await api.entity("GET", `/clusters/${id}`)).toMatchObject({
+      name: "Linux",
+      description: "new",
+      color: "#fff",
+    });
+  });
+
+  test.each([null, ""])("has its optional text cleared by %j", async (nothing) => {
+    const { id } = await api.cluster({ name: "Linux", description: "x", emoji: ":x:", color: "#fff" });
+    const cleared = { description: nothing, emoji: nothing, color: nothing };
+    expect(await api.entity("PUT", `/clusters/${id}`, cleared)).toMatchObject({
+      description: null,
+      emoji: null,
+      color: null,
+    });
+  });
+
+  test("takes one of its own queues as default, and gives it up again", async () => {
+    const { id } = await api.cluster();
+    const queue = await api.queue(id);
+    expect(await api.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id })).toMatchObject({
+      default_queue_id: queue.id,
+      default_queue_url: queue.url,
+    });
+    expect(await api.entity("PUT", `/clusters/${id}`, { default_queue_id: null })).toMatchObject({
+      default_queue_id: null,
+      default_queue_url: null,
+    });
+  });
+
+  test("refuses another cluster's queue as default", async () => {
+    const { id } = await api.cluster();
+    const other = await api.cluster({ name: "Other" });
+    const queue = await api.queue(other.id);
+    const answer = await api.send("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
+    expect(answer.status).toBe(422);
+    expect(await api.entity("GET", `/clusters/${id}`)).toMatchObject({ default_queue_id: null });
+  });
+
+  test("takes its queues and tokens along when it is deleted, its default queue too", async () => {
+    const { id } = await api.cluster();
+    const queue = await api.queue(id);
+    await api.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
+    await api.entity("POST", `/clusters/${id}/tokens`, { description: "x" });
+    expect(await api.send("DELETE", `/clusters/${id}`)).toMatchObject({ status: 204, body: "" });
+    for (const path of ["", "/queues", "/tokens", `/queues/${queue.id}`]) {
+      const gone = await api.send("GET", `/clusters/${id}${path}`);
+      expect(gone).toMatchObject({ status: 404, body: { message: "No cluster found" } });
+    }
+    const { queues, agentTokens } = api.emulator.organizationData;
+    expect([queues.size, agentTokens.size]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,165 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const command = join(__dirname, "..", "..", "dist", "cli", "main.js");
+
+let directory: string;
+let children: ChildProcess[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "command-"));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Starts `buildpipeline emulator` and waits for the settings it prints. */
+async function emulator(...args: readonly string[]): Promise<{ child: ChildProcess; printed: string }> {
+  const child = spawn(process.execPath, [command, "emulator", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return printing(child, args.includes("--json") ? 1 : 3);
+}
+
+/** Waits for so many lines on a child's standard output. */
+async function printing(
+  child: ChildProcess,
+  lines: number,
+): Promise<{ child: ChildProcess; printed: string }> {
+  children.push(child);
+  const printed = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    let errors = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+      if (text.split("\n").length > lines) resolve(text);
+    });
+    child.stderr?.on("data", (chunk) => {
+      errors += chunk;
+    });
+    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${errors}`)));
+  });
+  return { child, printed };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown[]> {
+  const exit = once(child, "exit");
+  child.kill(signal);
+  return exit;
+}
+
+describe("buildpipeline emulator", () => {
+  test("prints settings that a shell can evaluate, and serves until it is interrupted", async () => {
+    const { child, printed } = await emulator("--organization", "my-team");
+    const script = `${printed}\nprintf '%s\\n' "$BUILDPIPELINE_BASE_URL" "$BUILDPIPELINE_ACCESS_TOKEN" "$BUILDPIPELINE_ORGANIZATION"`;
+    const [url, token, organization] = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n");
+    expect(organization).toBe("my-team");
+    const response = await fetch(`${url}/v2/organizations/${organization}/builds`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await response.json()).toHaveLength(6);
+    expect(await end(child, "SIGINT")).toEqual([0, null]);
+  });
+
+  test("starts empty, prints JSON, and keeps its file through a kill", async () => {
+    const file = join(directory, "acme.jsonl");
+    const first = await emulator("--empty", "--json", "--data", file);
+    const settings = JSON.parse(first.printed);
+    const clusters = (base: string) => `${base}/v2/organizations/acme/clusters`;
+    const headers = { authorization: `Bearer ${settings.accessToken}` };
+    const body = JSON.stringify({ name: "Survivor" });
+    expect((await fetch(clusters(settings.baseUrl), { method: "POST", headers, body })).status).toBe(201);
+    const members = await fetch(`${settings.baseUrl}/v2/organizations/acme/members`, { headers });
+    expect(await members.json()).toEqual([]);
+    await end(first.child, "SIGKILL");
+    const second = await emulator("--json", "--data", file);
+    const again = JSON.parse(second.printed);
+    expect(again.accessToken).toBe(settings.accessToken);
+    expect(await (await fetch(clusters(again.baseUrl), { headers })).json()).toMatchObject([
+      { name: "Survivor" },
+    ]);
+    expect(await end(second.child, "SIGTERM")).toEqual([0, null]);
+  });
+
+  test("refuses what there is no room for in its file, and keeps the rest", async () => {
+    const file = join(directory, "acme.jsonl");
+    const script = 'ulimit -f 120; trap "" XFSZ; exec "$@"';
+    const small = [
+      "-c",
+      script,
+      "sh",
+      process.execPath,
+      command,
+      "emulator",
+      "--json",
+      "--empty",
+      "--data",
+      file,
+    ];
+    const first = await printing(spawn("sh", small, { stdio: ["ignore", "pipe", "pipe"] }), 1);
+    const { baseUrl, accessToken } = JSON.parse(first.printed);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const list = async (base: string) => {
+      const response = await fetch(`${base}/v2/organizations/acme/clusters?per_page=100`, { headers });
+      return response.text();
+    };
+    const statuses = new Set<number>();
+    for (let index = 0; index < 40; index++) {
+      const body = JSON.stringify({ name: `Cluster ${index}`, description: "x".repeat(5_000) });
+      const url = `${baseUrl}/v2/organizations/acme/clusters`;
+      statuses.add((await fetch(url, { method: "POST", headers, body })).status);
+    }
+    expect(statuses).toEqual(new Set([201, 500]));
+    const before = await list(baseUrl);
+    await end(first.child, "SIGKILL");
+    const second = await emulator("--json", "--data", file);
+    const again = JSON.parse(second.printed).baseUrl;
+    expect((await list(again)).replaceAll(again, "")).toBe(before.replaceAll(baseUrl, ""));
+  });
+
+  test("keeps limits, scaled where asked", async () => {
+    const { printed } = await emulator("--json", "--limits", "scaled:10");
+    const { baseUrl, accessToken } = JSON.parse(printed);
+    const response = await fetch(`${baseUrl}/v2/access-token`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(response.headers.get("ratelimit-user-limit")).toBe("50");
+    expect(Number(response.headers.get("ratelimit-user-reset"))).toBeLessThanOrEqual(6);
+  });
+
+  test.each([
+    [["--host", "0.0.0.0"], /loopback/],
+    [["--port", "70000"], /0 to 65535/],
+    [["--port", "http"], /0 to 65535/],
+    [["--limits", "some"], /off, real or scaled/],
+    [["--limits", "scaled:0"], /off, real or scaled/],
+    [["--organization", "A b"], /organization must be/],
+    [["--data", command], /not a data file/],
+    [["--color"], /unknown option/],
+  ])("refuses %j in a line or two", (args, message) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, "emulator", ...args], {
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+test("buildpipeline tells its version and its subcommands", () => {
+  const run = (...args: readonly string[]) =>
+    execFileSync(process.execPath, [command, ...args], { encoding: "utf8" });
+  expect(run("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(run("--help")).toContain("emulator");
+  expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
+});

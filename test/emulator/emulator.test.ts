@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
+import { Api } from "./api.js";
+
+const { Request: ownRequest, Response: ownResponse } = globalThis;
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start();
+});
+afterEach(() => api.emulator.close());
+
+describe("an emulator", () => {
+  test("has an address without a slash at its end, on this machine only", async () => {
+    expect(api.emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    for (const host of ["0.0.0.0", "::", "example.com", "192.0.2.1"]) {
+      await expect(startEmulator({ host })).rejects.toThrow(/loopback/);
+    }
+  });
+
+  test("says when its port is taken", async () => {
+    const port = Number(new URL(api.emulator.url).port);
+    await expect(startEmulator({ port })).rejects.toThrow(/EADDRINUSE/);
+  });
+
+  test.each(["", "Acme", "a b", "-a", "a/b"])("refuses the slug %j", async (organization) => {
+    await expect(startEmulator({ organization })).rejects.toThrow(/organization must be/);
+  });
+
+  test("leaves the process's own fetch classes alone", () => {
+    expect(globalThis.Request === ownRequest && globalThis.Response === ownResponse).toBe(true);
+  });
+
+  test("answers nothing once it is closed", async () => {
+    const other = await Api.start();
+    await other.emulator.close();
+    await expect(other.send("GET", "/clusters")).rejects.toThrow();
+    expect(() => other.emulator.organizationData.clusters.delete("x")).not.toThrow();
+    expect(() => other.emulator.addMember({ name: "x", email: "x" })).toThrow(/closed/);
+  });
+
+  test("takes all its times from its clock", async () => {
+    const other = await Api.start({ clock: () => new Date("2040-05-06T07:08:09Z") });
+    expect(await other.cluster()).toMatchObject({ created_at: "2040-05-06T07:08:09.000Z" });
+    expect(other.emulator.requests[0]?.at).toBe("2040-05-06T07:08:09.000Z");
+    await other.emulator.close();
+  });
+});
+
+describe("behind the API's back", () => {
+  test("every field can be changed, and everything deleted", async () => {
+    const { id } = await api.cluster();
+    const { clusters } = api.emulator.organizationData;
+    clusters.update(String(id), { description: "by hand", emoji: "" });
+    expect(await api.entity("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand", emoji: "" });
+    expect(clusters.delete(String(id))).toBe(true);
+    expect((await api.send("GET", `/clusters/${id}`)).status).toBe(404);
+    expect(clusters.delete(String(id))).toBe(false);
+  });
+
+  test("records read before do not change", async () => {
+    const { id } = await api.cluster({ name: "before" });
+    const record = api.emulator.organizationData.clusters.get(String(id));
+    await api.entity("PUT", `/clusters/${id}`, { name: "after" });
+    expect(record?.name).toBe("before");
+  });
+
+  test("a cluster's agents are disconnected when it goes", async () => {
+    const { id } = await api.cluster();
+    const queue = await api.queue(id);
+    const agent = api.emulator.connectAgent({ queueId: String(queue.id) });
+    expect((await api.send("DELETE", `/clusters/${id}`)).status).toBe(204);
+    expect(await api.entity("GET", `/agents/${agent.id}`)).toMatchObject({
+      connection_state: "disconnected",
+    });
+  });
+
+  test("what is not there is told", () => {
+    const { emulator } = api;
+    const nowhere = "00000000-0000-4000-8000-000000000000";
+    expect(() => emulator.moveBuild(nowhere, "passed")).toThrow(/no build/);
+    expect(() => emulator.moveBuild({ pipeline: "x", number: 1 }, "passed")).toThrow(/no pipeline x/);
+    expect(() => emulator.moveJob(nowhere, "passed")).toThrow(/no job/);
+    expect(() => emulator.finishRun(nowhere)).toThrow(/no run/);
+    expect(() => emulator.createRun("x")).toThrow(/no suite x/);
+    expect(() => emulator.disconnectAgent(nowhere)).toThrow(/no agent/);
+    expect(() => emulator.revokeAccessToken("x")).toThrow(/no access token/);
+    expect(() => emulator.createPipeline({ slug: "storefront" })).toThrow(/already/);
+  });
+});
+
+describe("the state", () => {
+  test("comes back from a snapshot, also by way of JSON", async () => {
+    const kept = await api.cluster({ name: "kept" });
+    const snapshot = api.emulator.snapshot();
+    await api.send("DELETE", `/clusters/${kept.id}`);
+    await api.cluster({ name: "later" });
+    api.emulator.restore(snapshot);
+    expect(await api.list("/clusters")).toEqual([kept]);
+    const other = await Api.start({ seed: false });
+    other.emulator.restore(structuredClone(snapshot));
+    const sameAccess = other.as(api.token);
+    expect((await sameAccess.list("/clusters")).map(({ id }) => id)).toEqual([kept.id]);
+    await other.emulator.close();
+  });
+
+  test("is that of a new organization after a reset, with the same access tokens", async () => {
+    const before = await api.list("/builds");
+    await api.cluster();
+    await api.entity("PUT", "/pipelines/storefront/builds/5/cancel");
+    await api.as(api.emulator.spareAccessToken).send("DELETE", "/v2/access-token");
+    await api.emulator.reset();
+    expect(api.emulator.requests).toEqual([]);
+    expect(await api.list("/clusters")).toEqual([]);
+    const after = await api.list("/builds");
+    expect(after.map(({ id, state }) => [id, state])).toEqual(before.map(({ id, state }) => [id, state]));
+    expect((await api.as(api.emulator.spareAccessToken).send("GET", "/v2/access-token")).status).toBe(200);
+  });
+
+  test("is empty after a reset where it was empty at first", async () => {
+    const other = await Api.start({ seed: false });
+    await other.entity("POST", "/suites", { name: "x", default_branch: "main" });
+    await other.emulator.reset();
+    expect([await other.list("/suites"), await other.list("/builds")]).toEqual([[], []]);
+    await other.emulator.close();
+  });
+});
+
+describe("the list of requests", () => {
+  test("tells what was asked and answered", async () => {
+    await api.send("POST", "/clusters?x=1", { name: "x" });
+    await api.send("GET", "/v2/nothing");
+    expect(api.emulator.requests).toEqual([
+      {
+        id: 1,
+        at: expect.any(String),
+        method: "POST",
+        path: "/v2/organizations/acme/clusters",
+        query: "x=1",
+        body: { name: "x" },
+        status: 201,
+        operation: "clusters.create",
+      },
+      expect.objectContaining({
+        id: 2,
+        path: "/v2/nothing",
+        status: 404,
+        operation: undefined,
+        body: undefined,
+      }),
+    ]);
+    api.emulator.clearRequests();
+    expect(api.emulator.requests).toEqual([]);
+  });
+
+  test("has no credentials in it", async () => {
+    await api.send("POST", "/clusters", { name: "x", nested: [{ access_token: "hush", password: "hush" }] });
+    await api.send("POST", "/suites", { name: "x", default_branch: "main", show_api_token: true });
+    const told = JSON.stringify(api.emulator.requests);
+    expect(told).not.toContain("hush");
+    expect(told).not.toContain(api.token);
+    expect(told).toContain('"show_api_token":true');
+  });
+});
+
+describe("requests of real clients", () => {
+  const raw = (method: string, path: string, init: RequestInit = {}) =>
+    fetch(`${api.emulator.url}/v2/organizations/acme${path}`, {
+      method,
+      ...init,
+      headers: { authorization: `bearer ${api.token}`, ...init.headers },
+    });
+
+  test("may have a slash at the end", async () => {
+    for (const path of ["/clusters/", "/clusters/?per_page=1", "/teams/", "/members/"]) {
+      expect((await raw("GET", path)).status).toBe(200);
+    }
+  });
+
+  test("may have no body, and no content type", async () => {
+    expect((await raw("PUT", "/pipelines/storefront/builds/1/rebuild")).status).toBe(200);
+    expect((await raw("POST", "/clusters", { body: Buffer.from('{"name":"x"}') })).status).toBe(201);
+    expect((await raw("POST", "/clusters", { body: "null" })).status).toBe(422);
+  });
+
+  test("are refused when their body is no JSON, or too large", async () => {
+    expect((await raw("POST", "/clusters", { body: "{" })).status).toBe(400);
+    expect((await raw("POST", "/clusters", { body: "x".repeat(10_000_001) })).status).toBe(413);
+  });
+
+  test("find ids in capital letters", async () => {
+    const { id } = await api.cluster();
+    expect((await raw("GET", `/clusters/${String(id).toUpperCase()}`)).status).toBe(200);
+  });
+});
+
+test.each([
+  [{ unsetText: "" }, { description: "", emoji: "", color: "" }],
+  [{ unsetText: "absent" }, { description: undefined, emoji: undefined, color: undefined }],
+] as const)("text that is unset comes back as the service has it: %j", async (variations, expected) => {
+  const other = await Api.start({ variations });
+  const { description, emoji, color } = await other.cluster();
+  expect({ description, emoji, color }).toEqual(expected);
+  await other.emulator.close();
+});
+
+test.each([
+  [
+    { colorCase: "lower", emojiForm: "colons" },
+    { color: "#abcdef", emoji: ":rocket:" },
+  ],
+  [
+    { colorCase: "upper", emojiForm: "bare" },
+    { color: "#ABCDEF", emoji: "rocket" },
+  ],
+] as const)("colours and emoji come back as the service has them: %j", async (variations, expected) => {
+  const other = await Api.start({ variations });
+  for (const emoji of ["rocket", ":rocket:"]) {
+    expect(await other.cluster({ name: "x", color: "#AbCdEf", emoji })).toMatchObject(expected);
+  }
+  await other.emulator.close();
+});
+
+test.each([
+  ["errors", "application/json; charset=utf-8", { errors: [{ detail: expect.any(String) }] }],
+  ["empty", "application/json; charset=utf-8", {}],
+  ["text", "text/plain; charset=utf-8", expect.stringMatching(/^Validation failed/)],
+] as const)("suites are refused in the service's own form: %s", async (suiteErrorBody, type, body) => {
+  const other = await Api.start({ variations: { suiteErrorBody } });
+  const answer = await other.send("POST", "/suites", {});
+  expect(answer).toMatchObject({ status: 422, body });
+  expect(answer.headers.get("content-type")).toBe(type);
+  expect((await other.send("POST", "/clusters", {})).body).toHaveProperty("message");
+  await other.emulator.close();
+});
+
+test("clearing a default queue is refused where the service does", async () => {
+  const other = await Api.start({ variations: { clearDefaultQueue: "refused" } });
+  const { id } = await other.cluster();
+  const queue = await other.queue(id);
+  await other.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
+  expect((await other.send("PUT", `/clusters/${id}`, { default_queue_id: null })).status).toBe(422);
+  expect(await other.entity("GET", `/clusters/${id}`)).toMatchObject({ default_queue_id: queue.id });
+  await other.emulator.close();
+});

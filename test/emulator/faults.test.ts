@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api } from "./api.js";
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+});
+afterEach(() => api.emulator.close());
+
+const names = () => api.emulator.organizationData.clusters.list().map(({ name }) => name);
+
+describe("a fault", () => {
+  test("drops a request before its work is done", async () => {
+    api.emulator.fault({ operation: "clusters.create", action: "drop" });
+    await expect(api.cluster()).rejects.toThrow();
+    expect(names()).toEqual([]);
+    expect(api.emulator.requests).toMatchObject([{ operation: "clusters.create", status: null }]);
+    await api.cluster({ name: "second" });
+    expect(names()).toEqual(["second"]);
+  });
+
+  test("loses the answer after the work is done", async () => {
+    const fault = api.emulator.fault({ method: "post", when: "after", action: "drop" });
+    await expect(api.cluster({ name: "made" })).rejects.toThrow();
+    expect(names()).toEqual(["made"]);
+    expect(fault.hits).toBe(1);
+  });
+
+  test("cuts a body in half", async () => {
+    api.emulator.fault({ action: "truncate" });
+    await expect(api.cluster({ name: "made" })).rejects.toThrow();
+    expect(names()).toEqual(["made"]);
+  });
+
+  test.each(["before", "after"] as const)("answers with a status, %s the work", async (when) => {
+    const headers = { "X-Reason": "test" };
+    api.emulator.fault({ when, action: { status: 503, body: { message: "Down" }, headers } });
+    const answer = await api.send("POST", "/clusters", { name: "x" });
+    expect(answer).toMatchObject({ status: 503, body: { message: "Down" } });
+    expect(answer.headers.get("x-reason")).toBe("test");
+    expect(names()).toEqual(when === "after" ? ["x"] : []);
+  });
+
+  test("answers with text that is no JSON", async () => {
+    api.emulator.fault({
+      action: { status: 502, body: "<h1>Bad gateway</h1>", headers: { "Content-Type": "text/html" } },
+    });
+    expect(await api.send("GET", "/clusters")).toMatchObject({ status: 502, body: "<h1>Bad gateway</h1>" });
+  });
+
+  test("answers 429 as the limits do", async () => {
+    api.emulator.fault({ action: { status: 429 } });
+    api.emulator.fault({ action: { rateLimited: { scope: "user", resetSeconds: 7 } } });
+    const first = await api.send("GET", "/clusters");
+    expect(first).toMatchObject({ status: 429, body: { scope: "rest", limit: 200, reset: 1 } });
+    const second = await api.send("GET", "/clusters");
+    expect(second).toMatchObject({ status: 429, body: { scope: "user", limit: 50, reset: 7 } });
+    expect(second.headers.get("ratelimit-user-reset")).toBe("7");
+    expect((await api.send("GET", "/clusters")).status).toBe(200);
+  });
+
+  test("delays, then goes on", async () => {
+    api.emulator.fault({ action: { delayMs: 1 } });
+    expect((await api.send("POST", "/clusters", { name: "x" })).status).toBe(201);
+  });
+
+  test("leaves a caller without an answer, until the emulator is closed", async () => {
+    api.emulator.fault({ action: "hang" });
+    const waiting = api.send("GET", "/clusters");
+    const outcome = waiting.then(
+      () => "answered",
+      () => "closed",
+    );
+    await expect.poll(() => api.emulator.requests.length).toBe(1);
+    await api.emulator.close();
+    expect(await outcome).toBe("closed");
+    api = await Api.start();
+  });
+
+  test("leaves a caller without an answer, who gives up", async () => {
+    api.emulator.fault({ action: "hang" });
+    const { url } = api.emulator;
+    await expect(fetch(`${url}/v2/access-token`, { signal: AbortSignal.timeout(20) })).rejects.toThrow();
+    expect((await api.send("GET", "/v2/access-token")).status).toBe(200);
+  });
+
+  test("skips requests, hits as often as told, and matches by path", async () => {
+    const path = /\/clusters$/g;
+    const fault = api.emulator.fault({ path, after: 1, times: 2, action: { status: 500 } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      expect((await api.send("GET", "/teams")).status).toBe(200);
+      statuses.push((await api.send("GET", "/clusters")).status);
+    }
+    expect(statuses).toEqual([200, 500, 500, 200]);
+    expect(fault.hits).toBe(2);
+  });
+
+  test("matches a whole path", async () => {
+    api.emulator.fault({ path: "/v2/organizations/acme/teams", action: { status: 500 } });
+    expect((await api.send("GET", "/clusters")).status).toBe(200);
+    expect((await api.send("GET", "/teams?page=1")).status).toBe(500);
+  });
+
+  test("is taken away, alone or with all others", async () => {
+    const fault = api.emulator.fault({ times: Number.POSITIVE_INFINITY, action: { status: 500 } });
+    expect((await api.send("GET", "/teams")).status).toBe(500);
+    fault.remove();
+    expect((await api.send("GET", "/teams")).status).toBe(200);
+    api.emulator.fault({ action: { status: 500 } });
+    await api.emulator.reset();
+    expect((await api.send("GET", "/teams")).status).toBe(200);
+  });
+});

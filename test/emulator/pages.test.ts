@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Api } from "./api.js";
+
+const count = 37;
+let api: Api;
+beforeAll(async () => {
+  api = await Api.start();
+  for (let index = 0; index < count; index++) {
+    await api.cluster({ name: `Cluster ${index}` });
+    await api.entity("POST", "/pipeline-templates", { name: `T${index}`, configuration: "steps: []" });
+  }
+});
+afterAll(() => api.emulator.close());
+
+const linkOf = async (path: string) => (await api.send("GET", path)).headers.get("link");
+
+describe("a list in pages", () => {
+  test("shows every item once when its links are followed, whatever the size of a page", async () => {
+    const expected = api.emulator.organizationData.clusters.list().map(({ id }) => id);
+    const parameter = fc.constantFrom("x=1", "state[]=a%20b", "branch=ä", "flag", "");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 120 }),
+        parameter,
+        fc.boolean(),
+        async (size, more, first) => {
+          const query = [`per_page=${size}`, more].filter((part) => part !== "");
+          const { items, requests } = await api.walk(
+            `/clusters?${(first ? query : query.reverse()).join("&")}`,
+          );
+          expect(items.map(({ id }) => id)).toEqual(expected);
+          expect(requests).toBe(Math.ceil(count / Math.min(size, 100)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ["/clusters", 30],
+    ["/clusters?page=2", 7],
+    ["/clusters?page=0", 30],
+    ["/clusters?page=-1&per_page=x", 30],
+    ["/clusters?per_page=1000", 37],
+    ["/clusters?per_page=0", 30],
+    ["/clusters?page=9", 0],
+    ["/clusters/?per_page=3", 3],
+  ])("of %s has %i items", async (path, length) => {
+    expect(await api.list(path)).toHaveLength(length);
+  });
+
+  test.each([
+    ["?per_page=10", "page=2&per_page=10"],
+    ["?page=1&per_page=10", "page=2&per_page=10"],
+    ["?per_page=10&page=1", "page=2&per_page=10"],
+    ["?b=2&page=1&a=1&per_page=10", "b=2&page=2&a=1&per_page=10"],
+    ["?b[]=x%20y&per_page=10", "page=2&b[]=x%20y&per_page=10"],
+    ["", "page=2&per_page=30"],
+  ])("links from %j to its next page, page never last", async (query, next) => {
+    expect(await linkOf(`/clusters${query}`)).toContain(
+      `<${api.emulator.url}/v2/organizations/acme/clusters?${next}>; rel="next"`,
+    );
+  });
+
+  test("links from the middle in all directions, and from the end not to a next page", async () => {
+    const middle = (await linkOf("/clusters?page=2&per_page=10")) ?? "";
+    expect([...middle.matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel)).toEqual([
+      "first",
+      "prev",
+      "next",
+      "last",
+    ]);
+    const end = (await linkOf("/clusters?page=4&per_page=10")) ?? "";
+    expect([...end.matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel)).toEqual(["first", "prev"]);
+  });
+
+  test("has no header on a single page, or an empty one where the service has that", async () => {
+    expect(await linkOf("/clusters?per_page=100")).toBeNull();
+    const other = await Api.start({ variations: { linkHeaderOnSinglePage: "empty" } });
+    expect((await other.send("GET", "/clusters")).headers.get("link")).toBe("");
+    await other.emulator.close();
+  });
+
+  test("names the address that was asked", async () => {
+    const named = api.emulator.url.replace("127.0.0.1", "localhost");
+    const response = await fetch(`${named}/v2/organizations/acme/clusters?per_page=1`, {
+      headers: { authorization: `Bearer ${api.token}` },
+    });
+    expect(response.headers.get("link")).toContain(`<${named}/v2/`);
+    expect(await response.json()).toMatchObject([{ url: expect.stringContaining(`${named}/v2/`) }]);
+  });
+});
+
+describe("a list that is not documented as paginated", () => {
+  test("is whole, unless pages are asked for", async () => {
+    expect(await api.list("/pipeline-templates")).toHaveLength(count);
+    expect(await api.list("/pipeline-templates?per_page=10")).toHaveLength(10);
+    expect((await api.walk("/pipeline-templates?per_page=10")).items).toHaveLength(count);
+    expect((await api.walk("/members?per_page=1")).requests).toBe(2);
+  });
+
+  test.each([
+    ["never", "/members?per_page=1", 2],
+    ["always", "/members?per_page=1", 1],
+  ] as const)("comes %s in pages where the service does that", async (undocumentedPages, path, length) => {
+    const other = await Api.start({ variations: { undocumentedPages } });
+    expect(await other.list(path)).toHaveLength(length);
+    await other.emulator.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api, team } from "./api.js";
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+});
+afterEach(() => api.emulator.close());
+
+describe("a suite", () => {
+  test("shows its API token and the fields of create only when it is created", async () => {
+    const created = await api.entity("POST", "/suites", {
+      name: "Web tests",
+      default_branch: "main",
+      show_api_token: true,
+      application_name: "Web",
+      color: "#fff",
+      emoji: "🧪",
+    });
+    expect(created).toMatchObject({
+      slug: "web-tests",
+      api_token: expect.any(String),
+      application_name: "Web",
+      color: "#fff",
+      emoji: "🧪",
+      url: `${api.emulator.url}/v2/analytics/organizations/acme/suites/web-tests`,
+    });
+    const read = await api.entity("GET", "/suites/web-tests");
+    expect(Object.keys(read)).toEqual([
+      "id",
+      "graphql_id",
+      "slug",
+      "name",
+      "url",
+      "web_url",
+      "default_branch",
+    ]);
+    const again = await api.entity("GET", "/suites/web-tests?show_api_token=true");
+    expect(again.api_token).toBe(created.api_token);
+  });
+
+  test("keeps its API token to itself unless asked", async () => {
+    const created = await api.entity("POST", "/suites", { name: "x", default_branch: "main" });
+    expect(created).not.toHaveProperty("api_token");
+    const strict = await Api.start({ variations: { showApiTokenOnRead: false } });
+    await strict.entity("POST", "/suites", { name: "x", default_branch: "main" });
+    expect(await strict.entity("GET", "/suites/x?show_api_token=true")).not.toHaveProperty("api_token");
+    await strict.emulator.close();
+  });
+
+  test("has a slug that is not taken, and keeps it under another name", async () => {
+    await api.entity("POST", "/suites", { name: "Web", default_branch: "main" });
+    const second = await api.entity("POST", "/suites", { name: "Web", default_branch: "main" });
+    expect(second.slug).toBe("web-2");
+    expect(await api.entity("PATCH", "/suites/web-2", { name: "Site" })).toMatchObject({
+      name: "Site",
+      slug: "web-2",
+    });
+  });
+
+  test("follows its name with its slug where the service does", async () => {
+    const other = await Api.start({
+      seed: false,
+      variations: { suiteSlugOnRename: "changed", suiteReadReturnsCreateFields: true },
+    });
+    const { id } = await other.entity("POST", "/suites", {
+      name: "Web",
+      default_branch: "main",
+      color: "#fff",
+    });
+    await other.entity("PATCH", "/suites/web", { name: "Site" });
+    expect((await other.send("GET", "/suites/web")).status).toBe(404);
+    expect(await other.entity("GET", "/suites/site")).toMatchObject({ id, color: "#fff" });
+    await other.emulator.close();
+  });
+
+  test.each([
+    ["team_ids", ["team_ids"]],
+    ["teams_ids", ["teams_ids"]],
+    ["both", ["team_ids", "teams_ids"]],
+  ] as const)("takes its teams from %s", async (suiteTeamsField, accepted) => {
+    const other = await Api.start({ seed: false, variations: { suiteTeamsField, suiteTeamsRequired: true } });
+    const { id } = await other.entity("POST", "/teams", team());
+    for (const field of ["team_ids", "teams_ids"] as const) {
+      const answer = await other.send("POST", "/suites", {
+        name: field,
+        default_branch: "main",
+        [field]: [id],
+      });
+      expect([field, answer.status]).toEqual([field, accepted.some((name) => name === field) ? 201 : 422]);
+    }
+    for (const suite of other.emulator.organizationData.suites.list()) expect(suite.team_ids).toEqual([id]);
+    await other.emulator.close();
+  });
+
+  test.each([
+    [{ default_branch: "main" }],
+    [{ name: "x" }],
+    [{ name: "x", default_branch: "main", team_ids: "all" }],
+    [{ name: "x", default_branch: "main", team_ids: ["00000000-0000-4000-8000-000000000000"] }],
+    [{ name: "x", default_branch: "main", show_api_token: "yes" }],
+  ])("is refused with %j", async (body) => {
+    expect((await api.send("POST", "/suites", body)).status).toBe(422);
+  });
+
+  test("takes its runs along", async () => {
+    await api.entity("POST", "/suites", { name: "Web", default_branch: "main" });
+    api.emulator.createRun("web");
+    expect((await api.send("DELETE", "/suites/web")).status).toBe(204);
+    expect(api.emulator.organizationData.runs.size).toBe(0);
+  });
+});

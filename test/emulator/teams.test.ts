@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Api, team } from "./api.js";
+
+let api: Api;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+});
+afterEach(() => api.emulator.close());
+
+describe("a team", () => {
+  test("is created with all its properties and shown without three of them", async () => {
+    const created = await api.entity("POST", "/teams", team({ name: "Büro & Co" }));
+    expect(created).toMatchObject({
+      name: "Büro & Co",
+      slug: "buro-co",
+      description: "Keeps builds fast",
+      privacy: "visible",
+      default: false,
+    });
+    for (const field of ["is_default_team", "default_member_role", "members_can_create_pipelines"]) {
+      expect(created).not.toHaveProperty(field);
+    }
+    expect(api.emulator.organizationData.teams.get(String(created.id))).toMatchObject({
+      members_can_create_pipelines: true,
+    });
+  });
+
+  test.each(["name", "privacy", "is_default_team", "default_member_role", "members_can_create_pipelines"])(
+    "needs %s",
+    async (field) => {
+      const answer = await api.send("POST", "/teams", team({ [field]: undefined }));
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { message: expect.stringMatching(/^Validation failed: .* can't be blank$/) },
+      });
+    },
+  );
+
+  test.each([
+    [{ privacy: "open" }],
+    [{ default_member_role: "boss" }],
+    [{ is_default_team: "yes" }],
+    [{ description: 7 }],
+  ])("is refused with %j", async (fields) => {
+    expect((await api.send("POST", "/teams", team(fields))).status).toBe(422);
+  });
+
+  test("has a slug of its own even where names are the same", async () => {
+    await api.entity("POST", "/teams", team());
+    expect(await api.entity("POST", "/teams", team())).toMatchObject({ slug: "platform-2" });
+  });
+
+  test("is listed by its members", async () => {
+    const { id } = await api.entity("POST", "/teams", team());
+    const ben = api.emulator.addMember({ name: "Ben", email: "ben@acme.example" });
+    expect(await api.list(`/teams?user_id=${ben.id}`)).toEqual([]);
+    api.emulator.organizationData.teams.update(String(id), { member_ids: [ben.id] });
+    expect(await api.list(`/teams?user_id=${ben.id}`)).toHaveLength(1);
+  });
+
+  test("has 249 others beside it at most", async () => {
+    for (let index = 0; index < 250; index++) {
+      await api.entity("POST", "/teams", team({ name: `Team ${index}` }));
+    }
+    expect((await api.send("POST", "/teams", team())).status).toBe(422);
+  });
+
+  test("answers a write with what was sent, where the service does", async () => {
+    const other = await Api.start({ variations: { teamWriteResponse: "submitted" } });
+    expect(await other.entity("POST", "/teams", team())).toEqual(team());
+    const [made] = await other.list("/teams");
+    expect(await other.entity("PATCH", `/teams/${made?.id}`, team({ name: "New" }))).toEqual(
+      team({ name: "New" }),
+    );
+    await other.emulator.close();
+  });
+
+  test("shows all its properties, and follows its name with its slug, where the service does", async () => {
+    const variations = { teamReturnsWritableFields: true, teamSlugOnRename: "changed" } as const;
+    const other = await Api.start({ variations });
+    const created = await other.entity("POST", "/teams", team());
+    expect(created).toMatchObject({ default_member_role: "member", members_can_create_pipelines: true });
+    const renamed = await other.entity("PATCH", `/teams/${created.id}`, team({ name: "New name" }));
+    expect(renamed).toMatchObject({ slug: "new-name" });
+    await other.emulator.close();
+  });
+});
