@@ -45,7 +45,9 @@ export class Provider extends pulumi.ProviderResource {
     // Only what stands in the provider's own inputs reaches its process, so the stack's values go in there too.
     const stack = new pulumi.Config(CONFIG_NAMESPACE);
     const text = {
-      accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) => pulumi.secret(value)),
+      accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) =>
+        pulumi.secret(value),
+      ),
       organization: either(args.organization, stack.get("organization")),
       baseUrl: either(args.baseUrl, stack.get("baseUrl")),
       allowOrganizationChange: either(

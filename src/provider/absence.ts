@@ -35,7 +35,13 @@ export async function findInLists(
   }
 }
 
-function cannotTell(session: Session, organization: string, kind: AnyKind, id: string, cause: unknown): Error {
+function cannotTell(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  id: string,
+  cause: unknown,
+): Error {
   const configured = session.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(

@@ -1,5 +1,5 @@
-import type { Adoption, AnyKind } from "../resources/kind.js";
 import { isUuid } from "../resources/fields.js";
+import type { Adoption, AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties } from "./engine-values.js";
 import { kinds } from "./kinds.js";
 import type { Session } from "./session.js";
@@ -26,7 +26,9 @@ export async function findAdopted(
 ): Promise<Adopted> {
   const { adoption } = kind;
   if (adoption === undefined) {
-    throw new Error(`${kind.name}.import: there is nothing to import; declare the ${kind.noun} and it is set.`);
+    throw new Error(
+      `${kind.name}.import: there is nothing to import; declare the ${kind.noun} and it is set.`,
+    );
   }
   if (!adoption.inCluster) {
     const entity = await findNamed(session, organization, kind, adoption, name, {});
@@ -90,7 +92,12 @@ async function whole(
  * What an object that is to be adopted has and the program says otherwise, a line each. Values are described and
  * not quoted: they may be secrets. Unknown values and the names in `ignored` are not compared.
  */
-export function mismatches(kind: AnyKind, args: Properties, adopted: Adopted, ignored: ReadonlySet<string>): string[] {
+export function mismatches(
+  kind: AnyKind,
+  args: Properties,
+  adopted: Adopted,
+  ignored: ReadonlySet<string>,
+): string[] {
   const live: Properties = { ...liveArguments(kind, adopted.entity) };
   if (adopted.clusterId !== undefined) live.clusterId = adopted.clusterId;
   const lines: string[] = [];
@@ -111,4 +118,3 @@ export function described(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return "a map";
 }
-

@@ -19,7 +19,12 @@ export interface Checked {
  *
  * @param olds inputs in state; empty on a creation and on every replacement
  */
-export async function check(session: Session, kind: AnyKind, olds: Properties, news: Properties): Promise<Checked> {
+export async function check(
+  session: Session,
+  kind: AnyKind,
+  olds: Properties,
+  news: Properties,
+): Promise<Checked> {
   const wrong = problems(kind, news);
   const inputs: Properties = { ...normalized(kind, news), [ORGANIZATION]: session.settings.organization };
   if (news[IMPORT] !== undefined) inputs[IMPORT] = news[IMPORT];

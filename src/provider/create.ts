@@ -28,7 +28,11 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   const settled = reconciled(kind, args, entity);
   const outs = withoutUndefined(outputs(kind, settled, entity, { organization }, toldSecrets(kind, entity)));
   if (unfinished === undefined) return { id, outs };
-  return { id, outs, unfinished: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(unfinished)}` };
+  return {
+    id,
+    outs,
+    unfinished: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(unfinished)}`,
+  };
 }
 
 async function adopt(

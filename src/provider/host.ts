@@ -55,7 +55,13 @@ export class KindProvider implements DynamicProvider {
 
   async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
     return clean(async () => {
-      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, id, outs, news);
+      const { changed, replaces, deleteBeforeReplace } = await diff(
+        this.#session(),
+        this.#kind,
+        id,
+        outs,
+        news,
+      );
       if (!changed) return { changes: false };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
@@ -77,7 +83,11 @@ export class KindProvider implements DynamicProvider {
     });
   }
 
-  async update(id: string, olds: Properties, news: Properties): Promise<pulumi.dynamic.UpdateResult<Properties>> {
+  async update(
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
       const { outs, unfinished } = await update(this.#session(), this.#kind, id, olds, news);
       if (unfinished !== undefined) throw halfMade(id, outs, news, unfinished);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { BuildPipelineClient, ApiError, NotFoundError } from "../client/index.js";
+import { ApiError, BuildPipelineClient, NotFoundError } from "../client/index.js";
 import type { Settings } from "../configuration/settings.js";
 import type { AnyKind, Known, Service } from "../resources/kind.js";
 import { messageOf } from "./plain-error.js";
@@ -82,7 +82,8 @@ export class Session {
     const { collection } = kind;
     const key = `${organization}/${kind.name}/${collection.key(known)}`;
     const remembered = this.#lists.get(key);
-    if (remembered !== undefined && this.#now() - remembered.readAt < REMEMBER_LIST_MS) return remembered.entities;
+    if (remembered !== undefined && this.#now() - remembered.readAt < REMEMBER_LIST_MS)
+      return remembered.entities;
     const entities = collection.list(this.service(organization), known);
     this.#lists.set(key, { readAt: this.#now(), entities });
     entities.catch(() => this.#lists.delete(key));

@@ -170,7 +170,9 @@ function embeddedUser(value: unknown): unknown {
 /** The names of the arguments that differ between two states of affairs; unknown counts as different. */
 export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Set<string> {
   const names = Object.keys(kind.arguments);
-  return new Set(names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])));
+  return new Set(
+    names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])),
+  );
 }
 
 /** Bodies for the wire: all that is set, and only what changed (with what was left out cleared). */

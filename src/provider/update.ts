@@ -35,7 +35,11 @@ export async function update(
   const names = changedNames(kind, managedArguments(kind, olds), args);
   const sendable = [...names].some((name) => {
     const field = kind.arguments[name];
-    return field !== undefined && (field.returnedAs !== undefined || field.sentAs !== undefined) && !field.sentOnceOnly;
+    return (
+      field !== undefined &&
+      (field.returnedAs !== undefined || field.sentAs !== undefined) &&
+      !field.sentOnceOnly
+    );
   });
   if (!sendable) return { outs: withoutUndefined(unsentOutputs(kind, args, identity, olds)) };
 

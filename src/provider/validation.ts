@@ -39,7 +39,9 @@ function nearestName(name: string, known: readonly string[]): string | undefined
     .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
     .sort((a, b) => a.far - b.far);
   const [best] = ranked;
-  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : undefined;
+  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3))
+    ? best.candidate
+    : undefined;
 }
 
 function wrongArguments(kind: AnyKind, inputs: Properties): string[] {
@@ -47,7 +49,8 @@ function wrongArguments(kind: AnyKind, inputs: Properties): string[] {
   for (const [name, field] of Object.entries(kind.arguments)) {
     const value = reveal(inputs[name]);
     if (value === undefined || value === null) {
-      if (field.leftOut === "required") found.push(`${kind.name}.${name}: is required. Give ${field.expected}.`);
+      if (field.leftOut === "required")
+        found.push(`${kind.name}.${name}: is required. Give ${field.expected}.`);
       continue;
     }
     if (isUnknown(value)) continue;

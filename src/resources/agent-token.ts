@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, requiredText } from "./fields.js";
 import type { Kind, Known, Plain } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { canonicalNetworks, decodeNetworks, parseNetwork } from "./sameness.js";
 
 /** Arguments of an {@link AgentToken}. */
@@ -66,7 +66,12 @@ export class AgentToken extends pulumi.CustomResource {
         check: ({ z }) =>
           z
             .array(
-              z.string().refine((entry) => parseNetwork(entry) !== undefined, "is not an IPv4 network in CIDR notation"),
+              z
+                .string()
+                .refine(
+                  (entry) => parseNetwork(entry) !== undefined,
+                  "is not an IPv4 network in CIDR notation",
+                ),
             )
             .max(24, "has more than the 24 entries that the service takes"),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
@@ -96,7 +101,9 @@ export class AgentToken extends pulumi.CustomResource {
       "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +
       "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
     calls: {
-      create: async ({ client }, body, args) => ({ entity: await client.agentTokens.create(args.clusterId, body) }),
+      create: async ({ client }, body, args) => ({
+        entity: await client.agentTokens.create(args.clusterId, body),
+      }),
       read: ({ client }, id, known) => client.agentTokens.get(clusterOf(known), id),
       update: async ({ client }, id, { changed }, known) => ({
         entity: await client.agentTokens.update(clusterOf(known), id, changed),

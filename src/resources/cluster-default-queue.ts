@@ -3,7 +3,7 @@ import type * as wire from "../client/index.js";
 import type { Cluster } from "./cluster.js";
 import { clusterId, uuid } from "./fields.js";
 import type { Kind, Known, Plain, Service } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -28,39 +28,42 @@ export interface ClusterDefaultQueueArgs {
  */
 export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, wire.Cluster, wire.ClusterUpdate> = {
-    name: "ClusterDefaultQueue",
-    noun: "default queue",
-    section: "4.1",
-    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
-    arguments: {
-      clusterId,
-      queueId: {
-        ...uuid("a queue of the cluster"),
-        leftOut: "required",
-        sentAs: "default_queue_id",
-        returnedAs: "default_queue_id",
+  static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, wire.Cluster, wire.ClusterUpdate> =
+    {
+      name: "ClusterDefaultQueue",
+      noun: "default queue",
+      section: "4.1",
+      scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+      arguments: {
+        clusterId,
+        queueId: {
+          ...uuid("a queue of the cluster"),
+          leftOut: "required",
+          sentAs: "default_queue_id",
+          returnedAs: "default_queue_id",
+        },
       },
-    },
-    outputs: {},
-    calls: {
-      create: async (service, _, args) => ({ entity: await setDefault(service, args.clusterId, args.queueId) }),
-      async read({ client }, id) {
-        const cluster = await client.clusters.get(id);
-        return cluster.default_queue_id ? cluster : undefined;
+      outputs: {},
+      calls: {
+        create: async (service, _, args) => ({
+          entity: await setDefault(service, args.clusterId, args.queueId),
+        }),
+        async read({ client }, id) {
+          const cluster = await client.clusters.get(id);
+          return cluster.default_queue_id ? cluster : undefined;
+        },
+        update: async (service, id, _, __, args) => ({ entity: await setDefault(service, id, args.queueId) }),
+        delete: clearDefault,
+        identify: (cluster) => cluster.id,
       },
-      update: async (service, id, _, __, args) => ({ entity: await setDefault(service, id, args.queueId) }),
-      delete: clearDefault,
-      identify: (cluster) => cluster.id,
-    },
-    collection: {
-      key: () => "clusters",
-      list: async ({ client }) => {
-        const clusters = await client.clusters.list().all();
-        return clusters.filter((cluster) => cluster.default_queue_id);
+      collection: {
+        key: () => "clusters",
+        list: async ({ client }) => {
+          const clusters = await client.clusters.list().all();
+          return clusters.filter((cluster) => cluster.default_queue_id);
+        },
       },
-    },
-  };
+    };
 
   /** UUID of the cluster. */
   declare readonly clusterId: pulumi.Output<string>;

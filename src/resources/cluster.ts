@@ -3,7 +3,7 @@ import type * as wire from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { color, emojiName, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {

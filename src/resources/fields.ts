@@ -19,7 +19,9 @@ export const optionalText = {
 
 export const color = {
   check: ({ z }: Toolkit) =>
-    z.string().refine((text) => text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "is not a hex color code"),
+    z
+      .string()
+      .refine((text) => text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "is not a hex color code"),
   expected: 'a hex color code such as "#14cc80"',
   leftOut: "cleared",
   canonical: canonicalColor,

@@ -11,12 +11,21 @@ import type { BuildPipelineClient } from "../client/index.js";
  * Everything a definition needs at run time (zod, yaml, the client) reaches it as an argument, so that a
  * program that only declares resources loads none of it.
  */
-export type Kind<Args extends object, Class extends object, Entity extends object, Body extends object> = Shape<
+export type Kind<
+  Args extends object,
+  Class extends object,
+  Entity extends object,
+  Body extends object,
+> = Shape<
   Plain<Args>,
   Entity,
   Body,
   {
-    readonly [Name in keyof Args & string]-?: ArgumentField<Plain<Required<Args>>[Name], KeyOf<Entity>, KeyOf<Body>>;
+    readonly [Name in keyof Args & string]-?: ArgumentField<
+      Plain<Required<Args>>[Name],
+      KeyOf<Entity>,
+      KeyOf<Body>
+    >;
   },
   { readonly [Name in OutputNames<Class, Args>]: OutputField<KeyOf<Entity>> }
 >;
@@ -30,7 +39,13 @@ export type AnyKind = Shape<
   Readonly<Record<string, OutputField<string>>>
 >;
 
-interface Shape<Args extends object, Entity extends object, Body extends object, ArgumentFields, OutputFields> {
+interface Shape<
+  Args extends object,
+  Entity extends object,
+  Body extends object,
+  ArgumentFields,
+  OutputFields,
+> {
   /** The class name, which is also the end of the type token. Part of every user's state: never change it. */
   readonly name: string;
   /** What a person calls one of these, for messages: "agent token". */

@@ -3,7 +3,7 @@ import type * as wire from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { optionalText, requiredText, yesOrNo } from "./fields.js";
 import type { Kind, Toolkit } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {
@@ -54,13 +54,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
       name: { ...requiredText, sentAs: "name", returnedAs: "name" },
       configuration: {
         check: ({ z, yaml }) =>
-          z
-            .union([z.string(), z.record(z.string(), z.unknown())])
-            .superRefine((value, context) => {
-              const problem = typeof value === "string" ? yamlProblem(value, yaml) : undefined;
-              if (problem) context.addIssue({ code: "custom", message: problem });
-            }),
-        expected: 'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
+          z.union([z.string(), z.record(z.string(), z.unknown())]).superRefine((value, context) => {
+            const problem = typeof value === "string" ? yamlProblem(value, yaml) : undefined;
+            if (problem) context.addIssue({ code: "custom", message: problem });
+          }),
+        expected:
+          'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
         leftOut: "required",
         sentAs: "configuration",
         returnedAs: "configuration",
@@ -88,7 +87,9 @@ export class PipelineTemplate extends pulumi.CustomResource {
     calls: {
       create: async ({ client }, body) => ({ entity: await client.pipelineTemplates.create(body) }),
       read: ({ client }, id) => client.pipelineTemplates.get(id),
-      update: async ({ client }, id, { changed }) => ({ entity: await client.pipelineTemplates.update(id, changed) }),
+      update: async ({ client }, id, { changed }) => ({
+        entity: await client.pipelineTemplates.update(id, changed),
+      }),
       delete: ({ client }, id) => client.pipelineTemplates.delete(id),
       identify: (template) => template.uuid,
     },

@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, optionalText, yesOrNo } from "./fields.js";
 import type { Kind, Known, Plain, Service } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -69,7 +69,9 @@ export class Queue extends pulumi.CustomResource {
       clusterId,
       key: {
         check: ({ z }) =>
-          z.string().regex(/^[A-Za-z0-9_-]+$/, "has characters other than letters, digits, hyphens and underscores"),
+          z
+            .string()
+            .regex(/^[A-Za-z0-9_-]+$/, "has characters other than letters, digits, hyphens and underscores"),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         leftOut: "required",
         sentAs: "key",
@@ -116,7 +118,8 @@ export class Queue extends pulumi.CustomResource {
           queue = await service.client.queues.update(cluster, id, { description: changed.description });
         }
         // The answer to the update is newer than the state: somebody may have paused or resumed by hand since.
-        const differs = queue === undefined ? names.has("dispatchPaused") : queue.dispatch_paused !== args.dispatchPaused;
+        const differs =
+          queue === undefined ? names.has("dispatchPaused") : queue.dispatch_paused !== args.dispatchPaused;
         if (args.dispatchPaused === undefined || !differs) return queue && { entity: queue };
         try {
           return { entity: await setPaused(service, cluster, id, args) };
@@ -195,7 +198,8 @@ export class Queue extends pulumi.CustomResource {
 type State = Known<Plain<QueueArgs>>;
 
 function clusterOf(known: State): string {
-  if (!known.clusterId) throw new Error("Queue.clusterId: is missing; give the UUID of the cluster the queue is in");
+  if (!known.clusterId)
+    throw new Error("Queue.clusterId: is missing; give the UUID of the cluster the queue is in");
   return known.clusterId;
 }
 
@@ -255,7 +259,8 @@ async function deleteQueue(service: Service, id: string, known: State): Promise<
       if (service.status(error) !== 422) throw error;
       const { default_queue_id: defaultQueue } = await client.clusters.get(cluster);
       if (defaultQueue !== id) throw error;
-      if (attempt === DEFAULT_QUEUE_RETRIES) throw new Error(stillDefault(error, id, cluster), { cause: error });
+      if (attempt === DEFAULT_QUEUE_RETRIES)
+        throw new Error(stillDefault(error, id, cluster), { cause: error });
       await service.pause(DEFAULT_QUEUE_WAIT_MS);
     }
   }

@@ -35,7 +35,7 @@ const outliving = new WeakMap<object, boolean>();
  * resource of every user: this text, the entry it loads and the names it asks for may never change.
  */
 function providerReference(kind: string): string {
-  return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-buildpipeline/provider").provider("${kind}")`;
+  return `exports.handler=()=>require('module').createRequire(process.cwd()+'/')('pulumi-buildpipeline/provider').provider('${kind}')`;
 }
 
 /** The type token of a kind. */
@@ -54,7 +54,11 @@ export function lookupOptions(
 
 /** Prepares the registration of a resource of a kind. */
 export function register(
-  kind: { readonly name: string; readonly arguments: object; readonly outputs: Readonly<Record<string, { secret?: true }>> },
+  kind: {
+    readonly name: string;
+    readonly arguments: object;
+    readonly outputs: Readonly<Record<string, { secret?: true }>>;
+  },
   args: object | undefined,
   opts: ResourceOptions | undefined,
 ): Registration {

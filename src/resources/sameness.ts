@@ -46,7 +46,8 @@ export function parseNetwork(text: string): { address: number; prefix: number } 
 
 /** The service writes several networks as one string, a list, null or "". */
 export function decodeNetworks(value: unknown): string[] | undefined {
-  const list = typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value.map(String) : [];
+  const list =
+    typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value.map(String) : [];
   const networks = list.filter((entry) => entry !== "");
   return networks.length === 0 ? undefined : networks;
 }

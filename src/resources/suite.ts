@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as wire from "../client/index.js";
 import { color, emoji, isUuid, optionalText, requiredText } from "./fields.js";
 import type { Kind, Known, Plain, Service } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { canonicalSet } from "./sameness.js";
 
 /** Arguments of a {@link Suite}. */
@@ -83,18 +83,22 @@ export class Suite extends pulumi.CustomResource {
       "Copy it from the web interface where you need it.",
     refuseUpdate(old, next) {
       if (next.teamIds === undefined) return undefined;
-      if (JSON.stringify(canonicalSet(old.teamIds)) === JSON.stringify(canonicalSet(next.teamIds))) return undefined;
+      if (JSON.stringify(canonicalSet(old.teamIds)) === JSON.stringify(canonicalSet(next.teamIds)))
+        return undefined;
       return (
         "Suite.teamIds: counts only when the suite is created; the API cannot change it afterwards. " +
         'Change the teams in the web interface and add ignoreChanges: ["teamIds"] to the resource\'s options.'
       );
     },
     calls: {
-      create: async ({ client }, body) => ({ entity: await client.suites.create({ ...body, show_api_token: true }) }),
+      create: async ({ client }, body) => ({
+        entity: await client.suites.create({ ...body, show_api_token: true }),
+      }),
       read: findSuite,
       async update(service, id, { changed }, known) {
         const suite = await findSuite(service, id, known);
-        if (suite === undefined) throw new Error(`The suite ${id} is gone. Run \`pulumi refresh\`, then deploy again.`);
+        if (suite === undefined)
+          throw new Error(`The suite ${id} is gone. Run \`pulumi refresh\`, then deploy again.`);
         return { entity: await service.client.suites.update(suite.slug, changed) };
       },
       async delete(service, id, known) {
@@ -165,7 +169,11 @@ type State = Known<Plain<SuiteArgs>>;
  * The suite with this id. The slug in state is only a hint: a rename may have changed it, and another suite may
  * have it now.
  */
-async function findSuite({ client, status }: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+async function findSuite(
+  { client, status }: Service,
+  id: string,
+  known: State,
+): Promise<wire.Suite | undefined> {
   const slug = known.slug;
   if (typeof slug === "string") {
     try {

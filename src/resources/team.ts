@@ -3,7 +3,7 @@ import type * as wire from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { optionalText, requiredText, yesOrNo } from "./fields.js";
 import type { Kind, Service } from "./kind.js";
-import { lookupOptions, register, type ResourceOptions } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -170,7 +170,9 @@ async function findCreated({ client }: Service, name: string): Promise<wire.Team
   try {
     for await (const team of client.teams.list()) if (team.name === name) found.push(team);
   } catch (error) {
-    throw new Error(createdButUnseen(error instanceof Error ? error.message : String(error)), { cause: error });
+    throw new Error(createdButUnseen(error instanceof Error ? error.message : String(error)), {
+      cause: error,
+    });
   }
   const [newest] = found.sort((a, b) => (b.created_at ?? "").localeCompare(a.created_at ?? ""));
   if (newest === undefined) throw new Error(createdButUnseen("The list of teams does not have it."));

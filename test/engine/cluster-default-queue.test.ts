@@ -6,7 +6,8 @@ import { TestStack } from "./stack.js";
 
 lifecycle({
   kind: "ClusterDefaultQueue",
-  declare: (name, args, opts) => new ClusterDefaultQueue(name, args as unknown as ClusterDefaultQueueArgs, opts),
+  declare: (name, args, opts) =>
+    new ClusterDefaultQueue(name, args as unknown as ClusterDefaultQueueArgs, opts),
   get: (name, id) => ClusterDefaultQueue.get(name, id),
   surroundings: async (colleague) => {
     const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
@@ -94,7 +95,9 @@ describe("A default queue on the real engine", () => {
     const refusing = await TestStack.start({ variations: { clearDefaultQueue: "refused" } });
     try {
       const linux = await new Colleague(refusing.emulator).sends("POST", "/clusters", { name: "Linux" });
-      const queue = await new Colleague(refusing.emulator).sends("POST", `/clusters/${linux.id}/queues`, { key: "q" });
+      const queue = await new Colleague(refusing.emulator).sends("POST", `/clusters/${linux.id}/queues`, {
+        key: "q",
+      });
       await refusing.up(async () => {
         new ClusterDefaultQueue("it", { clusterId: String(linux.id), queueId: String(queue.id) });
       });

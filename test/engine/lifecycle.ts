@@ -13,7 +13,11 @@ export type Surroundings = Readonly<Record<string, string>>;
 export interface LifecycleCase {
   /** Class name. */
   readonly kind: string;
-  readonly declare: (name: string, args: Args, opts?: pulumi.CustomResourceOptions & { import?: string }) => pulumi.Resource;
+  readonly declare: (
+    name: string,
+    args: Args,
+    opts?: pulumi.CustomResourceOptions & { import?: string },
+  ) => pulumi.Resource;
   readonly get: (name: string, id: string, args: Args) => pulumi.Resource;
   /** Makes what must exist beforehand. */
   readonly surroundings?: (colleague: Colleague) => Promise<Surroundings>;
@@ -69,9 +73,11 @@ export function lifecycle(kindCase: LifecycleCase): void {
     });
     afterAll(() => stack.close());
 
-    const declared = (changed: Args = {}) => async () => {
-      kindCase.declare("it", { ...args, ...changed });
-    };
+    const declared =
+      (changed: Args = {}) =>
+      async () => {
+        kindCase.declare("it", { ...args, ...changed });
+      };
     const live = async (where: Surroundings = around): Promise<Wire> => {
       const { it } = await stack.state();
       if (it === undefined) throw new Error("it is not in the state");
@@ -115,7 +121,8 @@ export function lifecycle(kindCase: LifecycleCase): void {
           expect(diffs.it, `${name}, change ${index}`).toEqual([name]);
         }
         const where = { ...around, cluster: String(changed.clusterId ?? around.cluster) };
-        if (change.onService) expect(await live(where), `${name}, change ${index}`).toMatchObject(change.onService);
+        if (change.onService)
+          expect(await live(where), `${name}, change ${index}`).toMatchObject(change.onService);
       }
       await stack.preview(undefined, { expectNoChanges: true });
       await stack.up(declared());
@@ -147,7 +154,8 @@ export function lifecycle(kindCase: LifecycleCase): void {
 
     const deleteByHand = async (id: string, slug: string) => {
       const path = kindCase.path(around, id, slug);
-      if (kindCase.kind === "ClusterDefaultQueue") await colleague.sends("PUT", path, { default_queue_id: null });
+      if (kindCase.kind === "ClusterDefaultQueue")
+        await colleague.sends("PUT", path, { default_queue_id: null });
       else await colleague.sends("DELETE", path);
     };
 
@@ -195,9 +203,11 @@ export function lifecycle(kindCase: LifecycleCase): void {
     test("adopts an existing one in every id form, and never deletes it while the option is there", async () => {
       const existing = await byHand(colleague, around);
       const id = String(existing[idField]);
-      const adopting = (name: string, form: string, changed: Args = {}, opts: object = {}) => async () => {
-        kindCase.declare(name, { ...args, ...changed }, { import: form, ...opts });
-      };
+      const adopting =
+        (name: string, form: string, changed: Args = {}, opts: object = {}) =>
+        async () => {
+          kindCase.declare(name, { ...args, ...changed }, { import: form, ...opts });
+        };
       const [form = "", ...others] = importForms(around, existing);
       const before = await count();
 

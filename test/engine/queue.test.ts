@@ -108,7 +108,12 @@ describe("Pausing a queue on the real engine", () => {
   });
 
   test("a pause that fails keeps the queue in state, and the next update pauses it", async () => {
-    stack.emulator.fault({ method: "POST", path: /pause_dispatch$/, times: 1, action: { status: 403, body: {} } });
+    stack.emulator.fault({
+      method: "POST",
+      path: /pause_dispatch$/,
+      times: 1,
+      action: { status: 403, body: {} },
+    });
     const message = await stack.refused(stack.up(program({ dispatchPaused: true })));
     expect(message).toContain("exists, but is not finished");
     const { queue } = await stack.state();

@@ -1,6 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type EngineEvent, LocalWorkspace, type OutputMap, PulumiCommand, type PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
+import {
+  type EngineEvent,
+  LocalWorkspace,
+  type OutputMap,
+  PulumiCommand,
+  type PulumiFn,
+  Stack,
+} from "@pulumi/pulumi/automation/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 
@@ -208,7 +215,9 @@ export class TestStack {
 }
 
 function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const entries = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return Object.fromEntries(entries);
 }
 

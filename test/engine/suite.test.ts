@@ -23,9 +23,7 @@ lifecycle({
     { set: { color: "#000" }, expect: "update" },
     { set: { emoji: "🧪" }, expect: "update" },
   ],
-  drifts: [
-    { of: ["name", "defaultBranch"], body: { name: "By hand", default_branch: "by-hand" } },
-  ],
+  drifts: [{ of: ["name", "defaultBranch"], body: { name: "By hand", default_branch: "by-hand" } }],
   path: (_, __, slug) => `/suites/${slug}`,
   list: () => "/suites",
   updateMethod: "PATCH",
@@ -56,7 +54,11 @@ describe("A suite on the real engine", () => {
       const one = new Team("one", { name: "One" });
       const two = new Team("two", { name: "Two" });
       const teams = { both: [one.id, two.id], first: [one.id] };
-      const suite = new Suite("it", { name: "Unit", defaultBranch: "main", teamIds: teams.first, ...args }, opts);
+      const suite = new Suite(
+        "it",
+        { name: "Unit", defaultBranch: "main", teamIds: teams.first, ...args },
+        opts,
+      );
       return { apiToken: suite.apiToken, teams };
     };
 
@@ -73,8 +75,12 @@ describe("A suite on the real engine", () => {
   test("refuses a later change of teamIds and names the way on", async () => {
     const { outputs } = await stack.up(program());
     const { both } = outputs.teams as { both: string[] };
-    expect(await stack.refused(stack.preview(program({ teamIds: both })))).toContain('ignoreChanges: ["teamIds"]');
-    await stack.preview(program({ teamIds: both }, { ignoreChanges: ["teamIds"] }), { expectNoChanges: true });
+    expect(await stack.refused(stack.preview(program({ teamIds: both })))).toContain(
+      'ignoreChanges: ["teamIds"]',
+    );
+    await stack.preview(program({ teamIds: both }, { ignoreChanges: ["teamIds"] }), {
+      expectNoChanges: true,
+    });
     await stack.preview(program({ teamIds: [...both].reverse().slice(1) }), { expectNoChanges: true });
   });
 

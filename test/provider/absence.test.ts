@@ -18,12 +18,18 @@ async function everything(): Promise<{ kind: string; id: string; outs: Record<st
   const made = [
     { kind: "Cluster", ...cluster },
     { kind: "Queue", ...queue },
-    { kind: "AgentToken", ...(await driver.create("AgentToken", { clusterId: cluster.id, description: "d" })) },
+    {
+      kind: "AgentToken",
+      ...(await driver.create("AgentToken", { clusterId: cluster.id, description: "d" })),
+    },
     {
       kind: "ClusterDefaultQueue",
       ...(await driver.create("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id })),
     },
-    { kind: "PipelineTemplate", ...(await driver.create("PipelineTemplate", { name: "n", configuration: "steps: []" })) },
+    {
+      kind: "PipelineTemplate",
+      ...(await driver.create("PipelineTemplate", { name: "n", configuration: "steps: []" })),
+    },
     { kind: "Team", ...(await driver.create("Team", { name: "t" })) },
     { kind: "Suite", ...(await driver.create("Suite", { name: "s", defaultBranch: "main" })) },
   ];
@@ -42,7 +48,11 @@ async function colleague(method: string, path: string, body?: object): Promise<v
 describe("nothing is forgotten because the service cannot be asked", () => {
   test.each([
     ["a revoked access token", () => ({ "buildpipeline:accessToken": "revoked" }), /401/],
-    ["an access token without scopes", () => ({ "buildpipeline:accessToken": emulator.createAccessToken({ scopes: [] }) }), /403/],
+    [
+      "an access token without scopes",
+      () => ({ "buildpipeline:accessToken": emulator.createAccessToken({ scopes: [] }) }),
+      /403/,
+    ],
   ])("%s", async (_, config, expected) => {
     const objects = await everything();
     const other = Driver.for(emulator, config());

@@ -96,7 +96,9 @@ describe("while the option is there", () => {
   test("a change that would replace is refused, also when the option goes in the same change", async () => {
     const { id, inputs, outs } = await adopted();
     const provider = await driver.kind("Queue");
-    expect(await failure(provider.diff(id, outs, { ...inputs, key: "other" }))).toMatch(/[Rr]emove the import option/);
+    expect(await failure(provider.diff(id, outs, { ...inputs, key: "other" }))).toMatch(
+      /[Rr]emove the import option/,
+    );
     const { import: _, ...without } = inputs;
     expect(await failure(provider.diff(id, outs, { ...without, key: "other" }))).toMatch(/by itself first/);
   });

@@ -39,10 +39,18 @@ describe("bad input is told with resource, property, problem and fix", () => {
     ],
     [
       "AgentToken",
-      { clusterId: CLUSTER, description: "d", allowedIpAddresses: Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`) },
+      {
+        clusterId: CLUSTER,
+        description: "d",
+        allowedIpAddresses: Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`),
+      },
       /^AgentToken\.allowedIpAddresses: has more than the 24/,
     ],
-    ["AgentToken", { clusterId: CLUSTER, description: "d", triggers: ["x"] }, /^AgentToken\.triggers: is a list/],
+    [
+      "AgentToken",
+      { clusterId: CLUSTER, description: "d", triggers: ["x"] },
+      /^AgentToken\.triggers: is a list/,
+    ],
     ["PipelineTemplate", { name: "n" }, /^PipelineTemplate\.configuration: is required/],
     [
       "PipelineTemplate",
@@ -50,7 +58,11 @@ describe("bad input is told with resource, property, problem and fix", () => {
       /^PipelineTemplate\.configuration: is not valid YAML at line \d+/,
     ],
     ["Team", { name: "t", privacy: "public" }, /^Team\.privacy: is not one of .*"visible" or "secret"/],
-    ["Team", { name: "t", defaultMemberRole: "admin" }, /^Team\.defaultMemberRole: .*"member" or "maintainer"/],
+    [
+      "Team",
+      { name: "t", defaultMemberRole: "admin" },
+      /^Team\.defaultMemberRole: .*"member" or "maintainer"/,
+    ],
     ["Suite", { name: "s" }, /^Suite\.defaultBranch: is required/],
     ["Suite", { name: "s", defaultBranch: "main", teamIds: ["x"] }, /^Suite\.teamIds\.0: is not a UUID/],
     ["Suite", { name: "s", defaultBranch: "main", emoji: "ab" }, /^Suite\.emoji: is neither/],
@@ -69,7 +81,10 @@ describe("bad input is told with resource, property, problem and fix", () => {
 test.each([
   ["Cluster", { name: UNKNOWN, color: UNKNOWN }],
   ["Queue", { clusterId: UNKNOWN, key: UNKNOWN, dispatchPaused: UNKNOWN }],
-  ["AgentToken", { clusterId: UNKNOWN, description: UNKNOWN, allowedIpAddresses: [UNKNOWN], triggers: { a: UNKNOWN } }],
+  [
+    "AgentToken",
+    { clusterId: UNKNOWN, description: UNKNOWN, allowedIpAddresses: [UNKNOWN], triggers: { a: UNKNOWN } },
+  ],
   ["PipelineTemplate", { name: "n", configuration: { steps: [{ command: UNKNOWN }] } }],
   ["Team", { name: UNKNOWN, privacy: UNKNOWN }],
   ["Suite", { name: "s", defaultBranch: UNKNOWN, teamIds: [UNKNOWN] }],
@@ -112,7 +127,9 @@ describe("scopes", () => {
     const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
     const olds = { name: "x", organization: emulator.organization };
     expect(await reader.failures("Cluster", { name: "x" }, olds)).toEqual([]);
-    expect(await reader.failures("Cluster", { name: "y" }, olds)).toEqual([expect.stringContaining("write_clusters")]);
+    expect(await reader.failures("Cluster", { name: "y" }, olds)).toEqual([
+      expect.stringContaining("write_clusters"),
+    ]);
   });
 
   test("are asked once, however many resources there are", async () => {
@@ -142,7 +159,8 @@ describe("settings", () => {
   test("that are missing are named with the places to set them", async () => {
     const none = new Driver({});
     const message = await failure(none.failures("Cluster", { name: "x" }));
-    for (const name of ["accessToken", "organization", "baseUrl"]) expect(message).toContain(`buildpipeline:${name}`);
+    for (const name of ["accessToken", "organization", "baseUrl"])
+      expect(message).toContain(`buildpipeline:${name}`);
     expect(message).toContain("BUILDPIPELINE_BASE_URL");
     expect(message).toContain("--secret");
   });

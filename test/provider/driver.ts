@@ -46,7 +46,10 @@ export class Driver {
   }
 
   /** Checks and creates, as a deployment does. */
-  async create(name: string, news: Properties): Promise<{ id: string; inputs: Properties; outs: Properties }> {
+  async create(
+    name: string,
+    news: Properties,
+  ): Promise<{ id: string; inputs: Properties; outs: Properties }> {
     const provider = await this.kind(name);
     const { inputs = {}, failures = [] } = await provider.check({}, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));

@@ -1,10 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalColor, canonicalNetworks, canonicalText, decodeNetworks, parseNetwork } from "../../src/resources/sameness.js";
+import {
+  canonicalColor,
+  canonicalNetworks,
+  canonicalText,
+  decodeNetworks,
+  parseNetwork,
+} from "../../src/resources/sameness.js";
 
 const octet = fc.integer({ min: 0, max: 255 });
 const address = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."));
-const network = fc.tuple(address, fc.integer({ min: 0, max: 32 })).map(([base, prefix]) => `${base}/${prefix}`);
+const network = fc
+  .tuple(address, fc.integer({ min: 0, max: 32 }))
+  .map(([base, prefix]) => `${base}/${prefix}`);
 
 describe("networks", () => {
   test("mean the same in any order, joined or not, and however often", () => {
@@ -36,9 +44,12 @@ describe("networks", () => {
     expect(canonicalNetworks(decodeNetworks(value))).toBeUndefined();
   });
 
-  test.each(["10.0.0.256", "10.0.0", "10.0.0.0/33", "::1", "a.b.c.d", "10.0.0.0/", ""])("%j is no network", (text) => {
-    expect(parseNetwork(text)).toBeUndefined();
-  });
+  test.each(["10.0.0.256", "10.0.0", "10.0.0.0/33", "::1", "a.b.c.d", "10.0.0.0/", ""])(
+    "%j is no network",
+    (text) => {
+      expect(parseNetwork(text)).toBeUndefined();
+    },
+  );
 });
 
 test("colours compare without case, and in both lengths", () => {

@@ -1,0 +1,132 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { Project } from "./project.js";
+
+const EXAMPLES = join(__dirname, "..", "..", "examples");
+
+/** What an example needs around it beside an organisation. */
+interface Surroundings {
+  readonly emulator?: EmulatorOptions;
+  /** Done before the program runs, as its reader would do it. Returns what must be closed afterwards. */
+  readonly prepare?: (project: Project) => Promise<(() => Promise<void>) | undefined>;
+}
+
+const surroundings: Readonly<Record<string, Surroundings>> = {
+  "adopt-existing": {
+    async prepare(project) {
+      await project.shell('eval "$(node prepare.mts)"');
+      return undefined;
+    },
+  },
+  "build-after-deploy": { emulator: { seed: true } },
+  lookups: {
+    emulator: { seed: true },
+    async prepare(project) {
+      await project.colleague.sends("POST", "/clusters", { name: "Linux" });
+      return undefined;
+    },
+  },
+  "second-organization": {
+    async prepare(project) {
+      const sandbox = await startEmulator({ seed: false, organization: "acme-sandbox" });
+      await project.pulumi("config", "set", "sandbox:organization", sandbox.organization);
+      await project.pulumi("config", "set", "sandbox:baseUrl", sandbox.url);
+      await project.shell("pulumi config set --secret sandbox:accessToken", sandbox.accessToken);
+      return () => sandbox.close();
+    },
+  },
+};
+
+const examples = readdirSync(EXAMPLES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** An example with its stack selected, nothing deployed. */
+async function start(example: string): Promise<Project> {
+  const { emulator = { seed: false }, prepare } = surroundings[example] ?? {};
+  const project = await Project.start(example, emulator);
+  cleanups.push(() => project.close());
+  await project.pulumi("stack", "init", "test");
+  const close = await prepare?.(project);
+  if (close) cleanups.push(close);
+  return project;
+}
+
+describe("Examples on the real engine", () => {
+  test.each(examples)("%s: up, then no changes, and a destroy that leaves nothing", async (example) => {
+    const project = await start(example);
+    const before = await project.inventory();
+
+    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.pulumi("preview", "--expect-no-changes");
+    if (example === "adopt-existing") await endAdoption(project);
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+
+    const nothing = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
+    expect(await project.inventory()).toEqual(example === "adopt-existing" ? nothing : before);
+  });
+});
+
+/** Removes the import options from the program, as its comment asks for, and deploys that. */
+async function endAdoption(project: Project): Promise<void> {
+  const adopted = await project.inventory();
+  project.emulator.clearRequests();
+  const program = project.read("index.ts");
+  const without = program.replaceAll(/,\s*\{ import: (?:"[^"]*"|`[^`]*`|ids\.require\("[^"]*"\)) \},?/g, "");
+  expect(without).not.toContain("{ import: ");
+  project.write("index.ts", without);
+
+  await project.pulumi("up", "--yes", "--skip-preview");
+  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(await project.inventory()).toEqual(adopted);
+  await project.pulumi("preview", "--expect-no-changes");
+}
+
+describe("The example build-after-deploy", () => {
+  test("starts one build for each deployment that changes the template, and none otherwise", async () => {
+    const project = await start("build-after-deploy");
+    const started = () =>
+      project.emulator.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/builds"))
+        .length;
+
+    await project.pulumi("preview");
+    expect(started()).toBe(0);
+    const output = await project.pulumi("up", "--yes", "--skip-preview");
+    expect(output).toMatch(/Started build \d+ of storefront: http/);
+    expect(started()).toBe(1);
+
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(started()).toBe(1);
+
+    project.write(
+      "index.ts",
+      project.read("index.ts").replace("npm ci && npm test", "npm ci && npm run test:all"),
+    );
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(started()).toBe(2);
+  });
+
+  test("deploys with a warning where the build cannot be started", async () => {
+    const project = await start("build-after-deploy");
+    await project.pulumi("config", "set", "pipeline", "no-such-pipeline");
+    const output = await project.pulumi("up", "--yes", "--skip-preview");
+    expect(output).toMatch(/warning: No build of no-such-pipeline was started\..*404/);
+    expect((await project.inventory())["/pipeline-templates"]).toEqual(["Node service"]);
+  });
+});
+
+describe("Examples that test themselves", () => {
+  test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {
+    const project = await start(example);
+    const output = await project.shell("npm test");
+    expect(output).toMatch(/Test Files +1 passed/);
+    expect(output).not.toMatch(/failed|skipped/);
+  });
+});

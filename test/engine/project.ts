@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { Colleague } from "./colleague.js";
+
+const CHECKOUT = join(__dirname, "..", "..");
+
+/**
+ * A user's project in a directory of its own, with a local backend and an emulator, driven by the commands that
+ * the user would type.
+ */
+export class Project {
+  readonly emulator: Emulator;
+  readonly colleague: Colleague;
+  readonly directory: string;
+  readonly #root: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  private constructor(emulator: Emulator, root: string) {
+    this.emulator = emulator;
+    this.colleague = new Colleague(emulator);
+    this.#root = root;
+    this.directory = join(root, "project");
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_|FORCE_COLOR)/.test(name),
+    );
+    this.#environment = pulumiEnvironment({
+      ...Object.fromEntries(inherited),
+      NO_COLOR: "1",
+      BUILDPIPELINE_BASE_URL: emulator.url,
+      BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,
+      BUILDPIPELINE_ORGANIZATION: emulator.organization,
+      PULUMI_BACKEND_URL: `file://${join(root, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_HOME: join(root, "home"),
+    });
+  }
+
+  /** A copy of an example, or an empty project. Inside the checkout, where Node finds the package under test. */
+  static async start(example?: string, options: EmulatorOptions = {}): Promise<Project> {
+    const parent = join(CHECKOUT, ".buildpipeline", "test");
+    mkdirSync(parent, { recursive: true });
+    const project = new Project(
+      await startEmulator(options),
+      mkdtempSync(join(parent, `${example ?? "new"}-`)),
+    );
+    mkdirSync(join(project.#root, "state"));
+    if (example === undefined) mkdirSync(project.directory);
+    else cpSync(join(CHECKOUT, "examples", example), project.directory, { recursive: true });
+    return project;
+  }
+
+  /** Runs a line as a shell would. Fails when the command does, with everything that it printed. */
+  async shell(script: string, input = ""): Promise<string> {
+    const { code, output } = await this.#run(script, input);
+    if (code !== 0) throw new Error(`\`${script}\` ended with ${code}:\n${output}`);
+    return output;
+  }
+
+  /** Runs the Pulumi CLI without questions. */
+  pulumi(...args: readonly string[]): Promise<string> {
+    return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
+  }
+
+  /** Takes variables out of the environment of the commands that follow. */
+  forget(...names: readonly string[]): void {
+    for (const name of names) delete this.#environment[name];
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.directory, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.directory, file), text);
+  }
+
+  /** Everything that a program can make, by name. */
+  async inventory(): Promise<Record<string, readonly string[]>> {
+    const found: Record<string, readonly string[]> = {};
+    for (const path of ["/clusters", "/pipeline-templates", "/teams", "/suites"]) {
+      const entities = await this.colleague.list(`${path}?per_page=100`);
+      found[path] = entities.map(({ name }) => String(name)).sort();
+    }
+    return found;
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  #run(script: string, input: string): Promise<{ code: number; output: string }> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.directory, env: this.#environment, maxBuffer: 2 ** 26 };
+      const bash = execFile(
+        "bash",
+        ["--norc", "-euo", "pipefail", "-c", script],
+        options,
+        (error, stdout, stderr) => {
+          resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}\n${stderr}` });
+        },
+      );
+      bash.stdin?.end(input);
+    });
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

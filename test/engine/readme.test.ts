@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { fencedBlocks } from "../documentation/fenced-blocks.js";
+import { Project } from "./project.js";
+
+const CHECKOUT = join(__dirname, "..", "..");
+const blocks = fencedBlocks(readFileSync(join(CHECKOUT, "README.md"), "utf8"));
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** The README's settings, which stand for the reader's own. */
+const READERS_URL = "https://api.example.com";
+
+/** Types a command. Where a person would be asked, the answer is given as a person would. */
+async function type(project: Project, command: string): Promise<string> {
+  const line = command.replace(READERS_URL, project.emulator.url).replace(/^pulumi up$/, "pulumi up --yes");
+  return project.shell(line, line.includes("accessToken") ? project.emulator.accessToken : "");
+}
+
+/** Does what the README says under a name, in its order: writes files and types commands. Returns what each printed. */
+async function follow(project: Project, name: string): Promise<Map<string, string>> {
+  const printed = new Map<string, string>();
+  for (const { verb, object, text } of blocks) {
+    if (verb === "file" && object.startsWith(`${name}/`)) project.write(object.slice(name.length + 1), text);
+    if (verb !== "run" || object !== name) continue;
+    for (const command of text.split("\n")) {
+      // The package under test stands where Node finds it, so nothing is built, packed and installed here.
+      if (/^npm (run|pack|install) /.test(command)) continue;
+      printed.set(command, await type(project, command));
+    }
+  }
+  return printed;
+}
+
+describe("The README's first program", () => {
+  test("deploys by the commands that stand there, with nothing set in the environment", async () => {
+    const project = await Project.start(undefined, { seed: false });
+    cleanups.push(() => project.close());
+    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+
+    const printed = await follow(project, "first-program");
+
+    expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
+    expect(printed.get("pulumi preview")).toMatch(/\+ 5 to create/);
+    expect(printed.get("pulumi up")).toMatch(/agentToken: \[secret\]/);
+    expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
+    expect([...printed.values()].join("\n")).not.toContain(project.emulator.accessToken);
+  });
+});
+
+describe("The README's commands for an agent token", () => {
+  test("show the secret only when asked, and rotate it", async () => {
+    const project = await Project.start("agent-token", { seed: false });
+    cleanups.push(() => project.close());
+    await project.shell("pulumi stack init test && pulumi up --yes --skip-preview");
+
+    const printed = await follow(project, "agent-token");
+
+    expect(printed.get("pulumi stack output agentToken")?.trim()).toBe("[secret]");
+    const first = printed.get("pulumi stack output agentToken --show-secrets")?.trim();
+    const second = (await project.shell("pulumi stack output agentToken --show-secrets")).trim();
+    expect(first).toMatch(/^\S{16,}$/);
+    expect(second).toMatch(/^\S{16,}$/);
+    expect(second).not.toBe(first);
+  });
+});
+
+describe("The README's command for the emulator", () => {
+  test("prints settings, serves a page and a description, and ends on Ctrl-C", async () => {
+    const project = await Project.start(undefined, { seed: false });
+    cleanups.push(() => project.close());
+    const command = blocks.find(({ verb, object }) => verb === "run" && object === "emulator")?.text ?? "";
+    // Another port than a reader's, and the command as npx would find it.
+    const line = command
+      .replace("--port 8484", "--port 0")
+      .replace(/^npx buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`);
+    expect(line).not.toContain("npx");
+
+    const output = await project.shell(
+      [
+        `${line} > settings & emulator=$!`,
+        "until grep -q BUILDPIPELINE_ORGANIZATION settings; do kill -0 $emulator; done",
+        ". ./settings",
+        'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/" | grep -ci "<html"',
+        'curl --fail --silent --show-error "$BUILDPIPELINE_BASE_URL/openapi.json" | grep -c openapi',
+        "kill -INT $emulator; wait $emulator && echo ended well",
+      ].join("\n"),
+    );
+    expect(output).toContain("ended well");
+  });
+});
