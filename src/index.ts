@@ -1,4 +1,5 @@
 export { Provider, type ProviderArgs } from "./configuration/provider.js";
+export * from "./lookups/index.js";
 export type { EmbeddedUser } from "./resources/embedded-user.js";
-export type { ResourceOptions } from "./resources/registration.js";
 export * from "./resources/index.js";
+export type { ResourceOptions } from "./resources/registration.js";

@@ -1,0 +1,28 @@
+/**
+ * Lookups: what is there already, read while the program runs. One file for each section of the API document; each
+ * lookup has a form for known arguments and an `…Output` form.
+ */
+export * from "./access-token.js";
+export * from "./agent-tokens.js";
+export * from "./agents.js";
+export * from "./builds.js";
+export * from "./clusters.js";
+export type {
+  GetBuildJob,
+  GetBuildJobAgent,
+  GetBuildJobStep,
+  GetBuildJobStepSignature,
+} from "./jobs.js";
+export { LookupError } from "./lookup-error.js";
+export * from "./organization-members.js";
+export * from "./organizations.js";
+export * from "./pipeline-templates.js";
+export type {
+  GetBuildPipeline,
+  GetBuildPipelineProvider,
+  GetBuildPipelineProviderSettings,
+} from "./pipelines.js";
+export * from "./queues.js";
+export * from "./runs.js";
+export * from "./suites.js";
+export * from "./teams.js";

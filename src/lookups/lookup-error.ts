@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * A lookup found nothing, found several where one was asked for, or could not ask. The message is one line: which
+ * lookup, what it was asked, what is wrong and what to do. The Pulumi CLI shows it without a stack.
+ *
+ * @example
+ * ```ts
+ * const shared = await getCluster({ name: "Shared" }).catch((error: unknown) => {
+ *   if (error instanceof LookupError && error.missing) return undefined;
+ *   throw error;
+ * });
+ * ```
+ */
+export class LookupError extends pulumi.RunError {
+  static {
+    LookupError.prototype.name = "LookupError";
+  }
+
+  /** Name of the function that was called, such as `getCluster`. */
+  readonly lookup: string;
+  /** The service answered, and what was asked for is not there, or the access token may not see it. */
+  readonly missing: boolean;
+
+  /** @internal */
+  constructor(lookup: string, message: string, { missing, cause }: { missing: boolean; cause: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.lookup = lookup;
+    this.missing = missing;
+  }
+}

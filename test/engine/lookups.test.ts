@@ -1,0 +1,156 @@
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Cluster, getClusterOutput, getQueues, getQueuesOutput, Provider, Queue } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { Project } from "./project.js";
+import { TestStack } from "./stack.js";
+
+describe("Lookups in inline programs", () => {
+  let stack: TestStack;
+  let colleague: Colleague;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    colleague = new Colleague(stack.emulator);
+  });
+  afterAll(() => stack.close());
+
+  /** The program runs in this process, whose environment has no settings: a Provider has them. */
+  const provider = (name = "emulator") => {
+    const { url, accessToken, organization } = stack.emulator;
+    return new Provider(name, { baseUrl: url, accessToken, organization });
+  };
+  const program = async () => {
+    const options = { provider: provider() };
+    const linux = new Cluster("linux", { name: "Linux" }, options);
+    const fast = new Queue("fast", { clusterId: linux, key: "fast" }, options);
+    const { queues } = getQueuesOutput({ clusterId: linux }, { ...options, dependsOn: fast });
+    const again = getQueuesOutput({ clusterId: linux.id }, { ...options, dependsOn: [fast] });
+    return {
+      keys: queues.apply((found) => found.map(({ key }) => key).sort()),
+      count: again.queues.length,
+      byName: getClusterOutput({ name: linux.name }, options).id,
+    };
+  };
+
+  test("what depends on a resource that does not exist yet is unknown at preview, and asked for after it is made", async () => {
+    await stack.preview(program);
+    expect(stack.requests().filter((request) => request.endsWith("/queues"))).toEqual([]);
+
+    const { outputs } = await stack.up(program);
+
+    expect(outputs).toMatchObject({ keys: ["fast"], count: 1 });
+    expect(outputs.byName).toBe((await stack.state()).linux?.id);
+    // Two lookups, one request.
+    const asked = stack.requests().filter((request) => /^GET .*\/queues$/.test(request));
+    expect(asked).toHaveLength(1);
+  });
+
+  test("a later run in the same process sees what has changed since", async () => {
+    const id = (await stack.state()).linux?.id;
+    await colleague.sends("POST", `/clusters/${id}/queues`, { key: "by-hand" });
+
+    const { outputs } = await stack.up(program);
+
+    expect(outputs).toMatchObject({ keys: ["by-hand", "fast"], count: 2 });
+  });
+
+  test("a lookup that fails ends the deployment with one clean line", async () => {
+    const message = await stack.refused(
+      stack.up(async () => {
+        await program();
+        return { id: getClusterOutput({ name: "Windows" }, { provider: provider("again") }).id };
+      }),
+    );
+
+    expect(message).toContain(
+      'getCluster({ name: "Windows" }): none of the 1 clusters that the access token can see',
+    );
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
+  test("a failure does not tell what was secret in the question", async () => {
+    const secret = "0a1b2c3d-secret-id";
+    const message = await stack.refused(
+      stack.preview(async () => {
+        getClusterOutput({ id: pulumi.secret(secret) }, { provider: provider() });
+      }),
+    );
+
+    expect(message).toContain(
+      "getCluster({ id: [secret] }): GET /v2/organizations/acme/clusters/[secret] failed",
+    );
+    expect(message).not.toContain(secret);
+  });
+
+  test("the plain form refuses settings that a preview cannot know", async () => {
+    const message = await stack.refused(
+      stack.preview(async () => {
+        const maker = new Cluster("maker", { name: "Maker" }, { provider: provider() });
+        const later = new Provider("later", {
+          accessToken: maker.id,
+          organization: "acme",
+          baseUrl: stack.emulator.url,
+        });
+        await getQueues({ clusterId: "x" }, { provider: later });
+      }),
+    );
+
+    expect(message).toContain("the provider's settings are known only once something else is deployed");
+  });
+
+  test("the access token of a Provider makes no secret of what is found", async () => {
+    const { outputs } = await stack.up(async () => {
+      const result = await program();
+      return { ...result, secret: pulumi.isSecret(result.keys) };
+    });
+
+    expect(outputs.secret).toBe(false);
+  });
+});
+
+describe("Lookups in a user's project", () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await Project.start();
+    project.write("Pulumi.yaml", "name: lookups\nruntime: nodejs\n");
+    project.write("package.json", '{ "private": true, "main": "index.js" }\n');
+    project.write(
+      "index.js",
+      `const { getCluster, getClusterOutput } = require("pulumi-buildpipeline");
+       module.exports = async () => {
+         const { id, organization } = await getCluster({ name: "Shared" });
+         return { id, organization, same: getClusterOutput({ id }).name };
+       };\n`,
+    );
+    await project.pulumi("stack", "init", "test");
+  });
+  afterAll(() => project.close());
+
+  test("what is not there is told in one clean line, and found once it is there", async () => {
+    const failure = await project.shell("pulumi preview --non-interactive 2>&1 || true");
+    expect(failure).toContain('getCluster({ name: "Shared" }): none of the 0 clusters');
+    expect(failure).not.toMatch(/\n\s+at /);
+
+    const { id } = await project.colleague.sends("POST", "/clusters", { name: "Shared" });
+    await project.pulumi("up", "--yes", "--non-interactive");
+    expect(JSON.parse(await project.shell("pulumi stack output --json"))).toEqual({
+      id,
+      organization: "acme",
+      same: "Shared",
+    });
+  });
+
+  test("the stack's configuration counts, secrets included", async () => {
+    const { accessToken, url } = project.emulator;
+    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_BASE_URL");
+    await project.pulumi("config", "set", "--secret", "buildpipeline:accessToken", accessToken);
+    await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
+
+    await project.pulumi("preview", "--non-interactive", "--expect-no-changes");
+
+    await project.pulumi("config", "set", "buildpipeline:organization", "elsewhere");
+    const failure = await project.shell("pulumi preview --non-interactive 2>&1 || true");
+    expect(failure).toContain("/v2/organizations/elsewhere/clusters failed with 404");
+    expect(failure).not.toContain(accessToken);
+  });
+});
