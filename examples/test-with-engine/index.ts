@@ -1,0 +1,3 @@
+import { organization } from "./organization";
+
+export const { clusterId, agentToken } = organization();

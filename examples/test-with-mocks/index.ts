@@ -1,0 +1,6 @@
+import { organization } from "./organization";
+
+const { cluster } = organization("staging");
+organization("production");
+
+export const clusterId = cluster.id;

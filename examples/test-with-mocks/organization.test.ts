@@ -1,0 +1,46 @@
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { organization } from "./organization";
+
+// No engine, no provider, no service: Pulumi hands each registration to `newResource`. So this tests what the
+// program declares. Whether the service takes it, only the engine can tell: see ../test-with-engine.
+const registered: pulumi.runtime.MockResourceArgs[] = [];
+
+beforeAll(() => {
+  pulumi.runtime.setMocks({
+    newResource(resource) {
+      registered.push(resource);
+      return { id: `${resource.name}-id`, state: resource.inputs };
+    },
+    call: (call) => call.inputs,
+  });
+});
+
+beforeEach(() => {
+  registered.length = 0;
+});
+
+/** Waits until an output is there, which is after its resource was registered. */
+function value<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => output.apply(resolve));
+}
+
+test("every queue is in the cluster of its environment", async () => {
+  const { cluster, queues } = organization("staging");
+  const clusters = await Promise.all(queues.map((queue) => value(queue.clusterId)));
+  expect(clusters).toEqual([await value(cluster.id), await value(cluster.id)]);
+});
+
+test("queues start paused in production, and pausing is left to operators in staging", async () => {
+  for (const environment of ["production", "staging"] as const) {
+    await Promise.all(organization(environment).queues.map((queue) => value(queue.id)));
+  }
+  const queues = registered.filter(({ type }) => type === "pulumi-nodejs:dynamic/buildpipeline:Queue");
+  const paused = queues.map(({ name, inputs }) => [name, inputs.dispatchPaused]);
+  expect(Object.fromEntries(paused)).toEqual({
+    "production-small": true,
+    "production-large": true,
+    "staging-small": undefined,
+    "staging-large": undefined,
+  });
+});

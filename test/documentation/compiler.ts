@@ -1,0 +1,53 @@
+import { dirname, join } from "node:path";
+import ts from "typescript";
+
+/** The checkout. */
+export const CHECKOUT = join(__dirname, "..", "..");
+
+/** Compiler options of the package, or of an example. */
+export function optionsOf(configFile: string): ts.CompilerOptions {
+  const path = join(CHECKOUT, configFile);
+  const { config } = ts.readConfigFile(path, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path)).options;
+}
+
+/** Source files read so far; good for one set of compiler options, which is what each test file uses. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/**
+ * What the compiler says of some files: real ones by their path in the checkout, and others that exist only by the
+ * text given here.
+ *
+ * @returns messages that concern these files, as `file: message`
+ */
+export function problemsOf(
+  files: Readonly<Record<string, string | undefined>>,
+  options: ts.CompilerOptions,
+): string[] {
+  const texts = new Map<string, string>();
+  for (const [file, text] of Object.entries(files))
+    if (text !== undefined) texts.set(join(CHECKOUT, file), text);
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (file) => texts.has(file) || fileExists(file);
+  host.readFile = (file) => texts.get(file) ?? readFile(file);
+  host.getSourceFile = (file, version, ...rest) => {
+    const text = texts.get(file);
+    if (text !== undefined) return ts.createSourceFile(file, text, version);
+    // The same files are asked for again and again, and reading them takes most of the time.
+    const source = parsed.get(file) ?? getSourceFile(file, version, ...rest);
+    if (source !== undefined) parsed.set(file, source);
+    return source;
+  };
+  const names = Object.keys(files).map((file) => join(CHECKOUT, file));
+  const program = ts.createProgram(names, { ...options, noEmit: true }, host);
+  return names.flatMap((name) => {
+    const source = program.getSourceFile(name);
+    if (source === undefined) return [`${name}: is not there`];
+    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    return found.map(
+      ({ messageText }) =>
+        `${name.slice(CHECKOUT.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  });
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import * as resources from "../../src/resources/index.js";
+import type { AnyKind } from "../../src/resources/kind.js";
+import { CHECKOUT, optionsOf } from "./compiler.js";
+import { type Row, tableOf } from "./markdown-table.js";
+
+/** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
+const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
+
+const program = ts.createProgram([join(CHECKOUT, "src/resources/index.ts")], optionsOf("tsconfig.json"));
+const checker = program.getTypeChecker();
+const rows = tableOf(readFileSync(join(CHECKOUT, "README.md"), "utf8"), "## Resources");
+
+function kebab(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/** What the editor shows of a declaration. */
+function documentation(symbol: ts.Symbol | undefined): string {
+  return ts.displayPartsToString(symbol?.getDocumentationComment(checker)).trim();
+}
+
+/** A declaration of a kind's file, by its name. */
+function declared(kind: AnyKind, name: string): ts.Symbol {
+  const source = program.getSourceFile(join(CHECKOUT, "src/resources", `${kebab(kind.name)}.ts`));
+  const module = source && checker.getSymbolAtLocation(source);
+  const symbol = module && checker.getExportsOfModule(module).find((candidate) => candidate.name === name);
+  if (symbol === undefined) throw new Error(`src/resources/${kebab(kind.name)}.ts does not export ${name}`);
+  return symbol;
+}
+
+/** The row of a kind in the README's table of resources. */
+function rowOf(kind: AnyKind): Row {
+  const row = rows.find(({ resource }) => resource === `\`${kind.name}\``);
+  if (row === undefined) throw new Error(`README.md: the table of resources has no row for ${kind.name}`);
+  return row;
+}
+
+/** The names in backticks in a cell. */
+function names(cell: string | undefined): string[] {
+  return [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (name, kind) => {
+  const example = join("examples", kebab(name), "index.ts");
+
+  test("has an example of its own that uses it", () => {
+    expect(existsSync(join(CHECKOUT, example)), `${example} is missing`).toBe(true);
+    expect(readFileSync(join(CHECKOUT, example), "utf8")).toContain(`new ${name}(`);
+  });
+
+  test("has a lifecycle test on the real engine", () => {
+    const file = `test/engine/${kebab(name)}.test.ts`;
+    expect(existsSync(join(CHECKOUT, file)), `${file} is missing`).toBe(true);
+    expect(readFileSync(join(CHECKOUT, file), "utf8")).toContain(`"${name}"`);
+  });
+
+  test("is explained with an example where the editor shows it", () => {
+    const symbol = declared(kind, name);
+    expect(documentation(symbol)).toMatch(/Needs the scopes?\s/);
+    expect(symbol.getJsDocTags().map((tag) => tag.name)).toContain("example");
+  });
+
+  test("documents each argument, and what a change of it does", () => {
+    const args = declared(kind, `${name}Args`);
+    const change = /\bchang|\bupdate|\breplace|\brotate|\bcounts\b/i;
+    const forAll = change.test(documentation(args));
+    const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(args));
+
+    expect(properties.map((property) => property.name).sort()).toEqual(Object.keys(kind.arguments).sort());
+    const undocumented = properties.filter((property) => documentation(property) === "");
+    const silent = properties.filter((property) => !forAll && !change.test(documentation(property)));
+    expect({
+      undocumented: undocumented.map(String),
+      silent: silent.map((property) => property.name),
+    }).toEqual({
+      undocumented: [],
+      silent: [],
+    });
+  });
+
+  test("documents each output", () => {
+    const type = checker.getDeclaredTypeOfSymbol(declared(kind, name));
+    const inherited = new Set(["id", "urn"]);
+    const outputs = checker.getPropertiesOfType(type).filter((property) => {
+      const written = checker.typeToString(checker.getTypeOfSymbol(property));
+      return /^(pulumi\.)?Output/.test(written) && !inherited.has(property.name);
+    });
+    const expected = ["organization", ...Object.keys(kind.arguments), ...Object.keys(kind.outputs)];
+    expect(outputs.map((property) => property.name).sort()).toEqual([...new Set(expected)].sort());
+    const undocumented = outputs.filter((property) => documentation(property) === "");
+    expect(undocumented.map((property) => property.name)).toEqual([]);
+  });
+
+  test("stands in the README's table: arguments, what replaces it, import, scopes, example", () => {
+    const row = rowOf(kind);
+    const required = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.leftOut === "required");
+    const optional = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.leftOut !== "required");
+    const written = (row["arguments (? optional)"] ?? "").split(", ");
+    expect(written.sort()).toEqual(
+      [...required.map((key) => `\`${key}\``), ...optional.map((key) => `\`${key}\`?`)].sort(),
+    );
+
+    const replacing = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.replaces);
+    expect(names(row["replaced by a change of"]).sort()).toEqual(replacing.sort());
+
+    const forms = names(row["`import` takes"]).map((form) =>
+      form.replaceAll("\\|", "|").replaceAll(/\w+ (?=uuid|slug)/g, ""),
+    );
+    expect(forms).toEqual(
+      kind.adoption === undefined ? [] : [kind.adoption.form.replaceAll(/\w+ (?=uuid|slug)/g, "")],
+    );
+
+    const scopes = [...kind.scopes.read, ...kind.scopes.write].map((scope) =>
+      scope.map((one) => `\`${one}\``).join(" or "),
+    );
+    expect(row.scopes).toBe(scopes.join(", "));
+    expect(row.example).toBe(`[${kebab(name)}](${example})`);
+  });
+});
+
+test("The README's table lists the kinds and nothing else", () => {
+  expect(rows.flatMap(({ resource }) => names(resource)).sort()).toEqual(
+    kinds.map(({ name }) => name).sort(),
+  );
+});
