@@ -26,6 +26,7 @@ export function renderPage(content: PageContent): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name} – emulator</title>
+<link rel="icon" href="data:,">
 <style>${new Html(style)}</style>
 </head>
 <body>

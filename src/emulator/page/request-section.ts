@@ -10,14 +10,15 @@ export function requestSection(requests: readonly RecordedRequest[]): Html {
     .slice(-shown)
     .reverse()
     .map(
-      ({ at, method, path, query, status, operation }) => html`<tr><td>${time(at)}</td><td>${method}</td>
-<td><code>${query === "" ? path : `${path}?${query}`}</code></td>
-<td class="${status !== null && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</td><td>${operation}</td></tr>`,
+      ({ at, method, path, query, status, operation }) => html`<tr><td>${time(at)}</td>
+<td><span class="tag ${status !== null && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span></td>
+<td>${operation ?? html`<span class="quiet">none</span>`}</td>
+<td><code class="path">${method} ${query === "" ? path : `${path}?${query}`}</code></td></tr>`,
     );
   return section(
     "requests",
     "Requests",
     requests.length,
-    table(["Time", "Method", "Path", "Status", "Operation"], rows),
+    table(["Time", "Status", "Operation", "Request"], rows),
   );
 }

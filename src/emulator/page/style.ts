@@ -21,19 +21,27 @@ h1 { font-size: 1.7rem; margin: 0; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 0; }
 p { margin: .25rem 0; }
-a { color: var(--link); }
+a { color: var(--link); text-underline-offset: .15em; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-top: .75rem; }
 code { font: .85em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 .quiet { color: var(--quiet); }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: .75rem 0; }
+.card, section > .scroll { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: .75rem 0; }
+h2, .card, tr { scroll-margin-top: 1rem; }
 .card:target, tr:target { outline: 2px solid var(--link); }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .55em; font-size: .8rem; }
 .good { color: var(--good); } .bad { color: var(--bad); } .busy { color: var(--busy); }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin-top: .5rem; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); }
-th { border-top: 0; font-weight: 600; font-size: .8rem; color: var(--quiet); }
+.card > .scroll { margin-top: .75rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }
+th { border-top: 0; padding-top: 0; font-weight: 600; font-size: .8rem; color: var(--quiet); white-space: nowrap; }
+td { max-width: 26rem; overflow-wrap: break-word; }
+td:first-child { min-width: 8rem; }
+td:empty::after { content: "–"; color: var(--quiet); }
+td code, .tag, time { white-space: nowrap; }
+td .path { display: inline-block; min-width: 16rem; white-space: normal; }
+tr:last-child > td { padding-bottom: 0; }
 td code, time { white-space: nowrap; }
 pre { margin: .5rem 0 0; overflow-x: auto; font: .85em/1.45 ui-monospace, monospace; }
 `;

@@ -1,0 +1,67 @@
+// The figures as Markdown tables.
+
+/** @param {import("./emulator.mjs").EmulatorFigures} figures */
+export function emulatorTables({ few, many, kinds, single, throughputRatio, latencyRatio }) {
+  const row = (/** @type {string} */ name, /** @type {import("./emulator.mjs").Speed} */ speed) => [
+    name,
+    whole(speed.readsPerSecond),
+    speed.medianMs.toFixed(2),
+    speed.slowestOfHundredMs.toFixed(2),
+  ];
+  return [
+    `\nReads of one kind, 16 connections, ${few} queues, data file on:\n`,
+    table(
+      ["read", "reads a second", "median ms", "99th percentile ms"],
+      Object.entries(kinds).map(([name, speed]) => row(name, speed)),
+    ),
+    "\nReads of a single queue in turns: throughput over 16 connections, latency over one:\n",
+    table(
+      ["queues in the organization", "reads a second", "median ms", "99th percentile ms"],
+      [
+        row(whole(few), single.few),
+        row(whole(many), single.many),
+        ["ratio", throughputRatio.toFixed(2), latencyRatio.toFixed(2), ""],
+      ],
+    ),
+  ].join("\n");
+}
+
+/** @param {readonly import("./engine.mjs").EngineFigures[]} figures */
+export function engineTables(figures) {
+  const names = Object.keys(figures[0]?.commands ?? {});
+  const kinds = Object.keys(figures[0]?.bytesByKind ?? {}).sort();
+  const headings = figures.map(({ resources }) => `${resources} resources`);
+  return [
+    "\nRequests of a command (reads + writes) and its seconds on the real engine:\n",
+    table(
+      ["command", ...headings],
+      names.map((name) => [
+        name,
+        ...figures.map(({ commands }) => {
+          const { requests = 0, reads = 0, writes = 0, seconds = 0 } = commands[name] ?? {};
+          return `${requests} (${reads} + ${writes}), ${seconds.toFixed(1)} s`;
+        }),
+      ]),
+    ),
+    "\nBytes of state for a resource, the engine's own included:\n",
+    table(
+      ["resource", ...headings],
+      [
+        ...kinds.map((kind) => [kind, ...figures.map((each) => whole(each.bytesByKind[kind] ?? 0))]),
+        ["all, on average", ...figures.map(({ stateBytes }) => whole(stateBytes))],
+        ["`__provider` in each", ...figures.map(({ providerBytes }) => whole(providerBytes))],
+      ],
+    ),
+  ].join("\n");
+}
+
+/** @param {string[]} headings @param {string[][]} rows */
+function table(headings, rows) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** @param {number} value */
+function whole(value) {
+  return Math.round(value).toLocaleString("en-US");
+}

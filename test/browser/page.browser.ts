@@ -1,0 +1,122 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Emulator } from "../../src/emulator/index.js";
+import { launchChromium } from "./chromium.js";
+import { leastContrast, widthBeyond } from "./measure.js";
+import { furnishedEmulator } from "./organization.js";
+
+/** Where a person can look at what the browser showed. */
+const PICTURES = join(__dirname, "..", "..", ".buildpipeline", "browser");
+
+let emulator: Emulator;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+  emulator = await furnishedEmulator();
+  mkdirSync(PICTURES, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await emulator?.close();
+});
+
+/** Opens a page and notes what goes wrong on it, and everything it asks for. */
+async function open(settings: Parameters<Browser["newPage"]>[0] = {}) {
+  const page = await browser.newPage(settings);
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(emulator.url);
+  return { page, complaints, requests };
+}
+
+describe.each([
+  { colorScheme: "light", width: 1200 },
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "dark", width: 1200 },
+  { colorScheme: "dark", width: 390 },
+] as const)("The page in $colorScheme, $width pixels wide", ({ colorScheme, width }) => {
+  test("fits, is legible, and needs nothing but itself", async () => {
+    const { page, complaints, requests } = await open({ colorScheme, viewport: { width, height: 900 } });
+    await page.screenshot({ path: join(PICTURES, `${colorScheme}-${width}.png`), fullPage: true });
+    expect(complaints).toEqual([]);
+    expect(requests).toEqual([`${emulator.url}/`]);
+    expect(await page.evaluate(widthBeyond)).toBe(0);
+    const { ratio, text } = await page.evaluate(leastContrast);
+    expect(ratio, `the contrast of "${text}"`).toBeGreaterThanOrEqual(4.5);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe(colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 28)");
+    await page.close();
+  });
+});
+
+describe("A person who opens the page", () => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await open());
+  });
+  afterAll(() => page?.close());
+
+  const section = (id: string) => page.locator(`section[aria-labelledby="${id}"]`);
+
+  test("sees clusters with their queues: which is the default, which is paused, by whom and why", async () => {
+    const [, fast, nightly] = await page.locator(".card").first().locator("tr").allInnerTexts();
+    expect(fast).toMatch(/^fast default\tSixteen cores\tdispatching\t/);
+    expect(nightly).toMatch(
+      /^nightly\tRuns after hours\tpaused Disk full on <builder-7>, back by noon by Ada Archer, /,
+    );
+  });
+
+  test("sees tokens without their secrets", async () => {
+    const text = await page.content();
+    expect(await section("clusters").innerText()).toContain("Machines of the cellar");
+    const { agentTokens, accessTokens, suites } = emulator.organizationData;
+    const secrets = [...agentTokens.list(), ...accessTokens.list()].map(({ token }) => token);
+    for (const secret of [...secrets, ...suites.list().map(({ api_token }) => api_token)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ["templates", "Release", "Ship it?"],
+    ["teams", "Platform", "Keeps builds fast"],
+    ["members", "Ada Archer", "ben@acme.example"],
+    ["suites", "Storefront tests", "failed"],
+    ["agents", "builder-7", "connected"],
+    ["builds", "storefront #5", "Speed up the search"],
+    ["requests", "queues.pauseDispatch", "404"],
+  ])("comes to %s by the link at the top", async (id, ...expected) => {
+    await page.locator(`nav a[href="#${id}"]`).click();
+    expect(new URL(page.url()).hash).toBe(`#${id}`);
+    const heading = await page.locator(`h2#${id}`).boundingBox();
+    const height = page.viewportSize()?.height ?? 0;
+    expect(heading?.y).toBeGreaterThanOrEqual(0);
+    expect(heading?.y).toBeLessThan(height);
+    for (const text of expected) expect(await section(id).innerText()).toContain(text);
+  });
+
+  test("is not taken over by what others wrote", async () => {
+    expect(await page.title()).toBe("Acme – emulator");
+    expect(await page.locator("script").count()).toBe(0);
+    expect(await section("clusters").innerText()).toContain(`<script>document.title = "taken over"</script>`);
+  });
+
+  test("finds a queue where its web address leads", async () => {
+    const [queue] = emulator.organizationData.queues.list();
+    await page.goto(`${emulator.url}/organizations/acme/clusters/${queue?.cluster_id}/queues/${queue?.id}`);
+    const target = page.locator("tr:target");
+    expect(await target.innerText()).toContain("fast");
+    expect(await target.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe("solid");
+  });
+
+  test("comes to the interface description", async () => {
+    await page.goto(emulator.url);
+    await page.getByRole("link", { name: "openapi.json" }).click();
+    expect(page.url()).toBe(`${emulator.url}/openapi.json`);
+    expect(await page.locator("body").innerText()).toContain('"openapi": "3.1.0"');
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from "vitest";
+import type { Cases, OfGroup } from "./case.js";
+import { builds, NOW } from "./world.js";
+
+const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const fullPipeline = {
+  slug: "storefront",
+  default_branch: "main",
+  branch_configuration: null,
+  web_url: expect.any(String),
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  provider: { settings: { trigger_mode: "code" } },
+};
+const reducedPipeline = {
+  slug: "storefront",
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+};
+const reducedBy = ["pipeline.web_url", "pipeline.default_branch", "pipeline.branch_configuration"];
+/** Newest first, and all that the seed has. */
+const sixBuilds = [6, 5, 4, 3, 2, 1].map((number) => ({ number, pipeline: fullPipeline }));
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+/** Sections 4.7 to 4.11: what happens by itself, and who is there. */
+export const casesOfActivity: Cases<
+  OfGroup<"runs" | "agents" | "organizations" | "members" | "accessToken" | "builds">
+> = {
+  "runs.list": ({ suite, run, buildId }) => ({
+    call: (client) => client.runs.list(suite, { build_id: buildId }).all(),
+    ids: { suite_slug: suite },
+    query: { build_id: buildId },
+    answer: [{ id: run, state: "finished", result: "passed" }],
+  }),
+  "runs.get": ({ suite, run }) => ({
+    call: (client) => client.runs.get(suite, run),
+    ids: { suite_slug: suite, run_id: run },
+    answer: { id: run, branch: "main", commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  }),
+
+  "agents.list": ({ agent }) => ({
+    call: (client) =>
+      client.agents.list({ name: "builder-2", hostname: "builder-2.internal", version: "3.90.0" }).all(),
+    ids: {},
+    query: { name: "builder-2", hostname: "builder-2.internal", version: "3.90.0" },
+    answer: [{ id: agent, connection_state: "connected", meta_data: ["queue=default", "os=linux"] }],
+  }),
+  "agents.get": ({ disconnectedAgent }) => ({
+    call: (client) => client.agents.get(disconnectedAgent),
+    ids: { id: disconnectedAgent },
+    answer: { id: disconnectedAgent, connection_state: "disconnected", job: null },
+  }),
+  "agents.stop": ({ agent }) => ({
+    call: (client) => client.agents.stop(agent, { force: false }),
+    ids: { id: agent },
+    body: { force: false },
+    answer: undefined,
+  }),
+
+  "organizations.list": () => ({
+    call: (client) => client.organizations.list().all(),
+    ids: {},
+    answer: [{ slug: "acme", name: "Acme" }],
+  }),
+  "organizations.get": () => ({
+    call: (client) => client.organizations.get(),
+    ids: {},
+    answer: { slug: "acme", agents_url: expect.stringMatching(/\/v2\/organizations\/acme\/agents$/) },
+  }),
+  "members.list": ({ user }) => ({
+    call: (client) => client.members.list().all(),
+    ids: {},
+    answer: [{ id: user, email: "ada@acme.example" }, { name: "Ben Baker" }],
+  }),
+  "members.get": ({ user }) => ({
+    call: (client) => client.members.get(user),
+    ids: { user_uuid: user },
+    answer: { id: user, name: "Ada Archer", email: "ada@acme.example" },
+  }),
+
+  "accessToken.get": () => ({
+    call: (client) => client.accessToken.get(),
+    ids: {},
+    answer: { uuid: anyUuid, scopes: expect.any(Array) },
+  }),
+  "accessToken.revoke": () => ({
+    call: (client) => client.accessToken.revoke(),
+    ids: {},
+    answer: undefined,
+  }),
+
+  "builds.listAll": () => ({
+    call: (client) => client.builds.listAll().all(),
+    ids: {},
+    answer: sixBuilds,
+  }),
+  "builds.list": () => ({
+    call: (client) => client.builds.list().all(),
+    ids: {},
+    answer: sixBuilds,
+  }),
+  "builds.listForPipeline": ({ pipeline }) => ({
+    call: (client) => client.builds.listForPipeline(pipeline).all(),
+    ids: { pipeline_slug: pipeline },
+    answer: sixBuilds,
+  }),
+  "builds.get": ({ pipeline }) => ({
+    call: (client) => client.builds.get(pipeline, builds.running, { include_retried_jobs: true }),
+    ids: { pipeline_slug: pipeline, number: builds.running },
+    query: { include_retried_jobs: "true" },
+    answer: {
+      number: builds.running,
+      state: "running",
+      jobs: [
+        { name: "Lint", agent: { name: "builder-1", hostname: "builder-1.internal" } },
+        { name: "Test" },
+      ],
+      pipeline: reducedPipeline,
+    },
+    lacks: reducedBy,
+  }),
+  "builds.create": ({ pipeline }) => {
+    const body = {
+      commit,
+      branch: "next",
+      message: "Try it",
+      author: { name: "Zoe", email: "zoe@example.com" },
+      clean_checkout: true,
+      env: { SPEED: "high" },
+      ignore_pipeline_branch_filters: true,
+      meta_data: { release: "9" },
+      pull_request_base_branch: "main",
+      pull_request_id: 12,
+      pull_request_repository: "https://git.example/zoe/storefront.git",
+    };
+    return {
+      call: (client) => client.builds.create(pipeline, body),
+      ids: { pipeline_slug: pipeline },
+      body,
+      answer: {
+        number: 7,
+        state: "scheduled",
+        commit,
+        branch: "next",
+        message: "Try it",
+        creator: { name: "Zoe", email: "zoe@example.com" },
+        env: { SPEED: "high" },
+        meta_data: { release: "9" },
+        pull_request: { id: "12", base: "main", repository: "https://git.example/zoe/storefront.git" },
+        rebuilt_from: null,
+        scheduled_at: NOW,
+        started_at: null,
+        pipeline: reducedPipeline,
+      },
+      lacks: reducedBy,
+    };
+  },
+  "builds.cancel": ({ pipeline }) => ({
+    call: (client) => client.builds.cancel(pipeline, builds.scheduled),
+    ids: { pipeline_slug: pipeline, number: builds.scheduled },
+    answer: {
+      number: builds.scheduled,
+      state: "canceled",
+      cancel_reason: expect.any(String),
+      pipeline: reducedPipeline,
+    },
+    lacks: reducedBy,
+  }),
+  "builds.rebuild": ({ pipeline }) => ({
+    call: (client) => client.builds.rebuild(pipeline, builds.passed),
+    ids: { pipeline_slug: pipeline, number: builds.passed },
+    answer: {
+      number: 7,
+      state: "scheduled",
+      rebuilt_from: { number: builds.passed, url: expect.stringMatching(/\/builds\/1$/) },
+      pipeline: reducedPipeline,
+    },
+    lacks: reducedBy,
+  }),
+};

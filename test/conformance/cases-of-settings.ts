@@ -1,0 +1,289 @@
+import { expect } from "vitest";
+import type { Cases, OfGroup } from "./case.js";
+import { NOW } from "./world.js";
+
+const anyUuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const ada = { name: "Ada Archer", email: "ada@acme.example", created_at: expect.any(String) };
+const nobodyPaused = { dispatch_paused_by: null, dispatch_paused_at: null, dispatch_paused_note: null };
+const wholeTeam = {
+  name: "Night shift",
+  description: "Watches the night",
+  privacy: "secret",
+  is_default_team: true,
+  default_member_role: "maintainer",
+  members_can_create_pipelines: false,
+} as const;
+const writtenTeam = {
+  name: "Night shift",
+  description: "Watches the night",
+  privacy: "secret",
+  default: true,
+  created_by: ada,
+};
+
+/** Sections 4.1 to 4.6: what a person sets up. */
+export const casesOfSettings: Cases<
+  OfGroup<"clusters" | "queues" | "agentTokens" | "pipelineTemplates" | "teams" | "suites">
+> = {
+  "clusters.list": ({ cluster }) => ({
+    call: (client) => client.clusters.list().all(),
+    ids: {},
+    answer: [{ id: cluster, name: "Linux", created_by: ada }],
+  }),
+  "clusters.get": ({ cluster }) => ({
+    call: (client) => client.clusters.get(cluster),
+    ids: { id: cluster },
+    answer: { id: cluster, name: "Linux", emoji: ":penguin:", color: "#A9CCE3", default_queue_id: null },
+  }),
+  "clusters.create": () => {
+    const body = { name: "Mac", description: "Mac machines", emoji: ":apple:", color: "#F0F" };
+    return {
+      call: (client) => client.clusters.create(body),
+      ids: {},
+      body,
+      answer: {
+        ...body,
+        id: anyUuid,
+        default_queue_id: null,
+        default_queue_url: null,
+        created_at: NOW,
+        created_by: ada,
+      },
+    };
+  },
+  "clusters.update": ({ cluster, queue }) => {
+    const body = { name: "Linux 2", description: "", emoji: null, color: "#000000", default_queue_id: queue };
+    return {
+      call: (client) => client.clusters.update(cluster, body),
+      ids: { id: cluster },
+      body,
+      answer: {
+        name: "Linux 2",
+        description: null,
+        emoji: null,
+        color: "#000000",
+        default_queue_id: queue,
+        default_queue_url: expect.stringContaining(queue),
+      },
+    };
+  },
+  "clusters.delete": ({ cluster }) => ({
+    call: (client) => client.clusters.delete(cluster),
+    ids: { id: cluster },
+    answer: undefined,
+  }),
+
+  "queues.list": ({ cluster, queue, pausedQueue }) => ({
+    call: (client) => client.queues.list(cluster).all(),
+    ids: { cluster_id: cluster },
+    answer: [
+      { id: queue, key: "fast", dispatch_paused: false, ...nobodyPaused },
+      { id: pausedQueue, key: "slow", dispatch_paused: true, dispatch_paused_note: "Disk full" },
+    ],
+  }),
+  "queues.get": ({ cluster, pausedQueue }) => ({
+    call: (client) => client.queues.get(cluster, pausedQueue),
+    ids: { cluster_id: cluster, queue_id: pausedQueue },
+    answer: { key: "slow", dispatch_paused_at: NOW, dispatch_paused_by: ada },
+  }),
+  "queues.create": ({ cluster }) => {
+    const body = { key: "gpu_1-x", description: "With graphics cards" };
+    return {
+      call: (client) => client.queues.create(cluster, body),
+      ids: { cluster_id: cluster },
+      body,
+      answer: { ...body, id: anyUuid, dispatch_paused: false, ...nobodyPaused, created_by: ada },
+    };
+  },
+  "queues.update": ({ cluster, queue }) => ({
+    call: (client) => client.queues.update(cluster, queue, { description: "Faster" }),
+    ids: { cluster_id: cluster, id: queue },
+    body: { description: "Faster" },
+    answer: { id: queue, key: "fast", description: "Faster" },
+  }),
+  "queues.delete": ({ cluster, queue }) => ({
+    call: (client) => client.queues.delete(cluster, queue),
+    ids: { cluster_id: cluster, id: queue },
+    answer: undefined,
+  }),
+  "queues.pauseDispatch": ({ cluster, queue }) => ({
+    call: (client) => client.queues.pauseDispatch(cluster, queue, { note: "Moving house" }),
+    ids: { cluster_id: cluster, id: queue },
+    body: { note: "Moving house", dispatch_paused_note: "Moving house" },
+    answer: {
+      dispatch_paused: true,
+      dispatch_paused_note: "Moving house",
+      dispatch_paused_at: NOW,
+      dispatch_paused_by: ada,
+    },
+  }),
+  "queues.resumeDispatch": ({ cluster, pausedQueue }) => ({
+    call: (client) => client.queues.resumeDispatch(cluster, pausedQueue),
+    ids: { cluster_id: cluster, id: pausedQueue },
+    answer: { dispatch_paused: false, ...nobodyPaused },
+  }),
+
+  "agentTokens.list": ({ cluster, token }) => ({
+    call: (client) => client.agentTokens.list(cluster).all(),
+    ids: { cluster_id: cluster },
+    answer: [{ id: token }],
+    lacks: ["token"],
+  }),
+  "agentTokens.get": ({ cluster, token }) => ({
+    call: (client) => client.agentTokens.get(cluster, token),
+    ids: { cluster_id: cluster, token_id: token },
+    answer: { id: token, allowed_ip_addresses: "192.0.2.0/24" },
+    lacks: ["token"],
+  }),
+  "agentTokens.create": ({ cluster }) => ({
+    call: (client) =>
+      client.agentTokens.create(cluster, {
+        description: "Attic",
+        allowed_ip_addresses: ["192.0.2.1", "198.51.100.0/24"],
+      }),
+    ids: { cluster_id: cluster },
+    body: { description: "Attic", allowed_ip_addresses: "192.0.2.1 198.51.100.0/24" },
+    answer: {
+      id: anyUuid,
+      description: "Attic",
+      allowed_ip_addresses: "192.0.2.1 198.51.100.0/24",
+      token: expect.stringMatching(/^\S{20,}$/),
+    },
+  }),
+  "agentTokens.update": ({ cluster, token }) => ({
+    call: (client) =>
+      client.agentTokens.update(cluster, token, { description: "Cellar", allowed_ip_addresses: "" }),
+    ids: { cluster_id: cluster, id: token },
+    body: { description: "Cellar", allowed_ip_addresses: "" },
+    answer: { id: token, description: "Cellar", allowed_ip_addresses: null },
+    lacks: ["token"],
+  }),
+  "agentTokens.delete": ({ cluster, token }) => ({
+    call: (client) => client.agentTokens.delete(cluster, token),
+    ids: { cluster_id: cluster, id: token },
+    answer: undefined,
+  }),
+
+  "pipelineTemplates.list": ({ template }) => ({
+    call: (client) => client.pipelineTemplates.list().all(),
+    ids: {},
+    answer: [{ uuid: template, name: "Base", available: false }],
+  }),
+  "pipelineTemplates.get": ({ template }) => ({
+    call: (client) => client.pipelineTemplates.get(template),
+    ids: { uuid: template },
+    answer: { uuid: template, configuration: "steps: []\n", updated_by: ada },
+  }),
+  "pipelineTemplates.create": () => {
+    const body = {
+      name: "Release",
+      configuration: "steps:\n  - command: make\n",
+      description: "For tags",
+      available: true,
+    };
+    return {
+      call: (client) => client.pipelineTemplates.create(body),
+      ids: {},
+      body,
+      answer: { ...body, uuid: anyUuid, created_at: NOW, updated_at: NOW },
+    };
+  },
+  "pipelineTemplates.update": ({ template }) => {
+    const body = {
+      name: "Base 2",
+      configuration: "steps:\n  - wait\n",
+      description: "For all",
+      available: true,
+    };
+    return {
+      call: (client) => client.pipelineTemplates.update(template, body),
+      ids: { uuid: template },
+      body,
+      answer: { ...body, uuid: template },
+    };
+  },
+  "pipelineTemplates.delete": ({ template }) => ({
+    call: (client) => client.pipelineTemplates.delete(template),
+    ids: { uuid: template },
+    answer: undefined,
+  }),
+
+  "teams.list": ({ team, user }) => ({
+    call: (client) => client.teams.list({ user_id: user }).all(),
+    ids: {},
+    query: { user_id: user },
+    answer: [{ id: team, slug: "platform", privacy: "visible", default: false }],
+  }),
+  "teams.get": ({ team }) => ({
+    call: (client) => client.teams.get(team),
+    ids: { team_uuid: team },
+    answer: { id: team, name: "Platform", slug: "platform", created_by: ada },
+  }),
+  "teams.create": () => ({
+    call: (client) => client.teams.create(wholeTeam),
+    ids: {},
+    body: wholeTeam,
+    answer: { ...writtenTeam, id: anyUuid, slug: "night-shift" },
+  }),
+  "teams.update": ({ team }) => ({
+    call: (client) => client.teams.update(team, wholeTeam),
+    ids: { team_uuid: team },
+    body: wholeTeam,
+    answer: { ...writtenTeam, id: team, slug: "platform" },
+  }),
+  "teams.delete": ({ team }) => ({
+    call: (client) => client.teams.delete(team),
+    ids: { team_uuid: team },
+    answer: undefined,
+  }),
+
+  "suites.list": ({ suite }) => ({
+    call: (client) => client.suites.list().all(),
+    ids: {},
+    answer: [{ slug: suite, default_branch: "main" }],
+    lacks: ["api_token"],
+  }),
+  "suites.get": ({ suite }) => ({
+    call: (client) => client.suites.get(suite),
+    ids: { suite_slug: suite },
+    answer: { slug: suite, name: "Storefront tests" },
+    lacks: ["api_token"],
+  }),
+  "suites.create": ({ team }) => {
+    const fields = { application_name: "Shop", color: "#F0F0F0", emoji: "🛒" };
+    const body = {
+      name: "Shop tests",
+      default_branch: "trunk",
+      show_api_token: true,
+      team_ids: [team],
+      ...fields,
+    };
+    return {
+      call: (client) => client.suites.create(body),
+      ids: {},
+      // What is recorded hides what could be a secret, which a flag is not.
+      body,
+      answer: { ...fields, slug: "shop-tests", id: anyUuid, api_token: expect.stringMatching(/^\S{20,}$/) },
+    };
+  },
+  "suites.update": ({ suite }) => {
+    const body = {
+      name: "All tests",
+      default_branch: "next",
+      application_name: "Shop",
+      color: "#111111",
+      emoji: ":test_tube:",
+    };
+    return {
+      call: (client) => client.suites.update(suite, body),
+      ids: { suite_slug: suite },
+      body,
+      answer: { slug: suite, name: "All tests", default_branch: "next" },
+    };
+  },
+  "suites.delete": ({ suite }) => ({
+    call: (client) => client.suites.delete(suite),
+    ids: { suite_slug: suite },
+    answer: undefined,
+  }),
+};

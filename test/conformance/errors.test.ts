@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  AuthenticationError,
+  BadRequestError,
+  BuildPipelineClient,
+  NotFoundError,
+  RateLimitError,
+  ValidationError,
+} from "../../src/client/index.js";
+import type { Snapshot } from "../../src/emulator/index.js";
+import { cases } from "./cases.js";
+import { type DocumentedError, documentedOperations, type Row } from "./operations.js";
+import { builds, type Places, World } from "./world.js";
+
+const NOWHERE = "99999999-9999-4999-8999-999999999999";
+const nothingThere: Places = {
+  cluster: NOWHERE,
+  queue: NOWHERE,
+  pausedQueue: NOWHERE,
+  token: NOWHERE,
+  template: NOWHERE,
+  team: NOWHERE,
+  suite: "nowhere",
+  run: NOWHERE,
+  buildId: NOWHERE,
+  agent: NOWHERE,
+  disconnectedAgent: NOWHERE,
+  user: NOWHERE,
+  pipeline: "nowhere",
+};
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const team = {
+  name: " ",
+  description: "",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "member",
+  members_can_create_pipelines: false,
+} as const;
+
+/** Brings each documented error about. The service's own reasons that nothing here gives rise to are injected. */
+const provocations: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  "clusters.create 422 Validation failed: …": ({ client }) => client.clusters.create({ name: "" }),
+  "clusters.update 422 Validation failed: …": ({ client, places }) =>
+    client.clusters.update(places.cluster, { color: "red" }),
+  "clusters.delete 422 reason": ({ client, places, emulator }) => {
+    refuse(emulator, "clusters.delete");
+    return client.clusters.delete(places.cluster);
+  },
+  "queues.create 422 Validation failed: …": ({ client, places }) =>
+    client.queues.create(places.cluster, { key: "fast" }),
+  "queues.update 422 Validation failed: …": ({ client, places }) =>
+    // A caller without types can send anything.
+    client.queues.update(places.cluster, places.queue, JSON.parse('{"description": 3}')),
+  "queues.delete 422 reason": async ({ client, places }) => {
+    await client.clusters.update(places.cluster, { default_queue_id: places.queue });
+    return client.queues.delete(places.cluster, places.queue);
+  },
+  "queues.pauseDispatch 422 Cluster queue is already paused": ({ client, places }) =>
+    client.queues.pauseDispatch(places.cluster, places.pausedQueue),
+  "queues.resumeDispatch 422 Cluster queue is not paused": ({ client, places }) =>
+    client.queues.resumeDispatch(places.cluster, places.queue),
+  "agentTokens.create 422 Validation failed: …": ({ client, places }) =>
+    client.agentTokens.create(places.cluster, { description: "x", allowed_ip_addresses: "300.0.0.1/8" }),
+  "agentTokens.update 422 Validation failed: …": ({ client, places }) =>
+    client.agentTokens.update(places.cluster, places.token, { description: "" }),
+  "agentTokens.delete 422 reason": ({ client, places, emulator }) => {
+    refuse(emulator, "agentTokens.delete");
+    return client.agentTokens.delete(places.cluster, places.token);
+  },
+  "pipelineTemplates.create 422 Validation failed: …": ({ client }) =>
+    client.pipelineTemplates.create({ name: "x", configuration: "steps: [" }),
+  "pipelineTemplates.update 422 Validation failed: …": ({ client, places }) =>
+    client.pipelineTemplates.update(places.template, { name: "" }),
+  "pipelineTemplates.delete 422 reason": ({ client, places, emulator }) => {
+    emulator.createPipeline({ slug: "uses-it", pipelineTemplateId: places.template });
+    return client.pipelineTemplates.delete(places.template);
+  },
+  "teams.create 422 Validation failed: …": ({ client }) => client.teams.create(team),
+  "teams.update 422 Validation failed: …": ({ client, places }) => client.teams.update(places.team, team),
+  "teams.delete 422 reason": ({ client, places, emulator }) => {
+    refuse(emulator, "teams.delete");
+    return client.teams.delete(places.team);
+  },
+  "agents.stop 400 Can only stop connected agents": ({ client, places }) =>
+    client.agents.stop(places.disconnectedAgent),
+  "builds.create 422 Validation Failed": ({ client, places }) =>
+    client.builds.create(places.pipeline, { commit: "", branch: "main" }),
+  "builds.create 422 reason": ({ client, emulator }) => {
+    emulator.createPipeline({ slug: "picky", branchConfiguration: "main" });
+    return client.builds.create("picky", { commit, branch: "other" });
+  },
+  "builds.cancel 422 reason": ({ client, places }) => client.builds.cancel(places.pipeline, builds.passed),
+};
+
+function refuse(emulator: World["emulator"], operation: string): void {
+  emulator.fault({ operation, action: { status: 422, body: { message: "It is needed elsewhere" } } });
+}
+
+let world: World;
+let start: Snapshot;
+beforeAll(async () => {
+  world = await World.start();
+  start = world.emulator.snapshot();
+});
+beforeEach(() => {
+  world.emulator.restore(start);
+  world.forget();
+});
+afterAll(() => world.close());
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "It succeeded.",
+    (error: unknown) => error,
+  );
+const nameOf = ({ id }: Row, { status, message }: DocumentedError) => `${id} ${status} ${message}`;
+const documented = documentedOperations.flatMap((row) =>
+  (row.errors ?? []).map((error) => ({ name: nameOf(row, error), row, error })),
+);
+
+test("There is a provocation for every documented error, and none for anything else", () => {
+  expect(Object.keys(provocations).sort()).toEqual(documented.map(({ name }) => name).sort());
+});
+
+test.each(documented)("$name", async ({ name, row, error }) => {
+  const failure = await failureOf(provocations[name]?.(world) ?? Promise.resolve());
+  expect(failure).toBeInstanceOf(error.status === 400 ? BadRequestError : ValidationError);
+  expect(failure).toMatchObject({ status: error.status, method: row.method, attempts: 1 });
+  const message = String(Object(failure).serviceMessage);
+  if (error.message === "reason") expect(message).toMatch(/^(?!Validation failed)./i);
+  else if (error.message.endsWith(" …")) expect(message).toMatch(/^Validation failed: ./);
+  else if (error.message !== "Validation Failed") expect(message).toBe(error.message);
+  else {
+    expect(message).toContain("Validation Failed");
+    expect(failure).toMatchObject({ errors: [{ field: "commit" }] });
+  }
+  expect(Object(failure).message).toContain(message);
+  expect(world.answers().at(-1)).toMatchObject({ status: error.status });
+});
+
+describe.each(documentedOperations)("$id", (row) => {
+  const caseIn = (places: Places) => cases[row.id](places);
+
+  test("is refused to an unknown access token", async () => {
+    const failure = await failureOf(caseIn(world.places).call(world.as("bpua_unknown")));
+    expect(failure).toBeInstanceOf(AuthenticationError);
+    expect(failure).toMatchObject({ status: 401, method: row.method });
+    expect(world.answers()).toHaveLength(1);
+  });
+
+  test("says that the limit is reached, whose it is and when it ends", async () => {
+    world.emulator.fault({
+      operation: row.id,
+      action: { rateLimited: { scope: "user", resetSeconds: 42 } },
+    });
+    const failure = await failureOf(caseIn(world.places).call(world.client));
+    expect(failure).toBeInstanceOf(RateLimitError);
+    expect(failure).toMatchObject({ status: 429, scope: "user", limit: 50, reset: 42 });
+    world.answers();
+  });
+});
+
+const named = documentedOperations.filter(({ path }) => /\{(?!org_slug)/.test(path));
+test.each(named)("$id of what is not there is a 404", async (row) => {
+  const failure = await failureOf(cases[row.id](nothingThere).call(world.client));
+  expect(failure).toBeInstanceOf(NotFoundError);
+  expect(failure).toMatchObject({ status: 404, serviceMessage: expect.stringMatching(/^No .+ found$/) });
+  expect(world.answers()).toHaveLength(1);
+});
+
+const ofOrganization = documentedOperations.filter(({ path }) => path.includes("{org_slug}"));
+test.each(ofOrganization)("$id of another organization is a 404", async (row) => {
+  const { url: baseUrl, accessToken } = world.emulator;
+  const { dispatcher } = world.traffic;
+  const client = new BuildPipelineClient({ baseUrl, accessToken, organization: "other", dispatcher });
+  const failure = await failureOf(cases[row.id](world.places).call(client));
+  expect(failure).toBeInstanceOf(NotFoundError);
+  expect(failure).toMatchObject({ serviceMessage: "No organization found" });
+  expect(world.answers()).toHaveLength(1);
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PermissionError } from "../../src/client/index.js";
+import { type Snapshot, scopes } from "../../src/emulator/index.js";
+import { cases } from "./cases.js";
+import { asObject } from "./description.js";
+import { documentedOperations, type Row } from "./operations.js";
+import { World } from "./world.js";
+
+let world: World;
+let start: Snapshot;
+beforeAll(async () => {
+  world = await World.start();
+  start = world.emulator.snapshot();
+});
+beforeEach(() => {
+  world.emulator.restore(start);
+  world.forget();
+});
+afterAll(() => world.close());
+
+const caseOf = ({ id }: Row) => cases[id](world.places);
+
+function fill(path: string, ids: Readonly<Record<string, string | number>>): string {
+  const all: Readonly<Record<string, string | number | undefined>> = { ...ids, org_slug: "acme" };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => String(all[name] ?? `{${name} is missing}`));
+}
+
+test("There is a case for every operation, and none for anything else", () => {
+  expect(Object.keys(cases).sort()).toEqual(documentedOperations.map(({ id }) => id).sort());
+});
+
+describe.each(documentedOperations)("$id", (row) => {
+  test("is sent as documented, done, and answered in the documented shape", async () => {
+    const { call, ids, query = {}, body, answer, lacks = [] } = caseOf(row);
+    const result = await call(world.client);
+
+    expect(world.emulator.requests).toHaveLength(1);
+    const [request] = world.emulator.requests;
+    expect(request).toMatchObject({
+      operation: row.id,
+      method: row.method,
+      path: fill(row.path, ids),
+      status: row.success,
+    });
+    expect(Object.fromEntries(new URLSearchParams(request?.query))).toEqual({
+      ...query,
+      ...(row.list === undefined ? {} : { per_page: "100" }),
+    });
+    expect(request?.body).toEqual(body);
+    expect(world.description.problemOfBody(row.id, request?.body)).toBeUndefined();
+
+    const [onWire] = world.answers();
+    expect(result).toEqual(onWire?.body);
+    if (answer === undefined) expect(result).toBeUndefined();
+    else expect(result).toMatchObject(Object(answer));
+    for (const entry of [result].flat()) {
+      for (const path of lacks) expect(entry).not.toHaveProperty(path);
+    }
+  });
+
+  test("has every documented property in the body of its case", () => {
+    const sent = Object.keys(asObject(caseOf(row).body ?? {})).sort();
+    const documented = [...(row.body?.required ?? []), ...(row.body?.optional ?? [])].sort();
+    expect(sent).toEqual(documented);
+  });
+
+  test("needs the documented scope and no other", async () => {
+    const allowed = world.emulator.createAccessToken({ scopes: row.scope === null ? [] : [row.scope] });
+    await caseOf(row).call(world.as(allowed));
+    expect(world.answers().map(({ status }) => status)).toEqual([row.success]);
+  });
+});
+
+describe.each(documentedOperations.filter(({ scope }) => scope !== null))("$id", (row) => {
+  test("is refused to an access token with every other scope, and the error names it", async () => {
+    // A single team is read with either of two scopes.
+    const lacking = row.id === "teams.get" ? ["view_teams", "read_teams"] : [row.scope];
+    const others = scopes.filter((scope) => !lacking.includes(scope));
+    const client = world.as(world.emulator.createAccessToken({ scopes: others }));
+    const error = await caseOf(row)
+      .call(client)
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+    expect(error).toBeInstanceOf(PermissionError);
+    expect(error).toMatchObject({ status: 403, method: row.method });
+    expect(lacking).toContain(Object(error).missingScope);
+    expect(world.answers().map(({ status }) => status)).toEqual([403]);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BuildPipelineClient, operations as clientOperations } from "../../src/client/index.js";
+import { emulatorOperations } from "../../src/emulator/index.js";
+import { documentedOperations, shapeOf } from "./operations.js";
+
+/** What client, emulator, README and table must agree on. */
+interface Facts {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string | null;
+  readonly section: string;
+}
+
+const facts = ({ id, method, path, scope, section }: Facts): Facts => ({
+  id,
+  method,
+  path: shapeOf(path),
+  scope,
+  section,
+});
+const documented = documentedOperations.map(facts);
+
+describe("The table of operations", () => {
+  test("has fifty rows, each with an id and an address of its own", () => {
+    expect(documented).toHaveLength(50);
+    expect(new Set(documented.map(({ id }) => id)).size).toBe(50);
+    expect(new Set(documented.map(({ method, path }) => `${method} ${path}`)).size).toBe(50);
+  });
+
+  test("has rows of every section from 4.1 to 4.11, in the document's order", () => {
+    const sections = [...new Set(documented.map(({ section }) => section))];
+    expect(sections).toEqual(Array.from({ length: 11 }, (_, index) => `4.${index + 1}`));
+  });
+
+  test("is what the client has: nothing missing, nothing more, in the same order", () => {
+    expect(clientOperations.map(facts)).toEqual(documented);
+  });
+
+  test("has the client's very placeholders, as the document names them", () => {
+    expect(clientOperations.map(({ path }) => path)).toEqual(documentedOperations.map(({ path }) => path));
+  });
+
+  test("is what the emulator has: nothing missing, nothing more, in the same order", () => {
+    expect(emulatorOperations.map(facts)).toEqual(documented);
+  });
+
+  test("is what the README lists", () => {
+    const readme = readFileSync(join(__dirname, "..", "..", "README.md"), "utf8");
+    const [, block = ""] = readme.split(/<!-- operations:(?:start|end) -->/);
+    const rows = [
+      ...block.matchAll(/^\| ([\d.]+) \| `([A-Z]+) (\S+)` \| `([\w.]+)` \| .*? \| (?:`(\w+)`|none) \|$/gm),
+    ];
+    const listed = rows.map(([, section = "", method = "", path = "", id = "", scope = null]) =>
+      facts({ id, method, path, scope, section }),
+    );
+    expect(listed).toEqual(documented);
+    expect(block.trim().split("\n")).toHaveLength(2 + documented.length);
+  });
+});
+
+describe("The client", () => {
+  let client: BuildPipelineClient;
+  beforeAll(() => {
+    client = new BuildPipelineClient({
+      accessToken: "x",
+      organization: "acme",
+      baseUrl: "http://127.0.0.1:1",
+    });
+  });
+  afterAll(() => client.close());
+
+  test.each(documented)("has a method $id", ({ id }) => {
+    const [group = "", method = ""] = id.split(".");
+    expect(Reflect.get(Object(Reflect.get(client, group)), method)).toBeTypeOf("function");
+  });
+
+  test("has no method that is no operation, but `builds.follow`, which reads one again and again", () => {
+    const groups = Object.entries(client).filter(([, value]) => typeof value === "object" && value !== null);
+    const methods = groups.flatMap(([group, value]) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(value))
+        .filter((name) => name !== "constructor")
+        .map((name) => `${group}.${name}`),
+    );
+    const rows = documented.map(({ id }) => id);
+    expect(methods.filter((name) => !rows.includes(name))).toEqual(["builds.follow"]);
+    expect(rows.filter((name) => !methods.includes(name))).toEqual([]);
+  });
+});

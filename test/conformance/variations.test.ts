@@ -1,0 +1,315 @@
+import { expect, test } from "vitest";
+import { BuildPipelineError } from "../../src/client/index.js";
+import { defaultVariations, type Variations } from "../../src/emulator/index.js";
+import { builds, NOW, World } from "./world.js";
+
+/** What is seen through the client under each value of a variation; the compiler demands every value of a union. */
+interface Observation<Value extends Variations[keyof Variations]> {
+  readonly see: (world: World) => Promise<unknown>;
+  readonly under: { readonly [Each in `${Value}`]: unknown };
+}
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const wholeTeam = {
+  name: "Night shift",
+  description: "Watches",
+  privacy: "visible",
+  is_default_team: false,
+  default_member_role: "maintainer",
+  members_can_create_pipelines: true,
+} as const;
+
+/** A call's failure by its class and status; its result when it succeeds. */
+async function outcome<T>(call: Promise<T>): Promise<T | string> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof BuildPipelineError) return `${error.name} ${Reflect.get(error, "status")}`;
+    throw error;
+  }
+}
+
+/** A field of an answer; "absent" where it is missing. */
+const field = (entity: object, name: string): unknown =>
+  Object.hasOwn(entity, name) ? Reflect.get(entity, name) : "absent";
+
+const cluster = ({ client }: World, body: object) => client.clusters.create({ name: "Mac", ...body });
+
+const observations: { readonly [Name in keyof Variations]: Observation<Variations[Name]> } = {
+  pauseNoteField: {
+    see: async ({ client, places }) =>
+      (await client.queues.pauseDispatch(places.cluster, places.queue, { note: "Moving" }))
+        .dispatch_paused_note,
+    under: { dispatch_paused_note: "Moving", note: "Moving", both: "Moving" },
+  },
+  suiteTeamsField: {
+    see: async ({ client, places, emulator }) => {
+      const body = { name: "S", default_branch: "main", team_ids: [places.team] };
+      const { id } = await client.suites.create(body);
+      return emulator.organizationData.suites.get(id)?.team_ids.length;
+    },
+    under: { team_ids: 1, teams_ids: 0, both: 1 },
+  },
+  suiteTeamsRequired: {
+    see: async ({ client }) => outcome(client.suites.create({ name: "S", default_branch: "main" })),
+    under: { false: expect.objectContaining({ slug: "s" }), true: "ValidationError 422" },
+  },
+  suiteReadReturnsCreateFields: {
+    see: async ({ client, places }) => field(await client.suites.get(places.suite), "application_name"),
+    under: { false: "absent", true: "Storefront" },
+  },
+  showApiTokenOnRead: {
+    // The client never asks a read for the secret, whatever the service would give.
+    see: async ({ client, places }) => field(await client.suites.get(places.suite), "api_token"),
+    under: { false: "absent", true: "absent" },
+  },
+  suiteSlugOnRename: {
+    see: async ({ client, places }) => (await client.suites.update(places.suite, { name: "New name" })).slug,
+    under: { kept: "storefront-tests", changed: "new-name" },
+  },
+  suiteErrorBody: {
+    see: async ({ client }) => {
+      const refused = client.suites.create({ name: "", default_branch: "main" });
+      return refused.catch((error: unknown) => field(Object(error), "serviceMessage"));
+    },
+    under: {
+      message: "Validation failed: Name can't be blank",
+      errors: expect.stringContaining("Validation failed: Name can't be blank"),
+      empty: "",
+      text: "Validation failed: Name can't be blank",
+    },
+  },
+  teamWriteResponse: {
+    see: async ({ client }) => {
+      const { id, name } = await client.teams.create(wholeTeam);
+      return [typeof id, name];
+    },
+    under: { full: ["string", "Night shift"], submitted: ["undefined", "Night shift"] },
+  },
+  teamReturnsWritableFields: {
+    see: async ({ client, places }) => field(await client.teams.get(places.team), "default_member_role"),
+    under: { false: "absent", true: "member" },
+  },
+  teamDescriptionRequired: {
+    see: async ({ client }) => {
+      const { description: _, ...terse } = wholeTeam;
+      // Published clients leave an empty description out; the type of this one does not let it be.
+      return typeof (await outcome(client.teams.create(Object(terse))));
+    },
+    under: { false: "object", true: "string" },
+  },
+  teamSlugOnRename: {
+    see: async ({ client, places }) => (await client.teams.update(places.team, wholeTeam)).slug,
+    under: { kept: "platform", changed: "night-shift" },
+  },
+  teamScope: {
+    see: async (world) => {
+      const reads = async (scope: string) => {
+        const client = world.as(world.emulator.createAccessToken({ scopes: [scope] }));
+        return typeof (await outcome(client.teams.get(world.places.team))) === "object";
+      };
+      return { read_teams: await reads("read_teams"), view_teams: await reads("view_teams") };
+    },
+    under: {
+      either: { read_teams: true, view_teams: true },
+      read_teams: { read_teams: true, view_teams: false },
+      view_teams: { read_teams: false, view_teams: true },
+    },
+  },
+  clearDefaultQueue: {
+    see: async ({ client, places }) => {
+      await client.clusters.update(places.cluster, { default_queue_id: places.queue });
+      await outcome(client.clusters.update(places.cluster, { default_queue_id: null }));
+      return (await client.clusters.get(places.cluster)).default_queue_id;
+    },
+    under: { allowed: null, refused: expect.any(String) },
+  },
+  deleteDefaultQueue: {
+    see: async ({ client, places }) => {
+      await client.clusters.update(places.cluster, { default_queue_id: places.queue });
+      return outcome(client.queues.delete(places.cluster, places.queue));
+    },
+    under: { allowed: undefined, refused: "ValidationError 422" },
+  },
+  deleteQueueWithAgents: {
+    see: async ({ client, places, emulator }) => {
+      emulator.connectAgent({ queueId: places.queue });
+      return outcome(client.queues.delete(places.cluster, places.queue));
+    },
+    under: { allowed: undefined, refused: "ValidationError 422" },
+  },
+  unsetText: {
+    see: async (world) => field(await cluster(world, {}), "description"),
+    under: { null: null, "": "", absent: "absent" },
+  },
+  allowedAddressesUnset: {
+    see: async ({ client, places }) =>
+      field(await client.agentTokens.create(places.cluster, { description: "x" }), "allowed_ip_addresses"),
+    under: { null: null, "": "", absent: "absent" },
+  },
+  allowedAddressesForm: {
+    see: async ({ client, places }) =>
+      (await client.agentTokens.get(places.cluster, places.token)).allowed_ip_addresses,
+    under: { string: "192.0.2.0/24", array: ["192.0.2.0/24"] },
+  },
+  allowedAddresses: {
+    see: async ({ client, places }) => {
+      const allowed_ip_addresses = ["198.51.100.7/24", "192.0.2.1"];
+      const body = { description: "x", allowed_ip_addresses };
+      return (await client.agentTokens.create(places.cluster, body)).allowed_ip_addresses;
+    },
+    under: {
+      kept: "198.51.100.7/24 192.0.2.1",
+      canonical: "198.51.100.0/24 192.0.2.1/32",
+      sorted: "192.0.2.1 198.51.100.7/24",
+    },
+  },
+  colorCase: {
+    see: async (world) => (await cluster(world, { color: "#aBcDeF" })).color,
+    under: { kept: "#aBcDeF", lower: "#abcdef", upper: "#ABCDEF" },
+  },
+  emojiForm: {
+    see: async (world) => [
+      (await cluster(world, { emoji: ":mac:" })).emoji,
+      (await cluster(world, { emoji: "mac" })).emoji,
+    ],
+    under: { kept: [":mac:", "mac"], colons: [":mac:", ":mac:"], bare: ["mac", "mac"] },
+  },
+  yamlText: {
+    see: async ({ client }) =>
+      (await client.pipelineTemplates.create({ name: "T", configuration: "\nsteps:   [] # none" }))
+        .configuration,
+    under: {
+      kept: "\nsteps:   [] # none",
+      trimmed: "steps:   [] # none",
+      "final-newline": "\nsteps:   [] # none\n",
+      reformatted: expect.stringMatching(/^\n?steps: \[\] # none\n$/),
+    },
+  },
+  cancelState: {
+    see: async ({ client, places }) => {
+      const { state } = await client.builds.cancel(places.pipeline, builds.running);
+      return [state, (await client.builds.get(places.pipeline, builds.running)).state];
+    },
+    under: { canceled: ["canceled", "canceled"], canceling: ["canceling", "canceled"] },
+  },
+  buildSource: {
+    see: async ({ client, places }) =>
+      (await client.builds.create(places.pipeline, { commit, branch: "main" })).source,
+    under: { api: "api", ui: "ui" },
+  },
+  buildNumberGap: {
+    see: async ({ client, places }) => (await client.builds.rebuild(places.pipeline, builds.passed)).number,
+    under: { "0": 7, "3": 10 },
+  },
+  pullRequestUnset: {
+    see: async ({ client, places }) =>
+      field(await client.builds.get(places.pipeline, builds.passed), "pull_request"),
+    under: { null: null, empty: {}, absent: "absent" },
+  },
+  broadBuildLists: {
+    see: async ({ client }) => {
+      const shapes = [await client.builds.listAll().all(), await client.builds.list().all()];
+      return shapes.map(([build]) => field(Object(build?.pipeline), "default_branch"));
+    },
+    under: { full: ["main", "main"], reduced: ["absent", "absent"] },
+  },
+  webhookUrlVisible: {
+    see: async ({ client, places }) => {
+      const [build] = await client.builds.list(places.pipeline).all();
+      return build?.pipeline?.provider?.webhook_url;
+    },
+    under: { true: expect.stringMatching(/^http/), false: "" },
+  },
+  embeddedUserGraphqlId: {
+    see: async ({ client, places }) => {
+      const { created_by } = await client.clusters.get(places.cluster);
+      return typeof created_by?.graphql_id;
+    },
+    under: { true: "string", false: "undefined" },
+  },
+  agentStateAfterStop: {
+    see: async ({ client, places }) => {
+      await client.agents.stop(places.agent);
+      return (await client.agents.get(places.agent)).connection_state;
+    },
+    under: { stopping: "stopping", stopped: "stopped", disconnected: "disconnected" },
+  },
+  agentPriority: {
+    see: async ({ client }) => (await client.agents.list({ name: "builder-1" }).all())[0]?.priority,
+    under: { number: 5, string: "5" },
+  },
+  lastJobFinishedAt: {
+    see: async ({ client, emulator }) => {
+      emulator.moveBuild({ pipeline: "storefront", number: builds.running }, "passed");
+      return (await client.agents.list({ name: "builder-1" }).all())[0]?.last_job_finished_at;
+    },
+    under: { timestamp: NOW, epoch: Date.parse(NOW) / 1000 },
+  },
+  agentFilter: {
+    see: async ({ client }) => (await client.agents.list({ name: "builder" }).all()).length,
+    under: { exact: 0, contains: 2 },
+  },
+  linkHeaderOnSinglePage: {
+    see: async ({ client, traffic }) => [
+      (await client.clusters.list().all()).length,
+      traffic.answers.at(-1)?.link,
+    ],
+    under: { absent: [1, undefined], empty: [1, ""] },
+  },
+  linkRelations: {
+    see: async (world) => {
+      for (let index = 0; index < 200; index++) world.emulator.connectAgent();
+      const entries = await world.client.agents.list().all();
+      return [entries.length, world.traffic.answers[1]?.link?.match(/rel="\w+"/g)?.length];
+    },
+    under: { all: [202, 4], "next-only": [202, 1] },
+  },
+  undocumentedPages: {
+    see: async ({ client, emulator, traffic }) => {
+      for (let index = 0; index < 119; index++)
+        emulator.addMember({ name: "M", email: `${index}@x.example` });
+      return [(await client.members.list().all()).length, traffic.answers.length];
+    },
+    under: { never: [121, 1], "on-request": [121, 2], always: [121, 2] },
+  },
+  missingScope: {
+    see: async (world) => outcome(world.as(world.emulator.createAccessToken({ scopes: [] })).agents.get("x")),
+    under: { "403": "PermissionError 403", "404": "NotFoundError 404" },
+  },
+  enterprisePlan: {
+    see: async ({ client }) => outcome(client.pipelineTemplates.list().all()),
+    under: { true: [expect.objectContaining({ name: "Base" })], false: "PermissionError 403" },
+  },
+};
+
+/** The value that a key of `under` spells. */
+const readValue = (spelled: string): unknown =>
+  /^(null|true|false|\d+)$/.test(spelled) ? JSON.parse(spelled) : spelled;
+
+const names = Object.keys(defaultVariations);
+
+test("Every variation of the emulator is seen through the client, under its default and at least one other value", () => {
+  expect(Object.keys(observations).sort()).toEqual(names.sort());
+  for (const [name, { under }] of Object.entries(observations)) {
+    const values = Object.keys(under).map(readValue);
+    expect([name, values]).toEqual([name, expect.arrayContaining([Reflect.get(defaultVariations, name)])]);
+    expect([name, values.length > 1]).toEqual([name, true]);
+  }
+});
+
+const runs = Object.entries(observations).flatMap(([name, { see, under }]) =>
+  Object.entries<unknown>(under).map(([spelled, expected]) => ({ name, spelled, see, expected })),
+);
+
+test.each(runs)("$name: $spelled", async ({ name, spelled, see, expected }) => {
+  // A name of the variations with one of its own values: the type of `observations` says so.
+  const variations = { [name]: readValue(spelled) } as Partial<Variations>;
+  const world = await World.start({ variations });
+  try {
+    expect(await see(world)).toEqual(expected);
+    expect(world.answers().length).toBeGreaterThan(0);
+  } finally {
+    await world.close();
+  }
+});

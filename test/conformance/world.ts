@@ -1,0 +1,162 @@
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { Description } from "./description.js";
+import { Traffic, type WireAnswer } from "./traffic.js";
+
+/** The time in the emulator, so that answers are the same every time. */
+export const NOW = "2030-01-01T12:00:00.000Z";
+
+/** Ids of what a world has, for paths and expectations. */
+export interface Places {
+  readonly cluster: string;
+  /** A queue of the cluster that dispatches, not its default. */
+  readonly queue: string;
+  readonly pausedQueue: string;
+  readonly token: string;
+  readonly template: string;
+  readonly team: string;
+  /** Slug. */
+  readonly suite: string;
+  readonly run: string;
+  /** A build that has a run. */
+  readonly buildId: string;
+  /** Connected. */
+  readonly agent: string;
+  readonly disconnectedAgent: string;
+  readonly user: string;
+  /** Slug. */
+  readonly pipeline: string;
+}
+
+/** Numbers of the pipeline's builds, by the state they are in. */
+export const builds = { passed: 1, failed: 2, canceled: 3, blocked: 4, running: 5, scheduled: 6 } as const;
+
+/** An emulator with something of everything, and the client, over a network whose answers are noted and checked. */
+export class World {
+  private constructor(
+    readonly emulator: Emulator,
+    readonly client: BuildPipelineClient,
+    readonly places: Places,
+    readonly description: Description,
+    readonly traffic: Traffic,
+  ) {}
+
+  static async start(options: EmulatorOptions = {}): Promise<World> {
+    const emulator = await startEmulator({ clock: () => new Date(NOW), ...options });
+    const traffic = new Traffic();
+    const description = await Description.of(emulator.url);
+    const places = plant(emulator);
+    return new World(emulator, connect(emulator, traffic), places, description, traffic);
+  }
+
+  /** The client with another access token, over the same network. */
+  as(accessToken: string): BuildPipelineClient {
+    return connect(this.emulator, this.traffic, accessToken);
+  }
+
+  /** Forgets what was asked and answered so far. */
+  forget(): void {
+    this.emulator.clearRequests();
+    this.traffic.answers.length = 0;
+  }
+
+  /** The answers since the last `forget`, each held against the emulator's OpenAPI description. */
+  answers(): readonly WireAnswer[] {
+    for (const answer of this.traffic.answers) this.description.checkAnswer(answer);
+    return this.traffic.answers;
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.traffic.close();
+    await this.emulator.close();
+  }
+}
+
+function connect(
+  { url, organization, ...emulator }: Emulator,
+  { dispatcher }: Traffic,
+  accessToken = emulator.accessToken,
+): BuildPipelineClient {
+  // Retries would hide what the first answer was.
+  return new BuildPipelineClient({ baseUrl: url, organization, accessToken, dispatcher, maxRetries: 0 });
+}
+
+/** Puts in what the seed does not have, as a colleague would: without a request. */
+function plant({ organizationData: data }: Emulator): Places {
+  const [user] = data.users.list();
+  const [suite] = data.suites.list();
+  const [run] = data.runs.list();
+  if (user === undefined || suite === undefined || run?.build_id == null)
+    throw new Error("The seed is not there.");
+  const made = { created_at: NOW, created_by: user.id };
+  const cluster = data.clusters.insert({
+    id: "11111111-1111-4111-8111-111111111111",
+    name: "Linux",
+    description: "Linux machines",
+    emoji: ":penguin:",
+    color: "#A9CCE3",
+    default_queue_id: null,
+    ...made,
+  });
+  const queue = (id: string, key: string, paused: boolean) =>
+    data.queues.insert({
+      id,
+      cluster_id: cluster.id,
+      key,
+      description: null,
+      dispatch_paused: paused,
+      dispatch_paused_by: paused ? user.id : null,
+      dispatch_paused_at: paused ? NOW : null,
+      dispatch_paused_note: paused ? "Disk full" : null,
+      ...made,
+    });
+  return {
+    cluster: cluster.id,
+    queue: queue("22222222-2222-4222-8222-222222222222", "fast", false).id,
+    pausedQueue: queue("33333333-3333-4333-8333-333333333333", "slow", true).id,
+    token: data.agentTokens.insert({
+      id: "44444444-4444-4444-8444-444444444444",
+      cluster_id: cluster.id,
+      description: "Machines of the cellar",
+      allowed_ip_addresses: "192.0.2.0/24",
+      token: "bpct_planted",
+      ...made,
+    }).id,
+    template: data.pipelineTemplates.insert({
+      id: "55555555-5555-4555-8555-555555555555",
+      name: "Base",
+      description: null,
+      configuration: "steps: []\n",
+      available: false,
+      updated_at: NOW,
+      updated_by: user.id,
+      ...made,
+    }).id,
+    team: data.teams.insert({
+      id: "66666666-6666-4666-8666-666666666666",
+      name: "Platform",
+      slug: "platform",
+      description: "Keeps builds fast",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: true,
+      member_ids: [user.id],
+      ...made,
+    }).id,
+    suite: suite.slug,
+    run: run.id,
+    buildId: run.build_id,
+    agent: idOfAgent(data.agents.list(), "builder-2"),
+    disconnectedAgent: idOfAgent(data.agents.list(), "builder-3"),
+    user: user.id,
+    pipeline: "storefront",
+  };
+}
+
+function idOfAgent(agents: readonly { id: string; name: string }[], name: string): string {
+  const agent = agents.find((candidate) => candidate.name === name);
+  if (agent === undefined) throw new Error(`There is no agent ${name}.`);
+  return agent.id;
+}
