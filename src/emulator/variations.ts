@@ -23,6 +23,8 @@ export interface Variations {
   teamReturnsWritableFields: boolean;
   /** Whether a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: boolean;
+  /** What a team's update may leave out: `partial` leaves what is missing as it is, `whole` refuses. Default `partial`. */
+  teamUpdate: "partial" | "whole";
   /** What a team's slug does when its name changes. Default `kept`. */
   teamSlugOnRename: "kept" | "changed";
   /** The scope that reads a single team (section 4.5). Default `either`. */
@@ -93,6 +95,7 @@ export const defaultVariations: Variations = {
   teamWriteResponse: "full",
   teamReturnsWritableFields: false,
   teamDescriptionRequired: false,
+  teamUpdate: "partial",
   teamSlugOnRename: "kept",
   teamScope: "either",
   clearDefaultQueue: "allowed",

@@ -98,6 +98,14 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { false: "object", true: "string" },
   },
+  teamUpdate: {
+    see: async ({ client, places }) => {
+      // Published clients send what changed; the type of this one does not let it be.
+      const updated = await outcome(client.teams.update(places.team, Object({ description: "Nights" })));
+      return typeof updated;
+    },
+    under: { partial: "object", whole: "string" },
+  },
   teamSlugOnRename: {
     see: async ({ client, places }) => (await client.teams.update(places.team, wholeTeam)).slug,
     under: { kept: "platform", changed: "night-shift" },

@@ -24,6 +24,9 @@ const teamBody = z.object({
 
 type TeamBody = z.output<typeof teamBody>;
 
+/** The document lists all six as required; published clients send those that changed. */
+const teamChange = teamBody.partial();
+
 /** Section 4.5. */
 export const teamOperations: readonly Operation[] = [
   operation({
@@ -88,13 +91,13 @@ export const teamOperations: readonly Operation[] = [
     section,
     scope: "write_teams",
     summary: "Update a team",
-    body: teamBody,
+    body: teamChange,
     response: z.union([teamSchema, submittedTeamSchema]),
     errors: [{ status: 422, when: "validation fails" }],
     run: (call) => {
-      const { data, body, params, variations } = call;
+      const { data, params, variations } = call;
       const team = findTeam(data, params.team_uuid);
-      requireDescription(call);
+      const body = changed(team, call);
       const renamed = variations.teamSlugOnRename === "changed" && body.name !== team.name;
       const isTaken = (slug: string) => {
         const holder = data.teams.find("slug", slug);
@@ -102,11 +105,9 @@ export const teamOperations: readonly Operation[] = [
       };
       const updated = data.teams.update(team.id, {
         ...writable(body),
-        // An update without a description leaves it as it is.
-        description: body.description === undefined ? team.description : body.description,
         slug: renamed ? slugFor(body.name, isTaken) : team.slug,
       });
-      return answer(call, updated);
+      return answer({ ...call, body }, updated);
     },
   }),
   operation({
@@ -128,6 +129,26 @@ function findTeam(data: OrganizationData, id: string): TeamRecord {
   const team = data.teams.get(id.toLowerCase());
   if (team === undefined) throw notFound("team");
   return team;
+}
+
+/** What a team is after an update: what the update leaves out stays as it is. */
+function changed(team: TeamRecord, call: Call<string, z.output<typeof teamChange>>): TeamBody {
+  const { body, variations } = call;
+  const missing = Object.keys(teamChange.shape).find((name) => !(name in body) && name !== "description");
+  if (variations.teamUpdate === "whole" && missing !== undefined) {
+    throw validationFailed(`${missing} is missing`);
+  }
+  if (variations.teamDescriptionRequired && body.description === undefined) {
+    throw validationFailed("Description can't be blank");
+  }
+  return {
+    name: body.name ?? team.name,
+    description: body.description === undefined ? team.description : body.description,
+    privacy: body.privacy ?? team.privacy,
+    is_default_team: body.is_default_team ?? team.is_default_team,
+    default_member_role: body.default_member_role ?? team.default_member_role,
+    members_can_create_pipelines: body.members_can_create_pipelines ?? team.members_can_create_pipelines,
+  };
 }
 
 function requireDescription({ body, variations }: Call<string, TeamBody>): void {
