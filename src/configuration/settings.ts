@@ -40,8 +40,8 @@ export function resolveSettings(
 ): Settings {
   const missing: string[] = [];
   const required = (name: keyof typeof ENVIRONMENT): string => {
-    const value = configured(name) || environment[ENVIRONMENT[name]];
-    if (value) return value.trim();
+    const value = configured(name)?.trim() || environment[ENVIRONMENT[name]]?.trim();
+    if (value) return value;
     const secret = name === "accessToken" ? "--secret " : "";
     missing.push(
       `${CONFIG_NAMESPACE}:${name} is not set: run \`pulumi config set ${secret}${CONFIG_NAMESPACE}:${name} …\`, ` +

@@ -1,9 +1,9 @@
-import { isUuid } from "../resources/fields.js";
 import type { Adoption, AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties } from "./engine-values.js";
 import { kinds } from "./kinds.js";
 import type { Session } from "./session.js";
-import { liveArguments, outputs, sameOnService } from "./state.js";
+import { liveArguments, sameOnService } from "./state.js";
+import { whole } from "./whole.js";
 
 /** An existing object that `{ import: … }` names. */
 export interface Adopted {
@@ -74,18 +74,11 @@ async function findNamed(
   return whole(session, organization, kind, only, known);
 }
 
-/** The object in full: a list may tell less of it. */
-async function whole(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  listed: object,
-  known: Properties,
-): Promise<object> {
-  if (!kind.collection.partial) return listed;
-  const told = { ...known, ...outputs(kind, {}, listed, { organization }) };
-  const read = await kind.calls.read(session.service(organization), kind.calls.identify(listed), told);
-  return read ?? listed;
+/** The arguments of an adopted object as the service has them, the cluster it is in among them. */
+export function adoptedArguments(kind: AnyKind, { entity, clusterId }: Adopted): Properties {
+  const live: Properties = { ...liveArguments(kind, entity) };
+  if (clusterId !== undefined) live.clusterId = clusterId;
+  return live;
 }
 
 /**
@@ -98,23 +91,23 @@ export function mismatches(
   adopted: Adopted,
   ignored: ReadonlySet<string>,
 ): string[] {
-  const live: Properties = { ...liveArguments(kind, adopted.entity) };
-  if (adopted.clusterId !== undefined) live.clusterId = adopted.clusterId;
+  const live = adoptedArguments(kind, adopted);
   const lines: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in live) || ignored.has(name) || isUnknown(args[name])) continue;
     if (field.leftOut === "unmanaged" && args[name] === undefined) continue;
     if (sameOnService(kind, name, args[name], live[name])) continue;
-    lines.push(`${name}: the program has ${described(args[name])}, the service has ${described(live[name])}`);
+    const tell = name === "clusterId" ? String : described;
+    lines.push(`${name}: the program has ${tell(args[name])}, the service has ${tell(live[name])}`);
   }
   return lines;
 }
 
-/** What a value is, without telling it. Ids, numbers and yes-or-no cannot be secrets. */
+/** What a value is, without telling it. Numbers and yes-or-no cannot be secrets; a text like a UUID can. */
 export function described(value: unknown): string {
   if (value === undefined || value === null || value === "") return "none";
   if (typeof value === "boolean" || typeof value === "number") return String(value);
-  if (typeof value === "string") return isUuid(value) ? value : `text of ${value.length} characters`;
+  if (typeof value === "string") return `text of ${value.length} characters`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return "a map";
 }

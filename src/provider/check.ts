@@ -1,10 +1,10 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findAdopted, mismatches } from "./adoption.js";
+import { adoptedArguments, findAdopted, mismatches } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { messageOf } from "./plain-error.js";
 import { missingScopes } from "./scopes.js";
 import type { Session } from "./session.js";
-import { argumentsOf, changedNames, IMPORT, liveArguments, ORGANIZATION, toolkit } from "./state.js";
+import { argumentsOf, changedNames, IMPORT, ORGANIZATION, toolkit } from "./state.js";
 import { IMPORT_IGNORES, problems } from "./validation.js";
 
 /** Inputs as they go into state, and what is wrong with them. */
@@ -66,8 +66,10 @@ async function matchAdopted(
     const all = ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
     const differences = mismatches(kind, inputs, adopted, all);
     if (differences.length === 0) {
-      const live = liveArguments(kind, adopted.entity);
-      for (const key of all) if (key in live) inputs[key] = live[key];
+      for (const [key, value] of Object.entries(adoptedArguments(kind, adopted))) {
+        const unmanaged = kind.arguments[key]?.leftOut === "unmanaged" && inputs[key] === undefined;
+        if (all.has(key) && !unmanaged) inputs[key] = value;
+      }
       return [];
     }
     const list = differences.map((line) => `\n    ${line}`).join("");

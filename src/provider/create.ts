@@ -20,10 +20,10 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   const name = inputs[IMPORT];
   if (typeof name === "string") return adopt(session, kind, organization, name, args);
 
-  session.forgetLists();
   const { whole } = bodies(kind, args);
-  const { entity, unfinished } = await kind.calls.create(session.service(organization), whole, args);
-  session.forgetLists();
+  const { entity, unfinished } = await session.writing(() =>
+    kind.calls.create(session.service(organization), whole, args),
+  );
   const id = kind.calls.identify(entity);
   const settled = reconciled(kind, args, entity);
   const outs = withoutUndefined(outputs(kind, settled, entity, { organization }, toldSecrets(kind, entity)));
@@ -50,6 +50,7 @@ async function adopt(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
+  session.adopt(organization, kind, adopted.id);
   if (kind.adoptedWithoutSecret !== undefined) {
     session.warn(`adopted the ${kind.noun} ${adopted.id}: ${kind.adoptedWithoutSecret}`);
   }

@@ -29,7 +29,12 @@ export async function diff(
   const old = managedArguments(kind, outs);
   const next = argumentsOf(kind, news);
   const names = changedNames(kind, old, next);
-  const replaces = [...names].filter((name) => kind.arguments[name]?.replaces);
+  // What refers to an object that is deleted before it is replaced must go before it: a default queue cannot be
+  // deleted while it is one.
+  const replaces = [...names].filter(
+    (name) =>
+      kind.arguments[name]?.replaces || (isUnknown(next[name]) && session.deletedFirst.has(old[name])),
+  );
   const certain = replaces.filter((name) => !isUnknown(next[name]));
 
   if (organizationChanged(session, kind, outs, news)) {
@@ -42,10 +47,12 @@ export async function diff(
     const refusal = kind.refuseUpdate?.(old, Object.fromEntries(known));
     if (refusal !== undefined) throw new Error(refusal);
   }
+  const deleteBeforeReplace = replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false);
+  if (deleteBeforeReplace) session.deletedFirst.add(id);
   return {
     changed: names.size > 0 || replaces.length > 0 || outs[IMPORT] !== news[IMPORT],
     replaces,
-    deleteBeforeReplace: replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false),
+    deleteBeforeReplace,
   };
 }
 

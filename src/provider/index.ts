@@ -7,6 +7,10 @@ import { kinds } from "./kinds.js";
  */
 const sessions = sessionPool();
 
+// The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
+// uncaught in its turn, and the host would go on for ever.
+process.stderr.on("error", () => process.exit(1));
+
 /** The provider of a kind of resource, by its class name. */
 export function provider(name: string): KindProvider {
   const kind = kinds.get(name);

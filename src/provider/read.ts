@@ -3,6 +3,7 @@ import { findInLists } from "./absence.js";
 import { type Properties, withoutUndefined } from "./engine-values.js";
 import { isMissing, type Session } from "./session.js";
 import { IMPORT, managedArguments, ORGANIZATION, outputs, reconciled } from "./state.js";
+import { whole } from "./whole.js";
 
 /** What the service has of an object now. */
 export interface ReadObject {
@@ -49,9 +50,11 @@ async function find(
   props: Properties,
 ): Promise<object | undefined> {
   try {
-    return await kind.calls.read(session.service(organization), id, props);
+    const entity = await kind.calls.read(session.service(organization), id, props);
+    if (entity !== undefined) return entity;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return findInLists(session, organization, kind, id, props);
   }
+  const listed = await findInLists(session, organization, kind, id, props);
+  return listed && whole(session, organization, kind, listed, props);
 }

@@ -22,7 +22,11 @@ export interface Surroundings {
 export class Session {
   readonly #clients = new Map<string, BuildPipelineClient>();
   readonly #defaultsSet = new Map<string, Set<string>>();
-  readonly #lists = new Map<string, { readAt: number; entities: Promise<object[]> }>();
+  readonly #found = new Map<string, Set<string>>();
+  readonly #adopted = new Set<string>();
+  /** Ids of objects that this deployment deletes before it replaces them. */
+  readonly deletedFirst = new Set<unknown>();
+  readonly #lists = new Map<string, { entities: Promise<object[]>; readAt?: number }>();
   readonly #warn: (message: string) => void;
   readonly #now: () => number;
   readonly #pause: (milliseconds: number) => Promise<void>;
@@ -55,14 +59,10 @@ export class Session {
       });
       this.#clients.set(organization, client);
     }
-    let defaultsSet = this.#defaultsSet.get(organization);
-    if (defaultsSet === undefined) {
-      defaultsSet = new Set();
-      this.#defaultsSet.set(organization, defaultsSet);
-    }
     return {
       client,
-      defaultsSet,
+      defaultsSet: setOf(this.#defaultsSet, organization),
+      found: setOf(this.#found, organization),
       warn: (message) => this.#warn(message),
       pause: (milliseconds) => this.#pause(milliseconds),
       status: (error) => (error instanceof ApiError ? error.status : undefined),
@@ -82,17 +82,40 @@ export class Session {
     const { collection } = kind;
     const key = `${organization}/${kind.name}/${collection.key(known)}`;
     const remembered = this.#lists.get(key);
-    if (remembered !== undefined && this.#now() - remembered.readAt < REMEMBER_LIST_MS)
-      return remembered.entities;
+    // While it is being read, however long the service's request limit makes that, everybody waits for the same.
+    const fresh = remembered?.readAt === undefined || this.#now() - remembered.readAt < REMEMBER_LIST_MS;
+    if (remembered !== undefined && fresh) return remembered.entities;
     const entities = collection.list(this.service(organization), known);
-    this.#lists.set(key, { readAt: this.#now(), entities });
-    entities.catch(() => this.#lists.delete(key));
+    const entry: { entities: Promise<object[]>; readAt?: number } = { entities };
+    this.#lists.set(key, entry);
+    entities.then(
+      () => {
+        entry.readAt = this.#now();
+      },
+      () => {
+        if (this.#lists.get(key) === entry) this.#lists.delete(key);
+      },
+    );
     return entities;
   }
 
-  /** To be called around every write: lists read before it no longer tell the truth. */
-  forgetLists(): void {
-    this.#lists.clear();
+  /** Does a write, even one that fails: lists read before its end no longer tell the truth. */
+  async writing<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } finally {
+      this.#lists.clear();
+    }
+  }
+
+  /** Remembers that a resource took over an object that was there. */
+  adopt(organization: string, kind: AnyKind, id: string): void {
+    this.#adopted.add(`${organization}/${kind.name}/${id}`);
+  }
+
+  /** Whether a resource of this deployment took over the object. */
+  hasAdopted(organization: string, kind: AnyKind, id: string): boolean {
+    return this.#adopted.has(`${organization}/${kind.name}/${id}`);
   }
 
   /**
@@ -118,6 +141,12 @@ export class Session {
       return undefined;
     }
   }
+}
+
+function setOf(sets: Map<string, Set<string>>, name: string): Set<string> {
+  const set = sets.get(name) ?? new Set();
+  sets.set(name, set);
+  return set;
 }
 
 /** Whether the service said that something is not there. It says the same when a permission is missing. */

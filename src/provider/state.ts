@@ -88,7 +88,9 @@ export function reconciled(kind: AnyKind, args: Arguments, entity: object): Argu
     const wanted = args[name];
     const unmanaged = field.leftOut === "unmanaged" && wanted === undefined;
     const keep = unmanaged || !(name in live) || sameOnService(kind, name, wanted, live[name]);
-    const value = keep ? wanted : (live[name] ?? field.default);
+    const value = keep
+      ? (wanted ?? (name in live ? field.default : undefined))
+      : (live[name] ?? field.default);
     if (value !== undefined) result[name] = value;
   }
   return result;

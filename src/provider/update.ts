@@ -43,10 +43,9 @@ export async function update(
   });
   if (!sendable) return { outs: withoutUndefined(unsentOutputs(kind, args, identity, olds)) };
 
-  session.forgetLists();
   const service = session.service(organization);
-  const made = await kind.calls.update(service, id, { ...bodies(kind, args, names), names }, olds, args);
-  session.forgetLists();
+  const change = { ...bodies(kind, args, names), names };
+  const made = await session.writing(() => kind.calls.update(service, id, change, olds, args));
   if (made === undefined) return { outs: withoutUndefined(unsentOutputs(kind, args, identity, olds)) };
   const settled = reconciled(kind, args, made.entity);
   const outs = withoutUndefined(outputs(kind, settled, made.entity, identity, olds));

@@ -151,6 +151,8 @@ export interface Service {
   pause(milliseconds: number): Promise<void>;
   /** Clusters whose default queue was set in this process. */
   readonly defaultsSet: Set<string>;
+  /** Ids of what this process created and had to look for, because the answer did not tell the id. */
+  readonly found: Set<string>;
 }
 
 /** What is known of an existing object besides its id: arguments and outputs of the state. */
@@ -158,7 +160,7 @@ export type Known<Args> = Partial<Args> & { readonly [output: string]: unknown }
 
 export interface Calls<Args, Entity, Body> {
   create(service: Service, body: Body, args: Args): Promise<Made<Entity>>;
-  /** The live object. A missing one is the client's NotFoundError, or undefined where a list was asked. */
+  /** The live object. A missing one is the client's NotFoundError, or undefined; then lists decide. */
   read(service: Service, id: string, known: Known<Args>): Promise<Entity | undefined>;
   /** Sends what changed. `changed` lacks what need not be sent; returns undefined when nothing was sent. */
   update(

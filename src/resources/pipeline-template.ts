@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Document } from "yaml";
 import type * as wire from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { optionalText, requiredText, yesOrNo } from "./fields.js";
@@ -151,15 +152,40 @@ export class PipelineTemplate extends pulumi.CustomResource {
 /** Where the text stops being YAML. The place is told and the text is not: it may hold secrets. */
 function yamlProblem(text: string, yaml: Toolkit["yaml"]): string | undefined {
   if (text.trim() === "") return "is blank";
-  const [error] = yaml.parseDocument(text).errors;
-  if (error === undefined) return undefined;
+  const document = yaml.parseDocument(text);
+  const [error] = document.errors;
+  if (error === undefined)
+    return hasLooseAlias(document, yaml) ? "has an alias (*name) without an anchor (&name)" : undefined;
   const [start] = error.linePos ?? [];
   const place = start ? ` at line ${start.line}, column ${start.col}` : "";
   return `is not valid YAML${place} (${error.code})`;
 }
 
-/** What the text says, however it is formatted; the text itself where it is not YAML. */
+function hasLooseAlias(document: Document, yaml: Toolkit["yaml"]): boolean {
+  const anchors = new Set<string>();
+  let loose = false;
+  yaml.visit(document, {
+    Node(_, node) {
+      if (yaml.isAlias(node)) loose ||= !anchors.has(node.source);
+      else if (node.anchor) anchors.add(node.anchor);
+    },
+  });
+  return loose;
+}
+
+/** Aliases that are followed before texts are compared as texts: what they unfold to grows fast. */
+const MOST_ALIASES = 10_000;
+
+/**
+ * What the text says, however it is formatted; the text itself where that cannot be told. It never fails: it is
+ * asked after the service has created the template.
+ */
 function meaning(text: string, yaml: Toolkit["yaml"]): unknown {
   const document = yaml.parseDocument(text);
-  return document.errors.length > 0 ? text : document.toJS();
+  if (document.errors.length > 0) return text;
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
+  } catch {
+    return text;
+  }
 }

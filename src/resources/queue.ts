@@ -117,9 +117,9 @@ export class Queue extends pulumi.CustomResource {
         if (changed.description !== undefined) {
           queue = await service.client.queues.update(cluster, id, { description: changed.description });
         }
-        // The answer to the update is newer than the state: somebody may have paused or resumed by hand since.
-        const differs =
-          queue === undefined ? names.has("dispatchPaused") : queue.dispatch_paused !== args.dispatchPaused;
+        // Only a change that was announced is made: what somebody paused or resumed by hand since is for a refresh
+        // to see. And the answer to the update is newer than the state.
+        const differs = names.has("dispatchPaused") && queue?.dispatch_paused !== args.dispatchPaused;
         if (args.dispatchPaused === undefined || !differs) return queue && { entity: queue };
         try {
           return { entity: await setPaused(service, cluster, id, args) };
@@ -210,10 +210,12 @@ async function createQueue(service: Service, cluster: string, body: wire.QueueCr
     return await queues.create(cluster, body);
   } catch (error) {
     if (service.status(error) !== 422) throw error;
-    for await (const queue of queues.list(cluster)) {
-      if (queue.key === body.key) throw new Error(keyTaken(error, queue.id, cluster), { cause: error });
-    }
-    throw error;
+    const listed = await queues
+      .list(cluster)
+      .all()
+      .catch(() => []);
+    const holder = listed.find(({ key }) => key === body.key);
+    throw holder === undefined ? error : new Error(keyTaken(error, holder.id, cluster), { cause: error });
   }
 }
 
@@ -221,7 +223,8 @@ function keyTaken(error: unknown, id: string, cluster: string): string {
   const reason = error instanceof Error ? error.message : String(error);
   return (
     `${reason} The queue ${id} has that key. To manage it from here, add the option { import: "${cluster}/${id}" }. ` +
-    "If this resource is being replaced, add { deleteBeforeReplace: true }."
+    'If the resource was renamed, add { aliases: [{ name: "<old name>" }] } instead; if it is being replaced, ' +
+    "{ deleteBeforeReplace: true }."
   );
 }
 

@@ -94,7 +94,7 @@ export class Suite extends pulumi.CustomResource {
       create: async ({ client }, body) => ({
         entity: await client.suites.create({ ...body, show_api_token: true }),
       }),
-      read: findSuite,
+      read: suiteOfSlug,
       async update(service, id, { changed }, known) {
         const suite = await findSuite(service, id, known);
         if (suite === undefined)
@@ -165,24 +165,21 @@ export class Suite extends pulumi.CustomResource {
 
 type State = Known<Plain<SuiteArgs>>;
 
-/**
- * The suite with this id. The slug in state is only a hint: a rename may have changed it, and another suite may
- * have it now.
- */
-async function findSuite(
-  { client, status }: Service,
-  id: string,
-  known: State,
-): Promise<wire.Suite | undefined> {
-  const slug = known.slug;
-  if (typeof slug === "string") {
-    try {
-      const suite = await client.suites.get(slug);
-      if (suite.id === id) return suite;
-    } catch (error) {
-      if (status(error) !== 404) throw error;
-    }
+/** The suite that has the slug in state, if it is the one: a rename may have given the slug to another. */
+async function suiteOfSlug({ client }: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+  if (typeof known.slug !== "string") return undefined;
+  const suite = await client.suites.get(known.slug);
+  return suite.id === id ? suite : undefined;
+}
+
+/** The suite with this id, whatever its slug is now. */
+async function findSuite(service: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+  try {
+    const suite = await suiteOfSlug(service, id, known);
+    if (suite !== undefined) return suite;
+  } catch (error) {
+    if (service.status(error) !== 404) throw error;
   }
-  for await (const suite of client.suites.list()) if (suite.id === id) return client.suites.get(suite.slug);
+  for await (const suite of service.client.suites.list()) if (suite.id === id) return suite;
   return undefined;
 }

@@ -91,7 +91,7 @@ export class Team extends pulumi.CustomResource {
         const answer = await service.client.teams.create(body);
         if (isWhole(answer)) return { entity: answer };
         const { id } = answer;
-        if (!id) return { entity: await findCreated(service, body.name) };
+        if (!id) return { entity: await findCreated(service, body) };
         try {
           return { entity: await service.client.teams.get(id) };
         } catch (unfinished) {
@@ -164,18 +164,31 @@ function isWhole(answer: wire.TeamWriteResult): answer is wire.Team {
   return typeof answer.id === "string" && typeof answer.name === "string" && typeof answer.slug === "string";
 }
 
-/** The team just created, where the answer did not tell its id: the newest of that name. */
-async function findCreated({ client }: Service, name: string): Promise<wire.Team> {
-  const found: wire.Team[] = [];
+/**
+ * The team just created, where the answer did not tell its id: the newest of that name, and of that content where
+ * there are several. Teams of equal names may be created at the same time, so each is taken once.
+ */
+async function findCreated({ client, found }: Service, body: wire.TeamWrite): Promise<wire.Team> {
+  let named: wire.Team[];
   try {
-    for await (const team of client.teams.list()) if (team.name === name) found.push(team);
+    const teams = await client.teams.list().all();
+    named = teams.filter((team) => team.name === body.name && !found.has(team.id));
   } catch (error) {
     throw new Error(createdButUnseen(error instanceof Error ? error.message : String(error)), {
       cause: error,
     });
   }
-  const [newest] = found.sort((a, b) => (b.created_at ?? "").localeCompare(a.created_at ?? ""));
+  const alike = named.filter(
+    (team) =>
+      (team.description ?? "") === body.description &&
+      team.privacy === body.privacy &&
+      team.default === body.is_default_team,
+  );
+  const [newest] = (alike.length > 0 ? alike : named).sort((a, b) =>
+    (b.created_at ?? "").localeCompare(a.created_at ?? ""),
+  );
   if (newest === undefined) throw new Error(createdButUnseen("The list of teams does not have it."));
+  found.add(newest.id);
   return newest;
 }
 

@@ -91,6 +91,22 @@ describe("A default queue on the real engine", () => {
     await stack.refresh({ expectNoChanges: true });
   });
 
+  test("goes before its queue when the cluster is replaced, as the preview announced", async () => {
+    const before = await stack.state();
+    const replace = [before.linux?.urn ?? ""];
+    const announced = (await stack.preview(undefined, { replace })).steps;
+    const { steps } = await stack.up(undefined, { replace });
+    for (const name of ["linux", "large", "first"]) {
+      expect(announced[name], name).toContain("replace");
+      expect(steps[name], name).toContain("replace");
+    }
+    const { linux, large } = await stack.state();
+    expect((await colleague.list("/clusters")).map(({ id }) => id)).toEqual([linux?.id]);
+    expect(linux?.id).not.toBe(before.linux?.id);
+    expect(await live()).toBe(large?.id);
+    await stack.preview(undefined, { expectNoChanges: true });
+  });
+
   test("which a service refuses to clear is let go with a warning", async () => {
     const refusing = await TestStack.start({ variations: { clearDefaultQueue: "refused" } });
     try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AgentToken, Cluster, Provider, Queue, Team } from "../../src/index.js";
+import { AgentToken, Cluster, Provider, type ProviderArgs, Queue, Team } from "../../src/index.js";
 import { TestStack } from "./stack.js";
 
 describe("Settings and permissions on the real engine", () => {
@@ -112,5 +112,19 @@ describe("Settings and permissions on the real engine", () => {
     await stack.refresh({ env, expectNoChanges: true });
     expect(`${output}${stack.files()}`).not.toContain(stack.emulator.accessToken);
     await stack.up(program, { env });
+  });
+
+  test("an explicit provider may leave settings to the environment, and a new access token replaces nothing", async () => {
+    const { accessToken } = stack.emulator;
+    const explicit = (args: ProviderArgs) => async () => {
+      await program();
+      new Cluster("other", { name: "Other" }, { provider: new Provider("explicit", args) });
+    };
+    await stack.up(explicit({}));
+    await stack.up(undefined, { expectNoChanges: true });
+    expect((await stack.up(explicit({ accessToken }))).steps.other).toEqual(["same"]);
+    const next = stack.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+    expect((await stack.up(explicit({ accessToken: next }))).steps.other).toEqual(["same"]);
+    await stack.up(program);
   });
 });

@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PipelineTemplate, type PipelineTemplateArgs } from "../../src/index.js";
 import { Colleague } from "./colleague.js";
@@ -68,5 +69,20 @@ describe("The configuration of a template on the real engine", () => {
     await colleague.sends("PATCH", `/pipeline-templates/${it?.id}`, { configuration: formatted });
     await stack.refresh({ expectNoChanges: true });
     expect((await stack.up(program, { expectNoChanges: true })).outputs.configuration).toBe(STEPS);
+  });
+
+  test("with a secret in it is a secret as a whole", async () => {
+    const program = async () => {
+      const command = pulumi.secret("echo hunter2");
+      new PipelineTemplate("it", { name: "Node", configuration: { steps: [{ command }] } });
+    };
+    const outcomes = [await stack.preview(program), await stack.up(program)];
+    const { it } = await stack.state();
+    await new Colleague(stack.emulator).sends("PATCH", `/pipeline-templates/${it?.id}`, {
+      configuration: "steps: [echo hunter2 by hand]",
+    });
+    outcomes.push(await stack.refresh(), await stack.up(program));
+    for (const { output } of outcomes) expect(output).not.toContain("hunter2");
+    expect(stack.files()).not.toContain("hunter2");
   });
 });

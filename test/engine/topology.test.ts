@@ -115,6 +115,26 @@ describe("Topology on the real engine", () => {
     expect((await colleague.list("/clusters")).map(({ name }) => name)).toEqual(["Shared"]);
   });
 
+  test("a queue that was renamed without an alias is rescued by the import that the error names", async () => {
+    const named =
+      (name: string, opts: { import?: string } = {}) =>
+      async () => {
+        const one = new Cluster("one", { name: "One" });
+        new Queue(name, { clusterId: one, key: "same" }, opts);
+      };
+    await stack.up(named("before"));
+    const { one, before } = await stack.state();
+    const message = await stack.refused(stack.up(named("after")));
+    expect(message).toContain("aliases");
+
+    const { output } = await stack.up(named("after", { import: `${one?.id}/${before?.id}` }));
+    expect(output).toContain("stays on the service");
+    expect(Object.keys(await stack.state()).sort()).toEqual(["after", "one"]);
+    expect((await stack.state()).after?.id).toBe(before?.id);
+    expect(await colleague.list(`/clusters/${one?.id}/queues`)).toHaveLength(1);
+    await stack.destroy();
+  });
+
   test("moving an organisation is refused unless it is allowed", async () => {
     const other = await TestStack.start({ organization: "other" });
     try {

@@ -49,6 +49,36 @@ describe("an import name", () => {
 });
 
 describe("arguments that differ from what is there", () => {
+  test("are not quoted even where they look like ids, except the cluster's id", async () => {
+    const secret = "12345678-1234-4234-8234-123456789012";
+    const [reason] = await driver.failures("Cluster", {
+      name: "Linux",
+      description: secret,
+      import: "Linux",
+    });
+    expect(reason).toContain("description: the program has text of 36 characters");
+    expect(reason).not.toContain(secret);
+    const inputs = { clusterId: secret, key: "large", description: "16 cores", import: "Linux/large" };
+    const [where] = await driver.failures("Queue", inputs);
+    expect(where).toContain(`clusterId: the program has ${secret}, the service has ${cluster.id}`);
+  });
+
+  test("are fine for a clusterId in ignoreChanges, and pausing stays unmanaged", async () => {
+    const elsewhere = await driver.create("Cluster", { name: "Elsewhere" });
+    const provider = await driver.kind("Queue");
+    const named = {
+      clusterId: elsewhere.id,
+      key: "large",
+      import: "Linux/large",
+      importIgnoreChanges: ["*"],
+    };
+    const { inputs = {}, failures } = await provider.check({}, named);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ clusterId: cluster.id, description: "16 cores" });
+    expect(inputs).not.toHaveProperty("dispatchPaused");
+    expect((await provider.create(inputs)).id).toBe(queue.id);
+  });
+
   test("are told property by property, without their values", async () => {
     const inputs = { name: "Linux", description: "top secret", emoji: ":x:", import: "Linux" };
     const [reason] = await driver.failures("Cluster", inputs);

@@ -165,6 +165,13 @@ describe("settings", () => {
     expect(message).toContain("--secret");
   });
 
+  test("that are blank are missing", async () => {
+    const blank = Driver.for(emulator, { "buildpipeline:organization": "  " });
+    expect(await failure(blank.failures("Cluster", { name: "x" }))).toContain(
+      "buildpipeline:organization is not set",
+    );
+  });
+
   test("errors are one clean line for the host, which prints stacks", async () => {
     const provider = await new Driver({}).kind("Cluster");
     const error = await provider.check({}, {}).catch((caught: unknown) => caught);

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentToken, Cluster } from "../../src/index.js";
+import { Colleague } from "./colleague.js";
+import { TestStack } from "./stack.js";
+
+describe("What is no change on the real engine", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await TestStack.start();
+  });
+  afterAll(() => stack.close());
+
+  test("another spelling of the same, before and after a refresh", async () => {
+    const program = (color: string, allowedIpAddresses: string[]) => async () => {
+      const clusterId = new Cluster("cluster", { name: "Linux", color });
+      new AgentToken("token", { clusterId, description: "d", allowedIpAddresses });
+    };
+    await stack.up(program("#aabbcc", ["10.0.0.0/8", "192.0.2.7"]));
+    await stack.up(program("#AABBCC", ["192.0.2.7/32", "10.0.0.0/8"]), { expectNoChanges: true });
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(undefined, { expectNoChanges: true });
+    await stack.destroy();
+  });
+
+  test("what ignoreChanges names, from the adoption on and without the import option too", async () => {
+    const colleague = new Colleague(stack.emulator);
+    const { id } = await colleague.sends("POST", "/clusters", { name: "Adopted", description: "by hand" });
+    const program = (opts: { import?: string }) => async () => {
+      const args = { name: "Adopted", description: "of the program" };
+      new Cluster("adopted", args, { ignoreChanges: ["description"], ...opts });
+    };
+    await stack.up(program({ import: "Adopted" }));
+    await stack.up(undefined, { expectNoChanges: true });
+    await stack.refresh({ expectNoChanges: true });
+    stack.requests();
+    expect((await stack.up(program({}))).steps.adopted).toEqual(["update"]);
+    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+    await stack.up(undefined, { expectNoChanges: true });
+    expect(await colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });
+  });
+});
