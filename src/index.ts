@@ -1,3 +1,5 @@
+import "./node-version.js";
+
 export { Provider, type ProviderArgs } from "./configuration/provider.js";
 export * from "./lookups/index.js";
 export type { EmbeddedUser } from "./resources/embedded-user.js";

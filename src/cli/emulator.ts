@@ -54,13 +54,21 @@ Examples:
 
 async function run(flags: Flags): Promise<void> {
   const { startEmulator } = await import("../emulator/index.js");
-  const emulator = await startEmulator({
+  const starting = startEmulator({
     host: flags.host,
     port: flags.port,
     seed: !flags.empty,
     limits: flags.limits,
     ...(flags.data === undefined ? {} : { data: flags.data }),
     ...(flags.organization === undefined ? {} : { organization: flags.organization }),
+  });
+  const emulator = await starting.catch((error: unknown) => {
+    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!taken) throw error;
+    throw new Error(
+      `Port ${flags.port} is in use, perhaps by another emulator. Choose another with --port, or 0 for any.`,
+      { cause: error },
+    );
   });
   const interrupted = firstSignal();
   process.stdout.write(

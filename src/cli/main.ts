@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import "../node-version.js";
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";

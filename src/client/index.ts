@@ -1,3 +1,5 @@
+import "../node-version.js";
+
 /** The typed client of the Build Pipeline Service REST API v2: `pulumi-buildpipeline/client`. */
 export type { RequestOptions } from "./api.js";
 export { BuildPipelineClient } from "./client.js";

@@ -56,7 +56,22 @@ export function resolveSettings(
     allowOrganizationChange: flag("allowOrganizationChange", configured("allowOrganizationChange")),
   };
   if (missing.length > 0) throw new SettingsError(`${missing.join("; ")}.`);
+  requireSafeAddress(settings.baseUrl);
   return settings;
+}
+
+/** An address that cannot be used, or that would carry the access token unencrypted over a network. */
+function requireSafeAddress(baseUrl: string): void {
+  const where = `${CONFIG_NAMESPACE}:baseUrl (or ${ENVIRONMENT.baseUrl})`;
+  if (!URL.canParse(baseUrl)) {
+    throw new SettingsError(`${where} is not an address; expected one such as https://api.example.com.`);
+  }
+  const { protocol, hostname } = new URL(baseUrl);
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol === "https:" || (protocol === "http:" && loopback)) return;
+  throw new SettingsError(
+    `${where} would carry the access token unencrypted to ${hostname}. Use https; http is for this machine only.`,
+  );
 }
 
 function flag(name: string, value: string | undefined): boolean {

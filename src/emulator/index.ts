@@ -5,6 +5,8 @@
  * @module
  */
 
+import "../node-version.js";
+
 export type { TestResults } from "./control/run-progress.js";
 export type { BuildReference, Emulator, NewAccessToken } from "./emulator.js";
 export type { Fault, FaultAction, FaultRule } from "./http/faults.js";

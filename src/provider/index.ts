@@ -1,3 +1,5 @@
+import "../node-version.js";
+
 import { KindProvider, sessionPool } from "./host.js";
 import { kinds } from "./kinds.js";
 

@@ -58,6 +58,17 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown
 }
 
 describe("buildpipeline emulator", () => {
+  test("says what to do about a port that is taken", async () => {
+    const { printed } = await emulator();
+    const port = /:(\d+)/.exec(printed)?.[1] ?? "";
+    const { status, stderr } = spawnSync(process.execPath, [command, "emulator", "--port", port], {
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Port ${port} is in use`);
+    expect(stderr).toContain("--port");
+  });
+
   test("prints settings that a shell can evaluate, and serves until it is interrupted", async () => {
     const { child, printed } = await emulator("--organization", "my-team");
     const script = `${printed}\nprintf '%s\\n' "$BUILDPIPELINE_BASE_URL" "$BUILDPIPELINE_ACCESS_TOKEN" "$BUILDPIPELINE_ORGANIZATION"`;

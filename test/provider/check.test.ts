@@ -156,6 +156,15 @@ describe("scopes", () => {
 });
 
 describe("settings", () => {
+  test.each([
+    ["http://example.test", /would carry the access token unencrypted to example\.test/],
+    ["api.example.com", /is not an address/],
+    ["ftp://127.0.0.1", /Use https/],
+  ])("that cannot be used safely are told at preview: %s", async (baseUrl, expected) => {
+    const driver = Driver.for(emulator, { "buildpipeline:baseUrl": baseUrl });
+    expect(await failure(driver.failures("Cluster", { name: "x" }))).toMatch(expected);
+  });
+
   test("that are missing are named with the places to set them", async () => {
     const none = new Driver({});
     const message = await failure(none.failures("Cluster", { name: "x" }));

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const checkout = join(__dirname, "..", "..");
+
+/** Loads an entry in a process that takes itself for a Node of another version. */
+function load(entry: string, version: string) {
+  const versions = `{...process.versions, node: ${JSON.stringify(version)}}`;
+  const program = `Object.defineProperty(process, "versions", {value: ${versions}}); require(${JSON.stringify(entry)});`;
+  return spawnSync(process.execPath, ["-e", program], { cwd: checkout, encoding: "utf8" });
+}
+
+test.each(["index.js", "client/index.js", "provider/index.js", "emulator/index.js"])(
+  "%s says which Node it needs, before anything fails for another reason",
+  (entry) => {
+    const path = join(checkout, "dist", entry);
+    for (const old of ["20.20.2", "22.18.0"]) {
+      expect(load(path, old).stderr).toContain(`needs Node 22.19 or later; this is Node ${old}.`);
+    }
+    for (const good of ["22.19.0", "26.0.0"])
+      expect(load(path, good)).toMatchObject({ status: 0, stderr: "" });
+  },
+);
