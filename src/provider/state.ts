@@ -191,7 +191,8 @@ export function bodies(
     const encoded = value === undefined || !field.encode ? value : field.encode(value, toolkit);
     if (value !== undefined) whole[field.sentAs] = encoded;
     if (!names.has(name) || field.sentOnceOnly) continue;
-    changed[field.sentAs] = value !== undefined ? encoded : (field.clearedBy ?? "");
+    // The document has text here, so empty text clears.
+    changed[field.sentAs] = value !== undefined ? encoded : "";
   }
   return { whole, changed };
 }

@@ -113,8 +113,6 @@ export interface ArgumentField<Value, Returned extends string, Sent extends stri
   readonly sentOnceOnly?: true;
   /** Value as the body wants it. Default: as it is. */
   encode?(value: Value, toolkit: Toolkit): unknown;
-  /** What clears it on the wire when it is left out. Default: the empty string. */
-  readonly clearedBy?: unknown;
   /** Spelling in the service's answers; absent when the service never returns it. */
   readonly returnedAs?: Returned;
   /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
