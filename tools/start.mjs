@@ -76,7 +76,7 @@ function describeNextSteps(url, settings) {
   title("Look around");
   console.log(
     [
-      `  The organisation as a page:              ${url}/`,
+      `  The organization as a page:              ${url}/`,
       "  In another terminal, in this directory:",
       `    . ${settings.padEnd(32)}     settings for the commands below`,
       "    npm run -s pulumi -- preview           what would change: edit examples/quickstart/index.ts first",

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster, getClustersOutput, Provider, Queue } from "pulumi-buildpipeline";
 
-// Without a provider: the organisation of the stack's configuration (buildpipeline:organization and the others).
+// Without a provider: the organization of the stack's configuration (buildpipeline:organization and the others).
 const linux = new Cluster("linux", { name: "Linux" });
 new Queue("linux-default", { clusterId: linux, key: "default" });
 

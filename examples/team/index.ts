@@ -1,6 +1,6 @@
 import { Team } from "pulumi-buildpipeline";
 
-// Everybody who joins the organisation is in this one.
+// Everybody who joins the organization is in this one.
 const everyone = new Team("everyone", {
   name: "Everyone",
   description: "All members",

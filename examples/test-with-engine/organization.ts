@@ -1,6 +1,6 @@
 import { AgentToken, Cluster, ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
 
-/** The organisation, as a function: index.ts deploys it and organization.test.ts tests it. */
+/** The organization, as a function: index.ts deploys it and organization.test.ts tests it. */
 export function organization() {
   const linux = new Cluster("linux", { name: "Linux" });
   const small = new Queue("small", { clusterId: linux, key: "small" });

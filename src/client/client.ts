@@ -56,16 +56,16 @@ export class BuildPipelineClient {
   readonly runs: Runs;
   /** Agents (section 4.8). */
   readonly agents: Agents;
-  /** Organisations (section 4.9). */
+  /** Organizations (section 4.9). */
   readonly organizations: Organizations;
-  /** Members of the organisation (section 4.9). */
+  /** Members of the organization (section 4.9). */
   readonly members: Members;
   /** The access token in use (section 4.10). */
   readonly accessToken: AccessToken;
   /** Builds (section 4.11). */
   readonly builds: Builds;
 
-  /** Slug of the organisation this client works on. */
+  /** Slug of the organization this client works on. */
   readonly organization: string;
 
   readonly #dispatcher: Dispatcher;

@@ -7,7 +7,7 @@ import type { ClientEvent } from "./events.js";
 export interface BuildPipelineClientOptions {
   /** The API access token, sent as `Authorization: Bearer …` to `baseUrl`'s origin and nowhere else (section 5). */
   accessToken: string;
-  /** Slug of the organisation, as in its web addresses: `acme`. */
+  /** Slug of the organization, as in its web addresses: `acme`. */
   organization: string;
   /** The service's base address, such as `https://api.example.com`; a slash or `/v2` at its end is ignored. */
   baseUrl: string;

@@ -4,7 +4,7 @@ type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** The ids a path needs, by placeholder; the organisation's slug is known to the client. */
+/** The ids a path needs, by placeholder; the organization's slug is known to the client. */
 export type PathIds<Path extends string> = {
   [Name in Exclude<Placeholder<Path>, "org_slug">]: string | number;
 } & {

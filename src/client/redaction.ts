@@ -8,7 +8,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // An echoed header, whoever's it is.
   [/(authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|token)\s+)?[^\s"',;]+/gi, `$1${HIDDEN}`],
   [/\b(bearer\s+)[^\s"',;]{8,}/gi, `$1${HIDDEN}`],
-  // The service's own tokens are recognisable by their prefix.
+  // The service's own tokens are recognizable by their prefix.
   [/\bbk[a-z]{1,3}_[\w-]{8,}/g, HIDDEN],
 ];
 

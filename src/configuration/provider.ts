@@ -9,7 +9,7 @@ export interface ProviderArgs {
    */
   accessToken?: pulumi.Input<string | undefined>;
   /**
-   * Slug of the organisation. Default: the stack's `buildpipeline:organization`, then the environment's
+   * Slug of the organization. Default: the stack's `buildpipeline:organization`, then the environment's
    * `BUILDPIPELINE_ORGANIZATION`.
    */
   organization?: pulumi.Input<string | undefined>;
@@ -20,14 +20,14 @@ export interface ProviderArgs {
   baseUrl?: pulumi.Input<string | undefined>;
   /**
    * Whether a change of `organization` may replace what is deployed. Without it such a change is an error at
-   * preview, because a mistyped name must not move a whole organisation. Default: the stack's
+   * preview, because a mistyped name must not move a whole organization. Default: the stack's
    * `buildpipeline:allowOrganizationChange`, then false.
    */
   allowOrganizationChange?: pulumi.Input<boolean | undefined>;
 }
 
 /**
- * Explicit configuration for some resources, in place of the stack's: for a second organisation, say, or an
+ * Explicit configuration for some resources, in place of the stack's: for a second organization, say, or an
  * access token that another resource made.
  *
  * @example

@@ -5,11 +5,11 @@
 export interface Settings {
   /** Access token: every request carries it, nothing prints it. */
   readonly accessToken: string;
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
   /** The service's base address, without `/v2`. */
   readonly baseUrl: string;
-  /** Whether a change of the organisation may replace what is deployed. Default: false. */
+  /** Whether a change of the organization may replace what is deployed. Default: false. */
   readonly allowOrganizationChange: boolean;
 }
 

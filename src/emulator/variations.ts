@@ -43,7 +43,7 @@ export interface Variations {
   allowedAddressesForm: "string" | "array";
   /** What the service makes of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
   allowedAddresses: "kept" | "canonical" | "sorted";
-  /** The case a colour is stored in. Default `kept`. */
+  /** The case a color is stored in. Default `kept`. */
   colorCase: "kept" | "lower" | "upper";
   /** What becomes of an emoji: `colons` adds them around a bare name, `bare` takes them away. Default `kept`. */
   emojiForm: "kept" | "colons" | "bare";

@@ -27,7 +27,7 @@ export interface GetAgentTokenResult {
   readonly id: string;
   /** UUID of the cluster the token connects agents to. */
   readonly clusterId: string;
-  /** Slug of the organisation the token is in. */
+  /** Slug of the organization the token is in. */
   readonly organization: string;
   /** What the token is for. */
   readonly description?: string;
@@ -59,7 +59,7 @@ export interface GetAgentTokensResult {
   readonly agentTokens: GetAgentTokenResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

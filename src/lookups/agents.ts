@@ -25,7 +25,7 @@ export interface GetAgentResult {
   readonly id: string;
   /** Name of the agent. */
   readonly name: string;
-  /** Slug of the organisation the agent is in. */
+  /** Slug of the organization the agent is in. */
   readonly organization: string;
   /** `connected` and `disconnected` are documented; others are seen. */
   readonly connectionState?: string;
@@ -70,10 +70,10 @@ export interface GetAgentsArgs {
 /** {@link GetAgentsArgs}, where each may be an Output. */
 export interface GetAgentsOutputArgs extends InputsOf<GetAgentsArgs> {}
 
-/** The connected agents of an organisation. */
+/** The connected agents of an organization. */
 export interface GetAgentsResult {
   readonly agents: GetAgentResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

@@ -48,7 +48,7 @@ export interface GetBuildResult {
    * documented.
    */
   readonly state: string;
-  /** Slug of the organisation the build is in, from its API URL. */
+  /** Slug of the organization the build is in, from its API URL. */
   readonly organization?: string;
   /** Whether it waits for a person; `state` then keeps its last value. */
   readonly blocked?: boolean;
@@ -85,11 +85,11 @@ export interface GetBuildResult {
   readonly webUrl?: string;
 }
 
-/** Which builds. Without `pipelineSlug` and `allOrganizations`: those of the organisation. */
+/** Which builds. Without `pipelineSlug` and `allOrganizations`: those of the organization. */
 export interface GetBuildsArgs {
   /** Only builds of this pipeline. Not together with `allOrganizations`. */
   pipelineSlug?: string | undefined;
-  /** Builds of every organisation that the access token can reach. Default: false. */
+  /** Builds of every organization that the access token can reach. Default: false. */
   allOrganizations?: boolean | undefined;
   /** One branch, or several. */
   branch?: string | readonly string[] | undefined;
@@ -110,7 +110,7 @@ export interface GetBuildsArgs {
   /** One state, or several. `finished` stands for `passed`, `failed`, `blocked` and `canceled`. */
   state?: string | readonly string[] | undefined;
   /**
-   * How many builds at most, the newest first; each hundred is one request. An organisation has years of builds, so
+   * How many builds at most, the newest first; each hundred is one request. An organization has years of builds, so
    * there is no way to ask for all. Default: 100.
    */
   limit?: number | undefined;
@@ -122,7 +122,7 @@ export interface GetBuildsOutputArgs extends InputsOf<GetBuildsArgs> {}
 /** Builds, the newest first, as many as the limit allows. */
 export interface GetBuildsResult {
   readonly builds: GetBuildResult[];
-  /** Slug of the organisation that was asked; undefined for `allOrganizations`. */
+  /** Slug of the organization that was asked; undefined for `allOrganizations`. */
   readonly organization?: string;
 }
 
@@ -252,7 +252,7 @@ export function getBuildOutput(
 }
 
 /**
- * Lists builds, the newest first: of the organisation, of one pipeline, or of all organisations (the API document,
+ * Lists builds, the newest first: of the organization, of one pipeline, or of all organizations (the API document,
  * section 4.11). Scope: `read_builds`.
  *
  * @throws LookupError if the pipeline is not there, or the service cannot be asked.

@@ -24,7 +24,7 @@ export interface GetClusterResult {
   readonly id: string;
   /** Name of the cluster. */
   readonly name: string;
-  /** Slug of the organisation the cluster is in. */
+  /** Slug of the organization the cluster is in. */
   readonly organization: string;
   /** What the cluster is for. */
   readonly description?: string;
@@ -56,10 +56,10 @@ export type GetClustersArgs = Record<string, never>;
 /** Takes no arguments. */
 export type GetClustersOutputArgs = Record<string, never>;
 
-/** The clusters of an organisation. */
+/** The clusters of an organization. */
 export interface GetClustersResult {
   readonly clusters: GetClusterResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 
@@ -136,7 +136,7 @@ export function getClusterOutput(
 }
 
 /**
- * Lists the clusters of the organisation (the API document, section 4.1). Scope: `read_clusters`.
+ * Lists the clusters of the organization (the API document, section 4.1). Scope: `read_clusters`.
  * @throws LookupError if the service cannot be asked.
  * @example
  * ```ts

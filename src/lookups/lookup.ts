@@ -10,7 +10,7 @@ import { LookupError } from "./lookup-error.js";
 
 /** What a lookup can ask. */
 export interface Service {
-  /** Slug of the organisation that is asked. */
+  /** Slug of the organization that is asked. */
   readonly organization: string;
   /** Asks, once for each question of a run. */
   ask<Parts extends readonly RequestPart[], Answer>(

@@ -6,7 +6,7 @@ import { request } from "./asking/request.js";
 import { entity, same } from "./entity-fields.js";
 import { Lookup } from "./lookup.js";
 
-/** Which member of the organisation: give one of the three. */
+/** Which member of the organization: give one of the three. */
 export interface GetOrganizationMemberArgs {
   /** UUID of the user. */
   id?: string | undefined;
@@ -19,11 +19,11 @@ export interface GetOrganizationMemberArgs {
 /** {@link GetOrganizationMemberArgs}, where each may be an Output. */
 export interface GetOrganizationMemberOutputArgs extends InputsOf<GetOrganizationMemberArgs> {}
 
-/** A member of an organisation (the API document, section 2.14). */
+/** A member of an organization (the API document, section 2.14). */
 export interface GetOrganizationMemberResult {
   /** UUID of the user. */
   readonly id: string;
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
   /** Name of the user. */
   readonly name?: string;
@@ -37,10 +37,10 @@ export type GetOrganizationMembersArgs = Record<string, never>;
 /** Takes no arguments. */
 export type GetOrganizationMembersOutputArgs = Record<string, never>;
 
-/** The members of an organisation. */
+/** The members of an organization. */
 export interface GetOrganizationMembersResult {
   readonly organizationMembers: GetOrganizationMemberResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 
@@ -78,7 +78,7 @@ const organizationMembers = new Lookup<GetOrganizationMembersArgs, GetOrganizati
 );
 
 /**
- * Looks up a member of the organisation by id, email or name (the API document, section 4.9). Scope:
+ * Looks up a member of the organization by id, email or name (the API document, section 4.9). Scope:
  * `read_organizations`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
@@ -107,7 +107,7 @@ export function getOrganizationMemberOutput(
 }
 
 /**
- * Lists the members of the organisation (the API document, section 4.9). Scope: `read_organizations`.
+ * Lists the members of the organization (the API document, section 4.9). Scope: `read_organizations`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

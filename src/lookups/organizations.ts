@@ -5,22 +5,22 @@ import { request } from "./asking/request.js";
 import { entity, same } from "./entity-fields.js";
 import { Lookup } from "./lookup.js";
 
-/** Which organisation. */
+/** Which organization. */
 export interface GetOrganizationArgs {
-  /** Slug. Default: the organisation of the settings. */
+  /** Slug. Default: the organization of the settings. */
   slug?: string | undefined;
 }
 
 /** {@link GetOrganizationArgs}, where each may be an Output. */
 export interface GetOrganizationOutputArgs extends InputsOf<GetOrganizationArgs> {}
 
-/** An organisation, as the service has it (the API document, section 2.13). */
+/** An organization, as the service has it (the API document, section 2.13). */
 export interface GetOrganizationResult {
   /** UUID. */
   readonly id: string;
   /** The name in addresses: what `buildpipeline:organization` takes. */
   readonly slug: string;
-  /** Name of the organisation. */
+  /** Name of the organization. */
   readonly name?: string;
   /** Opaque id for the service's GraphQL interface. */
   readonly graphqlId?: string;
@@ -44,7 +44,7 @@ export type GetOrganizationsArgs = Record<string, never>;
 /** Takes no arguments. */
 export type GetOrganizationsOutputArgs = Record<string, never>;
 
-/** The organisations that the access token can reach. */
+/** The organizations that the access token can reach. */
 export interface GetOrganizationsResult {
   readonly organizations: GetOrganizationResult[];
 }
@@ -81,7 +81,7 @@ const organizations = new Lookup<GetOrganizationsArgs, GetOrganizationsResult>(
 );
 
 /**
- * Looks up an organisation: that of the settings, or another that the access token can reach (the API document,
+ * Looks up an organization: that of the settings, or another that the access token can reach (the API document,
  * section 4.9). Scope: `read_organizations`.
  *
  * @throws LookupError if it is not there, or the access token cannot reach it.
@@ -109,7 +109,7 @@ export function getOrganizationOutput(
 }
 
 /**
- * Lists the organisations that the access token can reach (the API document, section 4.9). Scope:
+ * Lists the organizations that the access token can reach (the API document, section 4.9). Scope:
  * `read_organizations`.
  *
  * @throws LookupError if the service cannot be asked.

@@ -26,7 +26,7 @@ export interface GetPipelineTemplateResult {
   readonly name: string;
   /** Steps as YAML text. */
   readonly configuration: string;
-  /** Slug of the organisation the template is in. */
+  /** Slug of the organization the template is in. */
   readonly organization: string;
   /** What the template is for. */
   readonly description?: string;
@@ -54,10 +54,10 @@ export type GetPipelineTemplatesArgs = Record<string, never>;
 /** Takes no arguments. */
 export type GetPipelineTemplatesOutputArgs = Record<string, never>;
 
-/** The pipeline templates of an organisation. */
+/** The pipeline templates of an organization. */
 export interface GetPipelineTemplatesResult {
   readonly pipelineTemplates: GetPipelineTemplateResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

@@ -28,7 +28,7 @@ export interface GetQueueResult {
   readonly key: string;
   /** UUID of the cluster the queue is in. */
   readonly clusterId: string;
-  /** Slug of the organisation the queue is in. */
+  /** Slug of the organization the queue is in. */
   readonly organization: string;
   /** Whether dispatching of jobs to the queue's agents is paused. */
   readonly dispatchPaused: boolean;
@@ -68,7 +68,7 @@ export interface GetQueuesResult {
   readonly queues: GetQueueResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

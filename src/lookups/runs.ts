@@ -22,7 +22,7 @@ export interface GetRunResult {
   readonly id: string;
   /** Slug of the suite. */
   readonly suiteSlug: string;
-  /** Slug of the organisation the suite is in. */
+  /** Slug of the organization the suite is in. */
   readonly organization: string;
   /** `running` or `finished`. A finished run is running again when more results arrive. */
   readonly state?: string;
@@ -56,7 +56,7 @@ export interface GetRunsResult {
   readonly runs: GetRunResult[];
   /** Slug of the suite. */
   readonly suiteSlug: string;
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

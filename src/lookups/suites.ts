@@ -30,7 +30,7 @@ export interface GetSuiteResult {
   readonly slug: string;
   /** Name of the suite. */
   readonly name: string;
-  /** Slug of the organisation the suite is in. */
+  /** Slug of the organization the suite is in. */
   readonly organization: string;
   /** Branch whose trends are shown by default. */
   readonly defaultBranch?: string;
@@ -54,10 +54,10 @@ export type GetSuitesArgs = Record<string, never>;
 /** Takes no arguments. */
 export type GetSuitesOutputArgs = Record<string, never>;
 
-/** The test suites of an organisation. */
+/** The test suites of an organization. */
 export interface GetSuitesResult {
   readonly suites: GetSuiteResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 

@@ -26,7 +26,7 @@ export interface GetTeamResult {
   readonly id: string;
   /** Name of the team. */
   readonly name: string;
-  /** Slug of the organisation the team is in. */
+  /** Slug of the organization the team is in. */
   readonly organization: string;
   /** The name in web addresses. */
   readonly slug?: string;
@@ -57,10 +57,10 @@ export interface GetTeamsArgs {
 /** {@link GetTeamsArgs}, where each may be an Output. */
 export interface GetTeamsOutputArgs extends InputsOf<GetTeamsArgs> {}
 
-/** The teams of an organisation, or of one of its members. */
+/** The teams of an organization, or of one of its members. */
 export interface GetTeamsResult {
   readonly teams: GetTeamResult[];
-  /** Slug of the organisation. */
+  /** Slug of the organization. */
   readonly organization: string;
 }
 
@@ -143,7 +143,7 @@ export function getTeamOutput(
 }
 
 /**
- * Lists the teams of the organisation, or those of one user (the API document, section 4.5). Scope: `read_teams`.
+ * Lists the teams of the organization, or those of one user (the API document, section 4.5). Scope: `read_teams`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

@@ -6,7 +6,7 @@ import { isMissing, type Session } from "./session.js";
 /**
  * Whether an object that the service calls missing is really gone.
  *
- * The service answers 404 also for a mistyped organisation or a missing permission, and forgetting a resource
+ * The service answers 404 also for a mistyped organization or a missing permission, and forgetting a resource
  * for that would lose it. So a 404 counts only together with a list that answers and lacks the object, or lacks
  * the cluster it was in.
  *

@@ -15,7 +15,7 @@ export interface Checked {
 
 /**
  * Judges inputs before anything is written: their values, the access token's scopes and, for a resource that is
- * to be adopted, whether they match what is there. Completes them with defaults and the organisation.
+ * to be adopted, whether they match what is there. Completes them with defaults and the organization.
  *
  * @param olds inputs in state; empty on a creation and on every replacement
  */

@@ -56,7 +56,7 @@ export async function diff(
   };
 }
 
-/** Whether the resource moves to another organisation, which must be allowed explicitly. */
+/** Whether the resource moves to another organization, which must be allowed explicitly. */
 function organizationChanged(session: Session, kind: AnyKind, outs: Properties, news: Properties): boolean {
   const from = outs[ORGANIZATION];
   const to = news[ORGANIZATION];

@@ -14,7 +14,7 @@ export interface ReadObject {
 /**
  * Reads an object for a refresh, or for `X.get`.
  *
- * @param props outputs in state, or for `X.get` the program's: those lack the organisation
+ * @param props outputs in state, or for `X.get` the program's: those lack the organization
  * @returns undefined when it is really gone
  * @throws for `X.get` of a missing object, and when it cannot be told whether it is gone
  */

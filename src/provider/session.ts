@@ -46,7 +46,7 @@ export class Session {
     this.#warn(message);
   }
 
-  /** What a kind's calls use, in the organisation where the resource lives. */
+  /** What a kind's calls use, in the organization where the resource lives. */
   service(organization: string): Service {
     let client = this.#clients.get(organization);
     if (client === undefined) {

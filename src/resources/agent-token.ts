@@ -127,7 +127,7 @@ export class AgentToken extends pulumi.CustomResource {
   declare readonly allowedIpAddresses: pulumi.Output<string[] | undefined>;
   /** What rotates the token when it changes. */
   declare readonly triggers: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Slug of the organisation the token is in. */
+  /** Slug of the organization the token is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

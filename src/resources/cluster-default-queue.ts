@@ -69,7 +69,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   declare readonly clusterId: pulumi.Output<string>;
   /** UUID of its default queue. */
   declare readonly queueId: pulumi.Output<string>;
-  /** Slug of the organisation the cluster is in. */
+  /** Slug of the organization the cluster is in. */
   declare readonly organization: pulumi.Output<string>;
 
   /**

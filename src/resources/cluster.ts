@@ -25,7 +25,7 @@ export interface ClusterArgs {
    */
   emoji?: pulumi.Input<string | undefined>;
   /**
-   * Background colour of the emoji, a hex color code. Compared without case. Default: none. A change updates in
+   * Background color of the emoji, a hex color code. Compared without case. Default: none. A change updates in
    * place; leaving it out clears it.
    * @example "#14cc80"
    */
@@ -33,7 +33,7 @@ export interface ClusterArgs {
 }
 
 /**
- * A cluster: an isolated set of agents and pipelines in the organisation (the API document, sections 2.2 and
+ * A cluster: an isolated set of agents and pipelines in the organization (the API document, sections 2.2 and
  * 4.1). Needs the scopes `read_clusters` and `write_clusters`.
  *
  * Every argument is updated in place. Deleting a cluster deletes its queues and agent tokens with it. The
@@ -92,7 +92,7 @@ export class Cluster extends pulumi.CustomResource {
   declare readonly emoji: pulumi.Output<string | undefined>;
   /** Hex color code. */
   declare readonly color: pulumi.Output<string | undefined>;
-  /** Slug of the organisation the cluster is in. */
+  /** Slug of the organization the cluster is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

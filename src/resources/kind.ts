@@ -181,7 +181,7 @@ export interface Made<Entity> {
 
 /** The list an object appears in. */
 export interface Collection<Args, Entity> {
-  /** Names the list within the organisation: objects with the same key share one request. */
+  /** Names the list within the organization: objects with the same key share one request. */
   key(known: Known<Args>): string;
   list(service: Service, known: Known<Args>): Promise<Entity[]>;
   /** The list tells less of an object than a single read does. */

@@ -109,7 +109,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
   declare readonly description: pulumi.Output<string | undefined>;
   /** Whether people who are not admins can assign it. */
   declare readonly available: pulumi.Output<boolean>;
-  /** Slug of the organisation the template is in. */
+  /** Slug of the organization the template is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

@@ -153,7 +153,7 @@ export class Queue extends pulumi.CustomResource {
   declare readonly dispatchPaused: pulumi.Output<boolean>;
   /** Why it is paused; when pausing is not managed, as of the last read. */
   declare readonly dispatchPausedNote: pulumi.Output<string | undefined>;
-  /** Slug of the organisation the queue is in. */
+  /** Slug of the organization the queue is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

@@ -1,6 +1,6 @@
 /**
  * Canonical forms: two values with the same form mean the same to the service, whatever it does to their
- * spelling. Used to tell a change from a mere normalisation.
+ * spelling. Used to tell a change from a mere normalization.
  */
 
 /** Optional text: null, "" and absent are one. */
@@ -8,7 +8,7 @@ export function canonicalText(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
 }
 
-/** Colours compare without case, and `#abc` is `#aabbcc`. */
+/** Colors compare without case, and `#abc` is `#aabbcc`. */
 export function canonicalColor(value: string | undefined): unknown {
   if (!value) return undefined;
   const color = value.toLowerCase();

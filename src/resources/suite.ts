@@ -15,7 +15,7 @@ export interface SuiteArgs {
    */
   defaultBranch: pulumi.Input<string>;
   /**
-   * UUIDs of the teams that have access. Needed where the organisation uses teams. It counts when the suite is
+   * UUIDs of the teams that have access. Needed where the organization uses teams. It counts when the suite is
    * created: the API cannot change it later, and a later change is refused. Default: none.
    */
   teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
@@ -127,7 +127,7 @@ export class Suite extends pulumi.CustomResource {
   declare readonly color: pulumi.Output<string | undefined>;
   /** Emoji. */
   declare readonly emoji: pulumi.Output<string | undefined>;
-  /** Slug of the organisation the suite is in. */
+  /** Slug of the organization the suite is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

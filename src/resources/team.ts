@@ -26,7 +26,7 @@ export interface TeamArgs {
 
 /**
  * A team (the API document, sections 2.6 and 4.5). Needs the scopes `read_teams` (or `view_teams`) and
- * `write_teams`. An organisation has room for 250.
+ * `write_teams`. An organization has room for 250.
  *
  * The API takes all six properties each time, so each has a default and every update sends all of them.
  *
@@ -125,7 +125,7 @@ export class Team extends pulumi.CustomResource {
   declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer">;
   /** Whether members can create pipelines. */
   declare readonly membersCanCreatePipelines: pulumi.Output<boolean>;
-  /** Slug of the organisation the team is in. */
+  /** Slug of the organization the team is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */
   declare readonly graphqlId: pulumi.Output<string>;

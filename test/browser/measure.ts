@@ -7,7 +7,7 @@ export function widthBeyond(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
-/** The text that is hardest to read: its contrast by the WCAG's formula, against the colour behind it. */
+/** The text that is hardest to read: its contrast by the WCAG's formula, against the color behind it. */
 export function leastContrast(): { ratio: number; text: string } {
   const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string): number => {

@@ -44,7 +44,7 @@ describe("what is sent", () => {
     expect(service.seen[0]?.target).toBe(`${org}/pipelines/storefront/builds?branch=main&per_page=100`);
   });
 
-  test("another organisation can be read by its slug", async () => {
+  test("another organization can be read by its slug", async () => {
     const service = await serve((_, response) => json(response, 200, { id: "o-2", slug: "other" }));
     await connect(service.url).organizations.get("other");
     expect(service.seen[0]?.target).toBe("/v2/organizations/other");

@@ -13,7 +13,7 @@ async function waitAfter(body: unknown, headers: Record<string, string> = {}): P
   return Math.floor((clock.waits[0] ?? 0) / 1000);
 }
 
-const organisation = (remaining: number, reset: number) => ({
+const organization = (remaining: number, reset: number) => ({
   "RateLimit-Scope": "rest",
   "RateLimit-Remaining": String(remaining),
   "RateLimit-Limit": "200",
@@ -31,21 +31,21 @@ describe("after a 429 the client waits", () => {
     expect(await waitAfter(body)).toBe(37);
   });
 
-  test("for the organisation's window, when that is full", async () => {
-    expect(await waitAfter({}, { ...organisation(0, 12), ...user(20, 50) })).toBe(12);
+  test("for the organization's window, when that is full", async () => {
+    expect(await waitAfter({}, { ...organization(0, 12), ...user(20, 50) })).toBe(12);
   });
 
   test("for the user's window, when that is full", async () => {
-    expect(await waitAfter({}, { ...organisation(100, 50), ...user(0, 21) })).toBe(21);
+    expect(await waitAfter({}, { ...organization(100, 50), ...user(0, 21) })).toBe(21);
   });
 
   test("for the later one, when both are full", async () => {
-    expect(await waitAfter({}, { ...organisation(0, 12), ...user(0, 21) })).toBe(21);
-    expect(await waitAfter({ reset: 5 }, { ...organisation(0, 12), ...user(30, 40) })).toBe(12);
+    expect(await waitAfter({}, { ...organization(0, 12), ...user(0, 21) })).toBe(21);
+    expect(await waitAfter({ reset: 5 }, { ...organization(0, 12), ...user(30, 40) })).toBe(12);
   });
 
   test("for the later one, when nothing says which is full", async () => {
-    expect(await waitAfter({}, { ...organisation(3, 12), ...user(4, 21) })).toBe(21);
+    expect(await waitAfter({}, { ...organization(3, 12), ...user(4, 21) })).toBe(21);
   });
 
   test("as a proxy asks, when the service says nothing", async () => {

@@ -134,7 +134,7 @@ function queryNames(operation: Json): string[] {
 
 function expectedQuery({ id, query = [], list }: Row): string[] {
   const paging = list === undefined ? [] : ["page", "per_page"];
-  // The live service honours it on a read, too.
+  // The live service honors it on a read, too.
   const beyond = id === "suites.get" ? ["show_api_token"] : [];
   return [...query, ...paging, ...beyond].sort();
 }

@@ -213,7 +213,7 @@ test.each([
     { colorCase: "upper", emojiForm: "bare" },
     { color: "#ABCDEF", emoji: "rocket" },
   ],
-] as const)("colours and emoji come back as the service has them: %j", async (variations, expected) => {
+] as const)("colors and emoji come back as the service has them: %j", async (variations, expected) => {
   const other = await Api.start({ variations });
   for (const emoji of ["rocket", ":rocket:"]) {
     expect(await other.cluster({ name: "x", color: "#AbCdEf", emoji })).toMatchObject(expected);

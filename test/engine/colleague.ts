@@ -8,7 +8,7 @@ export class Colleague {
     this.#emulator = emulator;
   }
 
-  /** Sends a request; the path is below the organisation's. Returns the answer's body. */
+  /** Sends a request; the path is below the organization's. Returns the answer's body. */
   async sends(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const { url, organization, accessToken } = this.#emulator;
     const base = path.startsWith("/suites") ? "/v2/analytics/organizations" : "/v2/organizations";

@@ -6,7 +6,7 @@ import { Project } from "./project.js";
 
 const EXAMPLES = join(__dirname, "..", "..", "examples");
 
-/** What an example needs around it beside an organisation. */
+/** What an example needs around it beside an organization. */
 interface Surroundings {
   readonly emulator?: EmulatorOptions;
   /** Done before the program runs, as its reader would do it. Returns what must be closed afterwards. */

@@ -87,7 +87,7 @@ describe("Settings and permissions on the real engine", () => {
     await stack.up(program);
   });
 
-  test("another organisation is an error that explains itself, and forgets nothing", async () => {
+  test("another organization is an error that explains itself, and forgets nothing", async () => {
     const env = { BUILDPIPELINE_ORGANIZATION: "acne" };
     const message = await stack.refused(stack.preview(program, { env }));
     expect(message).toContain('is in the organization "acme"');

@@ -29,7 +29,7 @@ export interface LifecycleCase {
   readonly changes: (around: Surroundings) => readonly Change[];
   /** What a colleague changes by hand, and which argument that is drift of. */
   readonly drifts: readonly Drift[];
-  /** Where the object is, below the organisation. */
+  /** Where the object is, below the organization. */
   readonly path: (around: Surroundings, id: string, slug?: string) => string;
   /** The list it is in, and the spelling of its id there. */
   readonly list: (around: Surroundings) => string;

@@ -135,7 +135,7 @@ describe("Topology on the real engine", () => {
     await stack.destroy();
   });
 
-  test("moving an organisation is refused unless it is allowed", async () => {
+  test("moving an organization is refused unless it is allowed", async () => {
     const other = await TestStack.start({ organization: "other" });
     try {
       await stack.up(async () => {

@@ -63,7 +63,7 @@ describe("nothing is forgotten because the service cannot be asked", () => {
     }
   });
 
-  test("an organisation that is not there", async () => {
+  test("an organization that is not there", async () => {
     for (const { kind, id, outs } of await everything()) {
       const provider = await driver.kind(kind);
       const elsewhere = { ...outs, organization: "acne" };

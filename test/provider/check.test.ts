@@ -96,7 +96,7 @@ test.each(["🧪", ":test_tube:", "👩‍💻", "🇳🇱"])("a suite takes the
   expect(await driver.failures("Suite", { name: "s", defaultBranch: "main", emoji })).toEqual([]);
 });
 
-test("inputs are completed with the defaults and the organisation", async () => {
+test("inputs are completed with the defaults and the organization", async () => {
   const provider = await driver.kind("Team");
   const { inputs } = await provider.check({}, { name: "Platform", __provider: "x" });
   expect(inputs).toEqual({

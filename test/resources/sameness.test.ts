@@ -52,7 +52,7 @@ describe("networks", () => {
   );
 });
 
-test("colours compare without case, and in both lengths", () => {
+test("colors compare without case, and in both lengths", () => {
   expect(canonicalColor("#14CC80")).toBe(canonicalColor("#14cc80"));
   expect(canonicalColor("#FA0")).toBe(canonicalColor("#ffaa00"));
   expect(canonicalColor("#14cc80")).not.toBe(canonicalColor("#14cc81"));

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { entity, identifier, text } from "./entity.js";
 import { type User, userSchema } from "./user.js";
 
-/** An isolated set of agents and pipelines in an organisation (section 2.2). */
+/** An isolated set of agents and pipelines in an organization (section 2.2). */
 export interface Cluster {
   /** UUID. */
   id: string;
@@ -15,7 +15,7 @@ export interface Cluster {
   description?: string | null;
   /** Emoji syntax, `:name:`; null or "" when unset. */
   emoji?: string | null;
-  /** Hex colour code such as `#A9CCE3`; null or "" when unset. */
+  /** Hex color code such as `#A9CCE3`; null or "" when unset. */
   color?: string | null;
   /** Canonical address in the REST interface. */
   url?: string | null;

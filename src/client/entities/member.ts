@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { entity, identifier, text } from "./entity.js";
 
-/** A person who belongs to an organisation (section 2.14). */
+/** A person who belongs to an organization (section 2.14). */
 export interface Member {
   /** UUID of the user. */
   id: string;

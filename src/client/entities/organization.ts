@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { entity, identifier, text } from "./entity.js";
 
-/** An organisation (section 2.13). */
+/** An organization (section 2.13). */
 export interface Organization {
   /** UUID. */
   id: string;

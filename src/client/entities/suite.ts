@@ -5,7 +5,7 @@ import { entity, identifier, text } from "./entity.js";
 export interface Suite {
   /** UUID. */
   id: string;
-  /** The name in addresses, unique in the organisation. */
+  /** The name in addresses, unique in the organization. */
   slug: string;
   name: string;
   /** Opaque id of the service's GraphQL interface. */
@@ -18,7 +18,7 @@ export interface Suite {
   default_branch?: string | null;
   /** Named for the answer to a creation; may be missing elsewhere. */
   application_name?: string | null;
-  /** Hex colour code. Named for the answer to a creation; may be missing elsewhere. */
+  /** Hex color code. Named for the answer to a creation; may be missing elsewhere. */
   color?: string | null;
   /** Emoji syntax, `:name:`, or a literal emoji. Named for the answer to a creation; may be missing elsewhere. */
   emoji?: string | null;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { entity, flag, identifier, text } from "./entity.js";
 import { type User, userSchema } from "./user.js";
 
-/** A team of an organisation (section 2.6). */
+/** A team of an organization (section 2.6). */
 export interface Team {
   /** UUID. */
   id: string;
@@ -15,7 +15,7 @@ export interface Team {
   description?: string | null;
   /** `visible` or `secret`. */
   privacy?: string | null;
-  /** Whether new members of the organisation join by default. */
+  /** Whether new members of the organization join by default. */
   default?: boolean | null;
   /** ISO 8601, UTC. */
   created_at?: string | null;

@@ -60,7 +60,7 @@ export class Builds {
   }
 
   /**
-   * Lists the builds of all organisations and pipelines the access token can reach, newest first.
+   * Lists the builds of all organizations and pipelines the access token can reach, newest first.
    *
    * Scope: `read_builds`. Section 4.11.
    * @example
@@ -73,7 +73,7 @@ export class Builds {
   }
 
   /**
-   * Lists the builds of the organisation, newest first; with a pipeline's slug, those of the pipeline.
+   * Lists the builds of the organization, newest first; with a pipeline's slug, those of the pipeline.
    *
    * Scope: `read_builds`. Section 4.11.
    * @example

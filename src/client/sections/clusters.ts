@@ -9,7 +9,7 @@ export interface ClusterCreate {
   description?: string | null | undefined;
   /** Emoji syntax, `:name:`. */
   emoji?: string | null | undefined;
-  /** Hex colour code such as `#A9CCE3`. */
+  /** Hex color code such as `#A9CCE3`. */
   color?: string | null | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ClusterUpdate {
   description?: string | null | undefined;
   /** Emoji syntax, `:name:`. */
   emoji?: string | null | undefined;
-  /** Hex colour code such as `#A9CCE3`. */
+  /** Hex color code such as `#A9CCE3`. */
   color?: string | null | undefined;
   /** The queue (UUID) to become the default. The service may refuse null. */
   default_queue_id?: string | null | undefined;
@@ -45,7 +45,7 @@ export class Clusters {
   }
 
   /**
-   * Lists the organisation's clusters.
+   * Lists the organization's clusters.
    *
    * Scope: `read_clusters`. Section 4.1.
    * @example

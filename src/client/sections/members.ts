@@ -10,7 +10,7 @@ export const memberOperations = {
   get: operation("members.get", "GET", `${path}/{user_uuid}`, "read_organizations", "4.9", memberSchema),
 } as const;
 
-/** Members of the organisation (section 4.9). */
+/** Members of the organization (section 4.9). */
 export class Members {
   readonly #api: Api;
 
@@ -20,7 +20,7 @@ export class Members {
   }
 
   /**
-   * Lists the organisation's members.
+   * Lists the organization's members.
    *
    * Scope: `read_organizations`. Section 4.9.
    * @example

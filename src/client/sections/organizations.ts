@@ -17,7 +17,7 @@ export const organizationOperations = {
   ),
 } as const;
 
-/** Organisations the access token can reach (section 4.9). */
+/** Organizations the access token can reach (section 4.9). */
 export class Organizations {
   readonly #api: Api;
 
@@ -27,7 +27,7 @@ export class Organizations {
   }
 
   /**
-   * Lists the organisations the access token can reach.
+   * Lists the organizations the access token can reach.
    *
    * Scope: `read_organizations`. Section 4.9.
    * @example
@@ -40,10 +40,10 @@ export class Organizations {
   }
 
   /**
-   * Reads an organisation: the one the client is configured with, unless another slug is given.
+   * Reads an organization: the one the client is configured with, unless another slug is given.
    *
    * Scope: `read_organizations`. Section 4.9.
-   * @throws NotFoundError if there is no such organisation, or the access token cannot reach it.
+   * @throws NotFoundError if there is no such organization, or the access token cannot reach it.
    * @example
    * ```ts
    * const { name } = await client.organizations.get();

@@ -47,7 +47,7 @@ export class PipelineTemplates {
   }
 
   /**
-   * Lists the organisation's pipeline templates. Who is no admin sees the available ones only.
+   * Lists the organization's pipeline templates. Who is no admin sees the available ones only.
    *
    * Scope: `read_pipeline_templates`. Section 4.4.
    * @example

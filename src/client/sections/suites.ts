@@ -10,10 +10,10 @@ export interface SuiteCreate {
   default_branch: string;
   /** Asks for the suite's secret `api_token` in the answer: the only way to see it. The service's default is false. */
   show_api_token?: boolean | undefined;
-  /** Teams (UUIDs) that have the suite; required when the organisation has teams enabled. */
+  /** Teams (UUIDs) that have the suite; required when the organization has teams enabled. */
   team_ids?: readonly string[] | undefined;
   application_name?: string | null | undefined;
-  /** Hex colour code. */
+  /** Hex color code. */
   color?: string | null | undefined;
   /** Emoji syntax, `:name:`, or a literal emoji. */
   emoji?: string | null | undefined;
@@ -25,7 +25,7 @@ export interface SuiteUpdate {
   /** Branch whose trends are shown first. */
   default_branch?: string | undefined;
   application_name?: string | null | undefined;
-  /** Hex colour code. */
+  /** Hex color code. */
   color?: string | null | undefined;
   /** Emoji syntax, `:name:`, or a literal emoji. */
   emoji?: string | null | undefined;
@@ -52,7 +52,7 @@ export class Suites {
   }
 
   /**
-   * Lists the organisation's test suites.
+   * Lists the organization's test suites.
    *
    * Scope: `read_suites`. Section 4.6.
    * @example

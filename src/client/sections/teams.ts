@@ -15,7 +15,7 @@ export interface TeamWrite {
   /** May be "". */
   description: string;
   privacy: "visible" | "secret";
-  /** Whether new members of the organisation join by default. */
+  /** Whether new members of the organization join by default. */
   is_default_team: boolean;
   /** The role new members of the team get. */
   default_member_role: "member" | "maintainer";
@@ -33,7 +33,7 @@ export const teamOperations = {
   delete: operation("teams.delete", "DELETE", one, "write_teams", "4.5", nothing),
 } as const;
 
-/** Teams of an organisation (section 4.5). */
+/** Teams of an organization (section 4.5). */
 export class Teams {
   readonly #api: Api;
 
@@ -43,7 +43,7 @@ export class Teams {
   }
 
   /**
-   * Lists the organisation's teams, or those a user belongs to.
+   * Lists the organization's teams, or those a user belongs to.
    *
    * Scope: `read_teams`. Section 4.5.
    * @example

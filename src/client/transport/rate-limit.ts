@@ -2,7 +2,7 @@ import type { RateLimit } from "../errors/rate-limit-error.js";
 import { type Answer, header } from "./exchange.js";
 
 /**
- * Reads a 429: the body speaks of the limit that was met, the headers of both (the organisation's and the user's).
+ * Reads a 429: the body speaks of the limit that was met, the headers of both (the organization's and the user's).
  * The wait ends when every exhausted window has.
  */
 export function readRateLimit({ headers, body }: Answer): RateLimit {

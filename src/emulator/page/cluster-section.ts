@@ -17,7 +17,7 @@ export function clusterSection(data: OrganizationData): Html {
 function card(data: OrganizationData, cluster: ClusterRecord): Html {
   const queues = data.queues.list("cluster_id", cluster.id);
   const tokens = data.agentTokens.list("cluster_id", cluster.id);
-  // Only what is surely a colour goes into the style.
+  // Only what is surely a color goes into the style.
   const color = /^#[0-9a-f]{3,6}$/i.test(cluster.color ?? "") && cluster.color;
   return html`<article class="card" id="clusters-${cluster.id}">
 <h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${cluster.emoji} ${cluster.name}</h3>

@@ -29,7 +29,7 @@ const tones: Readonly<Record<string, string>> = {
   stopping: "busy",
 };
 
-/** A state, coloured by what it means. */
+/** A state, colored by what it means. */
 export function tag(state: string): Html {
   return html`<span class="tag ${Object.hasOwn(tones, state) ? tones[state] : "quiet"}">${state}</span>`;
 }

@@ -27,7 +27,7 @@ export function clearableText() {
     .transform((text) => (text === "" ? null : text));
 }
 
-/** A colour that may be left out or cleared. */
+/** A color that may be left out or cleared. */
 export function clearableColor() {
   return z
     .string({ error: "must be a string" })

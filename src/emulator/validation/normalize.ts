@@ -2,7 +2,7 @@ import { parseDocument } from "yaml";
 import { validationFailed } from "../http/errors.js";
 import type { Variations } from "../variations.js";
 
-/** A colour as the service keeps it. */
+/** A color as the service keeps it. */
 export function keptColor<Value extends string | null | undefined>(
   color: Value,
   variations: Variations,
