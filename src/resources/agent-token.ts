@@ -54,7 +54,7 @@ export interface AgentTokenArgs {
  */
 export class AgentToken extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<AgentTokenArgs, AgentToken, LiveToken, wire.AgentTokenCreate> = {
+  static readonly kind = {
     name: "AgentToken",
     noun: "agent token",
     section: "4.3",
@@ -117,7 +117,7 @@ export class AgentToken extends pulumi.CustomResource {
       ancestor: (known) => ({ kind: "Cluster", id: clusterOf(known) }),
     },
     adoption: { form: "<cluster uuid|name>/<token uuid>", inCluster: true, names: () => [] },
-  };
+  } satisfies Kind<AgentTokenArgs, AgentToken, LiveToken, wire.AgentTokenCreate>;
 
   /** UUID of the cluster the token connects agents to. */
   declare readonly clusterId: pulumi.Output<string>;

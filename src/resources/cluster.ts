@@ -49,7 +49,7 @@ export interface ClusterArgs {
  */
 export class Cluster extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<ClusterArgs, Cluster, wire.Cluster, wire.ClusterCreate> = {
+  static readonly kind = {
     name: "Cluster",
     noun: "cluster",
     section: "4.1",
@@ -82,7 +82,7 @@ export class Cluster extends pulumi.CustomResource {
       list: ({ client }) => client.clusters.list().all(),
     },
     adoption: { form: "<cluster uuid|name>", inCluster: false, names: (cluster) => [cluster.name] },
-  };
+  } satisfies Kind<ClusterArgs, Cluster, wire.Cluster, wire.ClusterCreate>;
 
   /** Name of the cluster. */
   declare readonly name: pulumi.Output<string>;

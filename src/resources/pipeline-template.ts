@@ -41,12 +41,7 @@ export interface PipelineTemplateArgs {
  */
 export class PipelineTemplate extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<
-    PipelineTemplateArgs,
-    PipelineTemplate,
-    wire.PipelineTemplate,
-    wire.PipelineTemplateCreate
-  > = {
+  static readonly kind = {
     name: "PipelineTemplate",
     noun: "pipeline template",
     section: "4.4",
@@ -99,7 +94,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
       list: ({ client }) => client.pipelineTemplates.list().all(),
     },
     adoption: { form: "<template uuid|name>", inCluster: false, names: (template) => [template.name] },
-  };
+  } satisfies Kind<
+    PipelineTemplateArgs,
+    PipelineTemplate,
+    wire.PipelineTemplate,
+    wire.PipelineTemplateCreate
+  >;
 
   /** Name of the template. */
   declare readonly name: pulumi.Output<string>;

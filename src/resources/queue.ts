@@ -60,7 +60,7 @@ export interface QueueArgs {
  */
 export class Queue extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<QueueArgs, Queue, wire.Queue, wire.QueueCreate> = {
+  static readonly kind = {
     name: "Queue",
     noun: "queue",
     section: "4.2",
@@ -141,7 +141,7 @@ export class Queue extends pulumi.CustomResource {
       inCluster: true,
       names: (queue) => [queue.key],
     },
-  };
+  } satisfies Kind<QueueArgs, Queue, wire.Queue, wire.QueueCreate>;
 
   /** UUID of the cluster the queue is in. */
   declare readonly clusterId: pulumi.Output<string>;

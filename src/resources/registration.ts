@@ -52,12 +52,14 @@ export function lookupOptions(
   return { ...rest, id };
 }
 
+type Outputs = Readonly<Record<string, { readonly returnedAs: string; readonly secret?: true }>>;
+
 /** Prepares the registration of a resource of a kind. */
 export function register(
   kind: {
     readonly name: string;
     readonly arguments: object;
-    readonly outputs: Readonly<Record<string, { secret?: true }>>;
+    readonly outputs: Outputs;
   },
   args: object | undefined,
   opts: ResourceOptions | undefined,
@@ -95,6 +97,6 @@ export function register(
   };
 }
 
-function secretOutputs(outputs: Readonly<Record<string, { secret?: true }>>): string[] {
+function secretOutputs(outputs: Outputs): string[] {
   return Object.keys(outputs).filter((name) => outputs[name]?.secret);
 }

@@ -46,7 +46,7 @@ export interface SuiteArgs {
  */
 export class Suite extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<SuiteArgs, Suite, wire.Suite, wire.SuiteCreate> = {
+  static readonly kind = {
     name: "Suite",
     noun: "suite",
     section: "4.6",
@@ -113,7 +113,7 @@ export class Suite extends pulumi.CustomResource {
       partial: true,
     },
     adoption: { form: "<suite slug|uuid>", inCluster: false, names: (suite) => [suite.slug] },
-  };
+  } satisfies Kind<SuiteArgs, Suite, wire.Suite, wire.SuiteCreate>;
 
   /** Name of the suite. */
   declare readonly name: pulumi.Output<string>;

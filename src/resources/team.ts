@@ -39,7 +39,7 @@ export interface TeamArgs {
  */
 export class Team extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<TeamArgs, Team, wire.Team, wire.TeamWrite> = {
+  static readonly kind = {
     name: "Team",
     noun: "team",
     section: "4.5",
@@ -111,7 +111,7 @@ export class Team extends pulumi.CustomResource {
       list: ({ client }) => client.teams.list().all(),
     },
     adoption: { form: "<team uuid|slug>", inCluster: false, names: (team) => [team.slug] },
-  };
+  } satisfies Kind<TeamArgs, Team, wire.Team, wire.TeamWrite>;
 
   /** Name of the team. */
   declare readonly name: pulumi.Output<string>;
