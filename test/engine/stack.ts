@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type Deployment,
   type EngineEvent,
   LocalWorkspace,
   type OutputMap,
@@ -127,8 +128,18 @@ export class TestStack {
   }
 
   /** Sets a value of the stack's configuration. */
-  async configure(key: string, value: string): Promise<void> {
-    await this.#stack.setConfig(key, { value });
+  async configure(key: string, value: string, { secret = false } = {}): Promise<void> {
+    await this.#stack.setConfig(key, { value, secret });
+  }
+
+  /** The whole state, as `pulumi stack export` gives it. */
+  export(): Promise<Deployment> {
+    return this.#stack.exportStack();
+  }
+
+  /** Puts another state in the place of the stack's, as `pulumi stack import` does. */
+  import(deployment: Deployment): Promise<void> {
+    return this.#stack.importStack(deployment);
   }
 
   /** What a failing command says. Fails when the command does not. */
@@ -144,7 +155,7 @@ export class TestStack {
 
   /** Resources of this package in the state, by the name in the program. */
   async state(): Promise<Readonly<Record<string, StateResource>>> {
-    const { deployment } = await this.#stack.exportStack();
+    const { deployment } = await this.export();
     const found: Record<string, StateResource> = {};
     for (const resource of deployment.resources ?? []) {
       if (!resource.type.startsWith("pulumi-nodejs:dynamic/buildpipeline:")) continue;
