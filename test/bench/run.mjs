@@ -2,35 +2,40 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator or engine
+//   npm run bench -- --only emulator   one part: emulator, engine or startup
+//   npm run bench -- --against ../other/dist   start-up beside that of another checkout, in turns
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
-import { emulatorTables, engineTables } from "./tables.mjs";
+import { measureStartup } from "./startup.mjs";
+import { emulatorTables, engineTables, startupTable } from "./tables.mjs";
 
 const { values } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
     only: { type: "string" },
+    against: { type: "string" },
     seconds: { type: "string", default: "3" },
   },
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-if (values.only !== undefined && values.only !== "emulator" && values.only !== "engine")
-  throw new Error("--only must be emulator or engine.");
+if (values.only !== undefined && !["emulator", "engine", "startup"].includes(values.only))
+  throw new Error("--only must be emulator, engine or startup.");
 
-const wants = (/** @type {"emulator" | "engine"} */ part) =>
+const wants = (/** @type {"emulator" | "engine" | "startup"} */ part) =>
   values.only === undefined || values.only === part;
 const machine = { cores: cpus().length, node: process.version, load: loadavg()[0]?.toFixed(1) };
 const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
+const startup = wants("startup") ? measureStartup(values.against) : undefined;
 
-if (values.json) console.log(JSON.stringify({ machine, emulator, engine }, null, 2));
+if (values.json) console.log(JSON.stringify({ machine, emulator, engine, startup }, null, 2));
 else {
   console.log(`${machine.cores} cores, Node ${machine.node}, load ${machine.load} at the start.`);
   if (emulator) console.log(emulatorTables(emulator));
   if (engine) console.log(engineTables(engine));
+  if (startup) console.log(startupTable(startup));
 }

@@ -55,6 +55,26 @@ export function engineTables(figures) {
   ].join("\n");
 }
 
+/** @param {import("./startup.mjs").StartupFigures} figures */
+export function startupTable({ own, against, ratio }) {
+  const row = (
+    /** @type {string} */ name,
+    /** @type {import("./startup.mjs").StartupTimes} */ { program, host, client },
+    digits = 1,
+  ) => [name, ...[program, host, client].map((value) => value.toFixed(digits))];
+  return [
+    "\nLoading the package in a process that has the SDK already (the client: without it), fastest ms:\n",
+    table(
+      ["dist", "program", "provider host", "client"],
+      [
+        row("this checkout", own),
+        ...(against === undefined ? [] : [row("the other", against)]),
+        ...(ratio === undefined ? [] : [row("ratio", ratio, 2)]),
+      ],
+    ),
+  ].join("\n");
+}
+
 /** @param {string[]} headings @param {string[][]} rows */
 function table(headings, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;
