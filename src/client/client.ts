@@ -1,22 +1,22 @@
 import { Agent, type Dispatcher } from "undici";
-import { Api } from "./api.js";
-import { type BuildPipelineClientOptions, type Configuration, configure } from "./configuration.js";
-import { Redactor } from "./redaction.js";
-import { AccessToken } from "./sections/access-token.js";
-import { AgentTokens } from "./sections/agent-tokens.js";
-import { Agents } from "./sections/agents.js";
-import { Builds } from "./sections/builds.js";
-import { Clusters } from "./sections/clusters.js";
-import { Members } from "./sections/members.js";
-import { Organizations } from "./sections/organizations.js";
-import { PipelineTemplates } from "./sections/pipeline-templates.js";
-import { Queues } from "./sections/queues.js";
-import { Runs } from "./sections/runs.js";
-import { Suites } from "./sections/suites.js";
-import { Teams } from "./sections/teams.js";
+import { AccessToken } from "./access-token.js";
+import { AgentTokens } from "./agent-tokens.js";
+import { Agents } from "./agents.js";
+import { Api } from "./api/api.js";
+import { Builds } from "./builds/builds.js";
+import { Clusters } from "./clusters.js";
+import { Members } from "./members.js";
+import { type BuildPipelineClientOptions, type CheckedOptions, checkOptions } from "./options.js";
+import { Organizations } from "./organizations.js";
+import { PipelineTemplates } from "./pipeline-templates.js";
+import { Queues } from "./queues.js";
+import { Redactor } from "./responses/redaction.js";
+import { Runs } from "./runs.js";
+import { Suites } from "./suites.js";
+import { Teams } from "./teams.js";
 import { limitConcurrency } from "./transport/concurrency.js";
+import { dispatchTo } from "./transport/dispatch.js";
 import { retrying } from "./transport/retry.js";
-import { wire } from "./transport/wire.js";
 
 /**
  * A typed client of the Build Pipeline Service REST API v2, one method for each operation.
@@ -72,12 +72,12 @@ export class BuildPipelineClient {
   readonly #owned: boolean;
   #closed: Promise<void> | undefined;
 
-  constructor(options: BuildPipelineClientOptions) {
-    const configuration = configure(options);
-    this.organization = configuration.organization;
-    this.#owned = configuration.dispatcher === undefined;
-    this.#dispatcher = configuration.dispatcher ?? ownAgent(configuration);
-    const api = assemble(configuration, this.#dispatcher);
+  constructor(options: BuildPipelineClientOptions = {}) {
+    const checked = checkOptions(options);
+    this.organization = checked.organization;
+    this.#owned = checked.dispatcher === undefined;
+    this.#dispatcher = checked.dispatcher ?? ownAgent(checked);
+    const api = assemble(checked, this.#dispatcher);
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
     this.agentTokens = new AgentTokens(api);
@@ -89,7 +89,7 @@ export class BuildPipelineClient {
     this.organizations = new Organizations(api);
     this.members = new Members(api);
     this.accessToken = new AccessToken(api);
-    this.builds = new Builds(api, configuration.clock);
+    this.builds = new Builds(api, checked.clock);
   }
 
   /**
@@ -102,26 +102,27 @@ export class BuildPipelineClient {
   }
 }
 
-/** Layers from the outside in: retries, then the limit on requests at once, then the wire. */
-function assemble(configuration: Configuration, dispatcher: Dispatcher): Api {
-  const { organization, base, timeoutMs, clock, maxRetries, onEvent } = configuration;
-  const redactor = new Redactor(configuration.accessToken);
-  const onWire = wire({ dispatcher, origin: base.origin, timeoutMs, redactor });
+/** Layers from the outside in: retries, then the limit on requests at once, then the network. */
+function assemble(options: CheckedOptions, dispatcher: Dispatcher): Api {
+  const { accessToken, organization, timeoutMs, clock, maxRetries, onEvent } = options;
+  const { origin, pathname } = new URL(options.baseUrl);
+  const redactor = new Redactor(accessToken);
+  const dispatch = dispatchTo({ dispatcher, origin, timeoutMs, redactor });
   return new Api({
     organization,
-    base,
+    base: { origin, prefix: pathname.replace(/\/$/, "") },
     timeoutMs,
     redactor,
-    exchange: retrying(limitConcurrency(onWire, configuration.concurrency), { clock, maxRetries, onEvent }),
+    exchange: retrying(limitConcurrency(dispatch, options.concurrency), { clock, maxRetries, onEvent }),
     headers: {
-      authorization: `Bearer ${configuration.accessToken}`,
+      authorization: `Bearer ${accessToken}`,
       accept: "application/json",
-      "user-agent": configuration.userAgent,
+      "user-agent": options.userAgent,
     },
   });
 }
 
-function ownAgent({ concurrency, timeoutMs }: Configuration): Agent {
+function ownAgent({ concurrency, timeoutMs }: CheckedOptions): Agent {
   // HTTP/1.1 without pipelining: then a request that has not been started was surely not sent.
   return new Agent({
     connections: concurrency,

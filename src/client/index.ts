@@ -1,25 +1,27 @@
 import "../node-version.js";
 
+export type { AccessToken, AccessTokenDescription } from "./access-token.js";
+export type {
+  AgentToken,
+  AgentTokenCreate,
+  AgentTokens,
+  AgentTokenUpdate,
+  CreatedAgentToken,
+} from "./agent-tokens.js";
+export type { Agent, AgentQuery, AgentStop, Agents } from "./agents.js";
 /** The typed client of the Build Pipeline Service REST API v2: `pulumi-buildpipeline/client`. */
-export type { RequestOptions } from "./api.js";
+export type { RequestOptions } from "./api/api.js";
+export type { Method, OperationFacts } from "./api/operation.js";
+export type { Scope } from "./api/scope.js";
+export type { Build, RebuiltFrom } from "./builds/build.js";
+export type { BuildCreate, Builds } from "./builds/builds.js";
+export type { FollowOptions } from "./builds/follow.js";
+export type { Job, JobAgent, JobSignature, JobStep } from "./builds/job.js";
+export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./builds/pipeline.js";
+export type { BuildGetQuery, BuildQuery, BuildStateFilter } from "./builds/query.js";
 export { BuildPipelineClient } from "./client.js";
 export { type Clock, systemClock } from "./clock.js";
-export type { BuildPipelineClientOptions } from "./configuration.js";
-export type { AccessTokenDescription } from "./entities/access-token-description.js";
-export type { Agent } from "./entities/agent.js";
-export type { AgentToken, CreatedAgentToken } from "./entities/agent-token.js";
-export type { Build, RebuiltFrom } from "./entities/build.js";
-export type { Cluster } from "./entities/cluster.js";
-export type { Job, JobAgent, JobSignature, JobStep } from "./entities/job.js";
-export type { Member } from "./entities/member.js";
-export type { Organization } from "./entities/organization.js";
-export type { Pipeline, PipelineProvider, PipelineProviderSettings } from "./entities/pipeline.js";
-export type { PipelineTemplate } from "./entities/pipeline-template.js";
-export type { Queue } from "./entities/queue.js";
-export type { Run } from "./entities/run.js";
-export type { Suite } from "./entities/suite.js";
-export type { Team, TeamWriteResult } from "./entities/team.js";
-export type { User } from "./entities/user.js";
+export type { Cluster, ClusterCreate, Clusters, ClusterUpdate } from "./clusters.js";
 export { ApiError } from "./errors/api-error.js";
 export { ArgumentError } from "./errors/argument-error.js";
 export { AuthenticationError } from "./errors/authentication-error.js";
@@ -39,25 +41,19 @@ export { UnexpectedResponseError } from "./errors/unexpected-response-error.js";
 export { UnexpectedStatusError } from "./errors/unexpected-status-error.js";
 export { ValidationError } from "./errors/validation-error.js";
 export type { ClientEvent, RateLimitEvent, RetryEvent } from "./events.js";
-export type { FollowOptions } from "./follow.js";
-export type { Method, OperationFacts } from "./operation.js";
+export type { Member, Members } from "./members.js";
 export { operations } from "./operations.js";
+export type { BuildPipelineClientOptions } from "./options.js";
+export type { Organization, Organizations } from "./organizations.js";
 export type { List } from "./pages/list.js";
-export type { Scope } from "./scope.js";
-export type { AccessToken } from "./sections/access-token.js";
-export type { AgentTokenCreate, AgentTokens, AgentTokenUpdate } from "./sections/agent-tokens.js";
-export type { AgentQuery, AgentStop, Agents } from "./sections/agents.js";
-export type { BuildGetQuery, BuildQuery, BuildStateFilter } from "./sections/build-query.js";
-export type { BuildCreate, Builds } from "./sections/builds.js";
-export type { ClusterCreate, Clusters, ClusterUpdate } from "./sections/clusters.js";
-export type { Members } from "./sections/members.js";
-export type { Organizations } from "./sections/organizations.js";
 export type {
+  PipelineTemplate,
   PipelineTemplateCreate,
   PipelineTemplates,
   PipelineTemplateUpdate,
-} from "./sections/pipeline-templates.js";
-export type { QueueCreate, QueuePause, Queues, QueueUpdate } from "./sections/queues.js";
-export type { RunQuery, Runs } from "./sections/runs.js";
-export type { SuiteCreate, Suites, SuiteUpdate } from "./sections/suites.js";
-export type { TeamQuery, Teams, TeamWrite } from "./sections/teams.js";
+} from "./pipeline-templates.js";
+export type { Queue, QueueCreate, QueuePause, Queues, QueueUpdate } from "./queues.js";
+export type { Run, RunQuery, Runs } from "./runs.js";
+export type { Suite, SuiteCreate, Suites, SuiteUpdate } from "./suites.js";
+export type { Team, TeamQuery, Teams, TeamWrite, TeamWriteResult } from "./teams.js";
+export type { User } from "./user.js";

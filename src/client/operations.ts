@@ -1,16 +1,16 @@
-import type { OperationFacts } from "./operation.js";
-import { accessTokenOperations } from "./sections/access-token.js";
-import { agentTokenOperations } from "./sections/agent-tokens.js";
-import { agentOperations } from "./sections/agents.js";
-import { buildOperations } from "./sections/builds.js";
-import { clusterOperations } from "./sections/clusters.js";
-import { memberOperations } from "./sections/members.js";
-import { organizationOperations } from "./sections/organizations.js";
-import { pipelineTemplateOperations } from "./sections/pipeline-templates.js";
-import { queueOperations } from "./sections/queues.js";
-import { runOperations } from "./sections/runs.js";
-import { suiteOperations } from "./sections/suites.js";
-import { teamOperations } from "./sections/teams.js";
+import { accessTokenOperations } from "./access-token.js";
+import { agentTokenOperations } from "./agent-tokens.js";
+import { agentOperations } from "./agents.js";
+import type { OperationFacts } from "./api/operation.js";
+import { buildOperations } from "./builds/builds.js";
+import { clusterOperations } from "./clusters.js";
+import { memberOperations } from "./members.js";
+import { organizationOperations } from "./organizations.js";
+import { pipelineTemplateOperations } from "./pipeline-templates.js";
+import { queueOperations } from "./queues.js";
+import { runOperations } from "./runs.js";
+import { suiteOperations } from "./suites.js";
+import { teamOperations } from "./teams.js";
 
 const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
   clusterOperations,

@@ -1,16 +1,20 @@
 /**
- * How a program and its provider reach the service. Read in two processes: in the program by the lookups, in the
- * dynamic-provider host by the lifecycle. Loads nothing.
+ * How a program, its provider and the client reach the service. Read in two processes: in the program by the lookups,
+ * in the dynamic-provider host by the lifecycle. Loads nothing.
  */
-export interface Settings {
+export interface Settings extends Connection {
+  /** Whether a change of the organization may replace what is deployed. Default: false. */
+  readonly allowOrganizationChange: boolean;
+}
+
+/** What every request needs. */
+export interface Connection {
   /** Access token: every request carries it, nothing prints it. */
   readonly accessToken: string;
   /** Slug of the organization. */
   readonly organization: string;
-  /** The service's base address, without `/v2`. */
+  /** The service's base address, without `/v2` and without a slash at its end. */
   readonly baseUrl: string;
-  /** Whether a change of the organization may replace what is deployed. Default: false. */
-  readonly allowOrganizationChange: boolean;
 }
 
 /** What somebody sets, wherever they set it. Everything is text, as in stack configuration. */
@@ -21,57 +25,135 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-const ENVIRONMENT = {
+/** The environment variable of each setting. */
+export const ENVIRONMENT = {
   accessToken: "BUILDPIPELINE_ACCESS_TOKEN",
   organization: "BUILDPIPELINE_ORGANIZATION",
   baseUrl: "BUILDPIPELINE_BASE_URL",
-} as const;
+} as const satisfies Record<keyof Connection, string>;
 
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
+/** What is wrong with a setting, in words that follow its name and quote no value. */
+export interface SettingProblem {
+  readonly setting: keyof Connection;
+  readonly kind: "missing" | "malformed" | "insecure";
+  readonly words: string;
+}
+
 /**
- * Puts the settings together: what the configuration says (an explicit `Provider`'s arguments or the stack's,
- * whichever `configured` reads) and, where it says nothing, the environment.
+ * The one parser of these settings: each from `given` or, where that says nothing, from the environment.
+ *
+ * @returns the connection, usable where there are no problems
+ */
+export function parseConnection(
+  given: (name: keyof Connection) => unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+  { allowInsecureHttp = false }: { allowInsecureHttp?: boolean | undefined } = {},
+): { connection: Connection; problems: SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  const parse = (setting: keyof Connection, parser: (value: string) => string | Fault): string => {
+    const own = given(setting);
+    const value = isBlank(own) ? environment[ENVIRONMENT[setting]]?.trim() : own;
+    const parsed = isBlank(value)
+      ? new Fault("missing", "is missing")
+      : typeof value === "string"
+        ? parser(value)
+        : new Fault("malformed", "must be a string");
+    if (typeof parsed === "string") return parsed;
+    problems.push({ setting, kind: parsed.kind, words: parsed.words });
+    return "";
+  };
+  const connection = {
+    accessToken: parse("accessToken", parseAccessToken),
+    organization: parse("organization", parseOrganization),
+    baseUrl: parse("baseUrl", (value) => parseBaseUrl(value, allowInsecureHttp)),
+  };
+  return { connection, problems };
+}
+
+/**
+ * The settings of a program and its provider: what the configuration says (an explicit `Provider`'s arguments or the
+ * stack's, whichever `configured` reads) and, where it says nothing, the environment.
  */
 export function resolveSettings(
   configured: (name: keyof Settings) => string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
-  const missing: string[] = [];
-  const required = (name: keyof typeof ENVIRONMENT): string => {
-    const value = configured(name)?.trim() || environment[ENVIRONMENT[name]]?.trim();
-    if (value) return value;
-    const secret = name === "accessToken" ? "--secret " : "";
-    missing.push(
-      `${CONFIG_NAMESPACE}:${name} is not set: run \`pulumi config set ${secret}${CONFIG_NAMESPACE}:${name} …\`, ` +
-        `or set ${ENVIRONMENT[name]}, or give ${name} to an explicit Provider`,
-    );
-    return "";
-  };
-  const settings = {
-    accessToken: required("accessToken"),
-    organization: required("organization"),
-    baseUrl: required("baseUrl").replace(/\/+$/, "").replace(/\/v2$/, ""),
+  const { connection, problems } = parseConnection((name) => configured(name)?.trim(), environment);
+  if (problems.length > 0) throw new SettingsError(`${problems.map(problemInStack).join("; ")}.`);
+  return {
+    ...connection,
     allowOrganizationChange: flag("allowOrganizationChange", configured("allowOrganizationChange")),
   };
-  if (missing.length > 0) throw new SettingsError(`${missing.join("; ")}.`);
-  requireSafeAddress(settings.baseUrl);
-  return settings;
 }
 
-/** An address that cannot be used, or that would carry the access token unencrypted over a network. */
-function requireSafeAddress(baseUrl: string): void {
-  const where = `${CONFIG_NAMESPACE}:baseUrl (or ${ENVIRONMENT.baseUrl})`;
-  if (!URL.canParse(baseUrl)) {
-    throw new SettingsError(`${where} is not an address; expected one such as https://api.example.com.`);
-  }
-  const { protocol, hostname } = new URL(baseUrl);
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "https:" || (protocol === "http:" && loopback)) return;
-  throw new SettingsError(
-    `${where} would carry the access token unencrypted to ${hostname}. Use https; http is for this machine only.`,
+function problemInStack({ setting, kind, words }: SettingProblem): string {
+  const key = `${CONFIG_NAMESPACE}:${setting}`;
+  if (kind !== "missing") return `${key} (or ${ENVIRONMENT[setting]}) ${words}`;
+  const secret = setting === "accessToken" ? "--secret " : "";
+  return (
+    `${key} is not set: run \`pulumi config set ${secret}${key} …\`, ` +
+    `or set ${ENVIRONMENT[setting]}, or give ${setting} to an explicit Provider`
   );
+}
+
+class Fault {
+  constructor(
+    readonly kind: SettingProblem["kind"],
+    readonly words: string,
+  ) {}
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+// What is said of an access token never quotes it: it is secret even when it is malformed.
+function parseAccessToken(value: string): string | Fault {
+  if (/^bearer\s/i.test(value)) {
+    return new Fault("malformed", "must be the token alone, without the word Bearer");
+  }
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  return new Fault(
+    "malformed",
+    "has blanks, line breaks or letters beyond ASCII in it, which no access token has",
+  );
+}
+
+function parseOrganization(value: string): string | Fault {
+  if (!/[\s/?#:\\]/.test(value) && !/^\.+$/.test(value)) return value;
+  return new Fault(
+    "malformed",
+    `must be the organization's slug alone, such as "acme", not an address or a name with blanks`,
+  );
+}
+
+function parseBaseUrl(value: string, allowInsecureHttp: boolean): string | Fault {
+  const url = URL.parse(value.trim());
+  if (url === null) {
+    return new Fault("malformed", "is not an address; expected one such as https://api.example.com");
+  }
+  if (!["http:", "https:"].includes(url.protocol)) {
+    return new Fault("malformed", `has the scheme ${url.protocol.slice(0, -1)}. Use https`);
+  }
+  if (url.username || url.password) {
+    return new Fault("malformed", "must not have a user name or password in it");
+  }
+  if (url.search || url.hash) return new Fault("malformed", "must not have a query or fragment");
+  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
+    return new Fault(
+      "insecure",
+      `would carry the access token unencrypted to ${url.hostname}. Use https; http is for this machine only`,
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "").replace(/\/+$/, "");
+  return `${url.origin}${path}`;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 function flag(name: string, value: string | undefined): boolean {

@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
+import type { Method } from "../api/operation.js";
 import type { Delivered } from "../errors/connection-error.js";
 import type { RateLimit } from "../errors/rate-limit-error.js";
-import type { Method } from "../operation.js";
 
 /** The headers of an answer, by lower-case name. */
-export type Headers = Dispatcher.ResponseData["headers"];
+export type HttpHeaders = Dispatcher.ResponseData["headers"];
 
-/** One request as it goes over the wire. */
-export interface WireRequest {
+/** One request as it is sent. */
+export interface HttpRequest {
   readonly method: Method;
   /** Path and query. */
   readonly target: string;
@@ -18,18 +18,18 @@ export interface WireRequest {
 }
 
 /** The body of an answer. `broken`: it says it is JSON, and is not; as a body cut off on its way is. */
-export type Body =
+export type ResponseBody =
   | { readonly kind: "empty" }
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly value: string; readonly contentType: string }
   | { readonly kind: "broken" };
 
 /** The service answered. */
-export interface Answer {
-  readonly kind: "answer";
+export interface HttpResponse {
+  readonly kind: "response";
   readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
+  readonly headers: HttpHeaders;
+  readonly body: ResponseBody;
   /** Why the body is not complete, when the connection was lost in the middle of it. */
   readonly cutOff?: Error & { code?: string };
 }
@@ -56,13 +56,13 @@ export interface TooLarge {
 }
 
 /** What came of sending a request once. */
-export type Outcome = Answer | Lost | TimedOut | TooLarge;
+export type Outcome = HttpResponse | Lost | TimedOut | TooLarge;
 
 /**
  * Sends a request and tells what came of it; rejects only with the reason of an aborted signal. Layers wrap one
  * another: each takes an exchange and gives one.
  */
-export type Exchange = (request: WireRequest, signal: AbortSignal | undefined) => Promise<Outcome>;
+export type Exchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Outcome>;
 
 /** What came of sending a request as often as its nature allows. */
 export interface Attempted {
@@ -75,7 +75,7 @@ export interface Attempted {
 }
 
 /** The value of a header; several headers of the same name are joined by a comma. */
-export function header(headers: Headers, name: string): string | undefined {
+export function header(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }

@@ -1,4 +1,4 @@
-import type { Redactor } from "../redaction.js";
+import type { Redactor } from "../responses/redaction.js";
 
 const PERMANENT =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_(?:INVALID_ARG|DESTROYED|CLOSED)$)/;

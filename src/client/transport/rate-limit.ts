@@ -1,11 +1,11 @@
 import type { RateLimit } from "../errors/rate-limit-error.js";
-import { type Answer, header } from "./exchange.js";
+import { type HttpResponse, header } from "./exchange.js";
 
 /**
  * Reads a 429: the body speaks of the limit that was met, the headers of both (the organization's and the user's).
  * The wait ends when every exhausted window has.
  */
-export function readRateLimit({ headers, body }: Answer): RateLimit {
+export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
   const said =
     body.kind === "json" && typeof body.value === "object" && body.value !== null ? body.value : {};
   const fields = new Map<string, unknown>(Object.entries(said));

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import type { Delivered } from "../errors/connection-error.js";
 import type { RateLimit } from "../errors/rate-limit-error.js";
 import type { ClientEvent, RetryEvent } from "../events.js";
-import type { Attempted, Exchange, Outcome, WireRequest } from "./exchange.js";
+import type { Attempted, Exchange, HttpRequest, Outcome } from "./exchange.js";
 import { header } from "./exchange.js";
 import { readRateLimit } from "./rate-limit.js";
 
@@ -23,7 +23,7 @@ export interface RetrySettings {
 }
 
 /** Sends a request until it has an answer that stands. */
-export type RetryingExchange = (request: WireRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
+export type RetryingExchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
 
 /** What may pass is tried again: a full limit always, a failure only where the request cannot be done twice by it. */
 export function retrying(
@@ -40,7 +40,7 @@ export function retrying(
       signal?.throwIfAborted();
       const outcome = await exchange(request, signal);
       if (mayHaveArrived(outcome)) delivered = "unknown";
-      const limited = outcome.kind === "answer" && outcome.status === 429;
+      const limited = outcome.kind === "response" && outcome.status === 429;
       const rateLimit = limited ? readRateLimit(outcome) : undefined;
       const done: Attempted = { outcome, attempts: attempt, delivered, rateLimit };
       if (maxRetries === 0) return done;
@@ -56,7 +56,7 @@ export function retrying(
       if (reason === undefined || failures >= maxRetries) return done;
       const waitMs = backOff(failures, outcome);
       failures += 1;
-      const status = outcome.kind === "answer" ? { status: outcome.status } : {};
+      const status = outcome.kind === "response" ? { status: outcome.status } : {};
       onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
       await clock.sleep(waitMs, signal);
     }
@@ -65,12 +65,12 @@ export function retrying(
 
 /** Whether this try may have been carried out although it gave no usable answer. */
 function mayHaveArrived(outcome: Outcome): boolean {
-  if (outcome.kind === "answer") return outcome.status < 300 || outcome.status >= 500;
+  if (outcome.kind === "response") return outcome.status < 300 || outcome.status >= 500;
   return outcome.kind === "tooLarge" || outcome.delivered === "unknown";
 }
 
 /** Why this outcome may be tried again; undefined when it stands. */
-function failureOf(outcome: Outcome, { resendable }: WireRequest): RetryEvent["reason"] | undefined {
+function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
   switch (outcome.kind) {
     case "tooLarge":
       return undefined;
@@ -79,7 +79,7 @@ function failureOf(outcome: Outcome, { resendable }: WireRequest): RetryEvent["r
     case "lost":
       if (outcome.permanent) return undefined;
       return resendable || outcome.delivered === "no" ? "connection" : undefined;
-    case "answer":
+    case "response":
       if (!resendable) return undefined;
       if (outcome.cutOff) return "connection";
       if (outcome.status >= 500) return "status";
@@ -95,7 +95,7 @@ function limitWait({ reset = 10 }: RateLimit): number {
 function backOff(failures: number, outcome: Outcome): number {
   const longest = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT);
   const wait = Math.ceil(longest * (0.5 + Math.random() * 0.5));
-  const asked = outcome.kind === "answer" ? Number(header(outcome.headers, "retry-after")) * 1000 : 0;
+  const asked = outcome.kind === "response" ? Number(header(outcome.headers, "retry-after")) * 1000 : 0;
   return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
 }
 

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import { entity, identifier } from "./responses/entity.js";
+
+const accessTokenDescriptionSchema = entity(
+  {
+    /** UUID. Not secret. */
+    uuid: identifier,
+    /** What the token may do, such as `read_clusters` (section 5). */
+    scopes: z.array(z.string()),
+  },
+  {},
+);
+
+/** What the service says about the access token in use (section 2.15). Never the token itself. */
+export interface AccessTokenDescription extends z.output<typeof accessTokenDescriptionSchema> {}
+
+const path = "/v2/access-token";
+
+export const accessTokenOperations = operations("accessToken", "4.10", {
+  get: ["GET", path, null, accessTokenDescriptionSchema],
+  revoke: ["DELETE", path, null, nothing],
+});
+
+/** The access token in use (section 4.10). */
+export class AccessToken extends Section {
+  /**
+   * Tells which scopes the access token in use has.
+   *
+   * Scope: none. Section 4.10.
+   * @throws AuthenticationError if it is mistyped or revoked.
+   * @example
+   * ```ts
+   * const { scopes } = await client.accessToken.get();
+   * if (!scopes.includes("write_clusters")) throw new Error("This token cannot change clusters.");
+   * ```
+   */
+  get(options?: RequestOptions): Promise<AccessTokenDescription> {
+    return this.request(accessTokenOperations.get, {}, {}, options);
+  }
+
+  /**
+   * Revokes the access token in use, for good: every later call of this client gets an AuthenticationError.
+   *
+   * Scope: none. Section 4.10.
+   * @throws AuthenticationError if it was revoked already; with `attempts` above 1, an earlier try may have done it.
+   * @example
+   * ```ts
+   * await client.accessToken.revoke();
+   * ```
+   */
+  revoke(options?: RequestOptions): Promise<void> {
+    return this.request(accessTokenOperations.revoke, {}, {}, options);
+  }
+}

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import type { Change } from "./api/body.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const id = {
+  /** UUID. Not secret. */
+  id: identifier,
+};
+
+const others = {
+  /** Opaque id of the service's GraphQL interface. */
+  graphql_id: text,
+  description: text,
+  /**
+   * IPv4 addresses in CIDR notation from which agents may use the token, as the service gives them: one string
+   * separated by spaces, or a list; null or "" when every address is allowed.
+   */
+  allowed_ip_addresses: z.union([z.string(), z.array(z.string())]).nullable(),
+  /** Canonical address in the REST interface. */
+  url: text,
+  /** Address of the owning cluster in the REST interface. */
+  cluster_url: text,
+  /** ISO 8601, UTC. */
+  created_at: text,
+  created_by: userSchema.nullable(),
+};
+
+const agentTokenSchema = entity(id, others);
+
+/** A credential that connects agents to a cluster (section 2.4). Without its secret: see {@link CreatedAgentToken}. */
+export interface AgentToken extends z.output<typeof agentTokenSchema> {}
+
+const createdAgentTokenSchema = entity(
+  {
+    ...id,
+    /** The secret value agents connect with. The service never shows it again: store it now. */
+    token: identifier,
+  },
+  others,
+);
+
+/** An agent token in the one answer that carries its secret: the answer to its creation (section 2.4). */
+export interface CreatedAgentToken extends z.output<typeof createdAgentTokenSchema> {}
+
+/** A new agent token (section 4.3). */
+export interface AgentTokenCreate {
+  description: string;
+  /**
+   * IPv4 addresses in CIDR notation from which agents may use the token, as a list or as one string separated by
+   * spaces; 24 at most. Left out of a creation, or changed to "" or an empty list, every address is allowed.
+   */
+  allowed_ip_addresses?: string | readonly string[] | null | undefined;
+}
+
+/** A change of an agent token (section 4.3): what is left out stays. */
+export interface AgentTokenUpdate extends Change<AgentTokenCreate> {}
+
+const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
+
+export const agentTokenOperations = operations("agentTokens", "4.3", {
+  list: ["GET", path, "read_clusters", agentTokenSchema],
+  get: ["GET", `${path}/{token_id}`, "read_clusters", agentTokenSchema],
+  create: ["POST", path, "write_clusters", createdAgentTokenSchema],
+  update: ["PUT", `${path}/{id}`, "write_clusters", agentTokenSchema],
+  delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
+});
+
+/** Agent tokens: the credentials that connect agents to a cluster (section 4.3). */
+export class AgentTokens extends Section {
+  /**
+   * Lists the agent tokens of a cluster, without their secrets.
+   *
+   * Scope: `read_clusters`. Section 4.3.
+   * @throws NotFoundError if there is no such cluster.
+   * @example
+   * ```ts
+   * for await (const token of client.agentTokens.list(cluster.id)) console.log(token.description);
+   * ```
+   */
+  list(clusterId: string, options?: RequestOptions): List<AgentToken> {
+    return this.pages(agentTokenOperations.list, { cluster_id: clusterId }, {}, options);
+  }
+
+  /**
+   * Reads one agent token, without its secret.
+   *
+   * Scope: `read_clusters`. Section 4.3.
+   * @throws NotFoundError if there is no such token in this cluster.
+   * @example
+   * ```ts
+   * const { allowed_ip_addresses } = await client.agentTokens.get(cluster.id, token.id);
+   * ```
+   */
+  get(clusterId: string, tokenId: string, options?: RequestOptions): Promise<AgentToken> {
+    return this.request(agentTokenOperations.get, { cluster_id: clusterId, token_id: tokenId }, {}, options);
+  }
+
+  /**
+   * Creates an agent token. Its result is the only one that carries the secret, `token`.
+   *
+   * Scope: `write_clusters`. Section 4.3.
+   * @throws ValidationError if the service refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const { token } = await client.agentTokens.create(cluster.id, {
+   *   description: "office",
+   *   allowed_ip_addresses: ["192.0.2.0/24", "198.51.100.12/32"],
+   * });
+   * ```
+   */
+  create(clusterId: string, body: AgentTokenCreate, options?: RequestOptions): Promise<CreatedAgentToken> {
+    return this.request(
+      agentTokenOperations.create,
+      { cluster_id: clusterId },
+      { body: withAddressesAsText(body) },
+      options,
+    );
+  }
+
+  /**
+   * Changes an agent token; agents that are connected with it stay so.
+   *
+   * Scope: `write_clusters`. Section 4.3.
+   * @throws NotFoundError if there is no such token in this cluster.
+   * @throws ValidationError if the service refuses a value.
+   * @example
+   * ```ts
+   * await client.agentTokens.update(cluster.id, token.id, { allowed_ip_addresses: [] });
+   * ```
+   */
+  update(
+    clusterId: string,
+    tokenId: string,
+    body: AgentTokenUpdate,
+    options?: RequestOptions,
+  ): Promise<AgentToken> {
+    const ids = { cluster_id: clusterId, id: tokenId };
+    return this.request(agentTokenOperations.update, ids, { body: withAddressesAsText(body) }, options);
+  }
+
+  /**
+   * Revokes an agent token: agents cannot connect with it any more.
+   *
+   * Scope: `write_clusters`. Section 4.3.
+   * @throws NotFoundError if there is no such token; with `attempts` above 1, an earlier try may have revoked it.
+   * @throws ValidationError with the reason if the service refuses.
+   * @example
+   * ```ts
+   * await client.agentTokens.delete(cluster.id, token.id);
+   * ```
+   */
+  delete(clusterId: string, tokenId: string, options?: RequestOptions): Promise<void> {
+    return this.request(agentTokenOperations.delete, { cluster_id: clusterId, id: tokenId }, {}, options);
+  }
+}
+
+/** The service takes the addresses as one string. */
+function withAddressesAsText(body: AgentTokenCreate | AgentTokenUpdate): object {
+  const addresses = body.allowed_ip_addresses;
+  if (addresses === undefined || addresses === null || typeof addresses === "string") return body;
+  return { ...body, allowed_ip_addresses: addresses.join(" ") };
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import { jobSchema } from "./builds/job.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const textOrNumber = z.union([z.string(), z.number()]).nullable();
+
+const agentSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+    name: z.string(),
+  },
+  {
+    graphql_id: text,
+    /** Address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /**
+     * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` are seen.
+     * Only a `connected` agent can be stopped.
+     */
+    connection_state: text,
+    hostname: text,
+    ip_address: text,
+    user_agent: text,
+    /** Exact version of the agent's software. */
+    version: text,
+    creator: userSchema.nullable(),
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** The job it is running; null or missing when idle. */
+    job: jobSchema.nullable(),
+    /** Its form, when not null, is not documented; a timestamp is expected. */
+    last_job_finished_at: textOrNumber,
+    /** Its form, when not null, is not documented; a number is expected. */
+    priority: textOrNumber,
+    /** Tags of the form `key=value`. */
+    meta_data: z.array(z.string()).nullable(),
+  },
+);
+
+/** A machine's process that runs jobs (sections 2.9 and 3.4). */
+export interface Agent extends z.output<typeof agentSchema> {}
+
+/** Which agents to list (section 4.8). */
+export interface AgentQuery {
+  name?: string | undefined;
+  hostname?: string | undefined;
+  /** The exact version. */
+  version?: string | undefined;
+}
+
+/** How to stop an agent (section 4.8). */
+export interface AgentStop {
+  /** Whether a running job is canceled, and its build with it. The service's default is true: false lets the job end first. */
+  force?: boolean | undefined;
+}
+
+const path = "/v2/organizations/{org_slug}/agents";
+
+export const agentOperations = operations("agents", "4.8", {
+  list: ["GET", path, "read_agents", agentSchema],
+  get: ["GET", `${path}/{id}`, "read_agents", agentSchema],
+  stop: ["PUT", `${path}/{id}/stop`, "write_agents", nothing],
+});
+
+/** Agents: the processes that run jobs (section 4.8). */
+export class Agents extends Section {
+  /**
+   * Lists connected agents.
+   *
+   * Scope: `read_agents`. Section 4.8.
+   * @example
+   * ```ts
+   * for await (const agent of client.agents.list({ hostname: "build-7" })) console.log(agent.name, agent.job?.name);
+   * ```
+   */
+  list(query: AgentQuery = {}, options?: RequestOptions): List<Agent> {
+    const { name, hostname, version } = query;
+    return this.pages(agentOperations.list, {}, { name, hostname, version }, options);
+  }
+
+  /**
+   * Reads one agent, connected or not.
+   *
+   * Scope: `read_agents`. Section 4.8.
+   * @throws NotFoundError if there is no such agent.
+   * @example
+   * ```ts
+   * const { connection_state } = await client.agents.get(agent.id);
+   * ```
+   */
+  get(id: string, options?: RequestOptions): Promise<Agent> {
+    return this.request(agentOperations.get, { id }, {}, options);
+  }
+
+  /**
+   * Tells an agent to take no further job and to shut down. Unless `force` is false, its running job is canceled.
+   *
+   * Scope: `write_agents`, of an admin or of a user with the Stop Agents permission. Sections 4.8 and 5.
+   * @throws BadRequestError `Can only stop connected agents`; with `attempts` above 1, an earlier try may have stopped it.
+   * @throws NotFoundError if there is no such agent.
+   * @example
+   * ```ts
+   * await client.agents.stop(agent.id, { force: false });
+   * ```
+   */
+  stop(id: string, stop: AgentStop = {}, options?: RequestOptions): Promise<void> {
+    const body = stop.force === undefined ? undefined : { force: stop.force };
+    return this.request(agentOperations.stop, { id }, { body }, options);
+  }
+}

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import type { Scope } from "./scope.js";
+
+/** How a request is made. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One operation of the API document, as documentation and tests see it. */
+export interface OperationFacts {
+  /** `<group>.<method>`, as the client names them: `clusters.list`. */
+  readonly id: string;
+  readonly method: Method;
+  /** Path template with the document's placeholders: `/v2/organizations/{org_slug}/clusters/{id}`. */
+  readonly path: string;
+  /** The scope the access token needs; null where none is needed. */
+  readonly scope: Scope | null;
+  /** Section of the API document: `4.1`. */
+  readonly section: string;
+}
+
+/** One operation, with what a call of it needs to know. For lists, `result` is one item. */
+export interface Operation<Path extends string, Result> extends OperationFacts {
+  readonly path: Path;
+  readonly result: z.ZodType<Result>;
+  /** Whether it may be sent again when its response was lost: not where a second time would do a second thing. */
+  readonly resendable: boolean;
+}
+
+/** The result of an operation that returns nothing. */
+export const nothing: z.ZodType<void> = z.void();
+
+type Declaration = readonly [
+  method: Method,
+  path: string,
+  scope: Scope | null,
+  result: z.ZodType,
+  exception?: { readonly resendable: boolean },
+];
+
+/** The operations of a group, by the names of the client's methods. */
+export type Operations<Declared extends Readonly<Record<string, Declaration>>> = {
+  readonly [Name in keyof Declared]: Operation<Declared[Name][1], z.output<Declared[Name][3]>>;
+};
+
+/** Declares the operations of one group, which one section of the API document describes. */
+export function operations<const Declared extends Readonly<Record<string, Declaration>>>(
+  group: string,
+  section: string,
+  declared: Declared,
+): Operations<Declared> {
+  const entries = Object.entries(declared).map(([name, [method, path, scope, result, exception]]) => {
+    const resendable = exception?.resendable ?? method !== "POST";
+    return [name, { id: `${group}.${name}`, method, path, scope, section, result, resendable }];
+  });
+  // The same names, each with what its declaration says; Object.fromEntries loses that knowledge.
+  return Object.fromEntries(entries) as Operations<Declared>;
+}

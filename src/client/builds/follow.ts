@@ -1,0 +1,63 @@
+import type { Clock } from "../clock.js";
+import { ArgumentError } from "../errors/argument-error.js";
+import { FollowTimeoutError } from "../errors/follow-timeout-error.js";
+import type { Build } from "./build.js";
+
+/** How to follow a build to its end. */
+export interface FollowOptions {
+  /** Called with the build each time it was looked at, the last time included. What it throws ends the following. */
+  onProgress?: ((build: Build) => void) | undefined;
+  /** Milliseconds between the first looks. Default 2 000. While nothing changes the wait grows, up to 30 seconds. */
+  intervalMs?: number | undefined;
+  /** Milliseconds after which following is given up. Default: no limit. */
+  timeoutMs?: number | undefined;
+  /** Gives the following up; it then rejects with the signal's reason. The build goes on. */
+  signal?: AbortSignal | undefined;
+}
+
+const GROWTH = 1.5;
+const LONGEST_INTERVAL = 30_000;
+
+const ENDS: ReadonlySet<string> = new Set(["passed", "failed", "blocked", "canceled"]);
+const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
+
+/** Whether a build has come to its end, or waits for a person (section 3.3). */
+export function hasEnded(build: Build): boolean {
+  if (ENDS.has(build.state) || build.blocked === true) return true;
+  // A state nobody has documented goes on, unless the service says when it finished (section 2.12).
+  return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
+}
+
+/** Looks at a build until it has ended. */
+export async function follow(
+  look: () => Promise<Build>,
+  { pipeline, number, clock }: { pipeline: string; number: number; clock: Clock },
+  { onProgress, intervalMs = 2_000, timeoutMs = Number.POSITIVE_INFINITY, signal }: FollowOptions,
+): Promise<Build> {
+  if (!(intervalMs > 0)) throw new ArgumentError("intervalMs", "must be above zero");
+  if (!(timeoutMs >= 0)) throw new ArgumentError("timeoutMs", "must be zero or above");
+  const start = clock.now();
+  let slept = 0;
+  let interval = intervalMs;
+  let before: string | undefined;
+  for (;;) {
+    const build = await look();
+    onProgress?.(build);
+    if (hasEnded(build)) return build;
+    // The sum of the waits counts too, so that a clock that stands still cannot make this endless.
+    const left = timeoutMs - Math.max(clock.now() - start, slept);
+    if (left <= 0) throw new FollowTimeoutError(pipeline, number, build.state, timeoutMs);
+    const now = progressOf(build);
+    interval =
+      now === before ? Math.min(interval * GROWTH, Math.max(LONGEST_INTERVAL, intervalMs)) : intervalMs;
+    before = now;
+    const wait = Math.min(interval, left);
+    await clock.sleep(wait, signal);
+    slept += wait;
+  }
+}
+
+/** What makes two looks at a build differ: its state, or that of a job. */
+function progressOf({ state, jobs }: Build): string {
+  return [state, ...(jobs ?? []).map((job) => `${job.id}=${job.state}`)].join();
+}

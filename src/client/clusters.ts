@@ -1,0 +1,144 @@
+import type * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import type { Change } from "./api/body.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const clusterSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+    name: identifier,
+  },
+  {
+    /** Opaque id of the service's GraphQL interface. */
+    graphql_id: text,
+    /** Queue (UUID) from which agents take jobs that connect without naming one; null when the cluster has no default queue. */
+    default_queue_id: text,
+    /** null or "" when unset. */
+    description: text,
+    /** Emoji syntax, `:name:`; null or "" when unset. */
+    emoji: text,
+    /** Hex color code such as `#A9CCE3`; null or "" when unset. */
+    color: text,
+    /** Canonical address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** Address of the cluster's queues in the REST interface. */
+    queues_url: text,
+    /** Address of the default queue in the REST interface; null when there is none. */
+    default_queue_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** Who created it. */
+    created_by: userSchema.nullable(),
+  },
+);
+
+/** An isolated set of agents and pipelines in an organization (section 2.2). */
+export interface Cluster extends z.output<typeof clusterSchema> {}
+
+/** A new cluster (section 4.1). */
+export interface ClusterCreate {
+  name: string;
+  description?: string | null | undefined;
+  /** Emoji syntax, `:name:`. */
+  emoji?: string | null | undefined;
+  /** Hex color code such as `#A9CCE3`. */
+  color?: string | null | undefined;
+}
+
+/** A change of a cluster (section 4.1): what is left out stays, null clears. */
+export interface ClusterUpdate extends Change<ClusterCreate> {
+  /** The queue (UUID) to become the default. The service may refuse null. */
+  default_queue_id?: string | null | undefined;
+}
+
+const path = "/v2/organizations/{org_slug}/clusters";
+
+export const clusterOperations = operations("clusters", "4.1", {
+  list: ["GET", path, "read_clusters", clusterSchema],
+  get: ["GET", `${path}/{id}`, "read_clusters", clusterSchema],
+  create: ["POST", path, "write_clusters", clusterSchema],
+  update: ["PUT", `${path}/{id}`, "write_clusters", clusterSchema],
+  delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
+});
+
+/** Clusters: isolated sets of agents and pipelines (section 4.1). */
+export class Clusters extends Section {
+  /**
+   * Lists the organization's clusters.
+   *
+   * Scope: `read_clusters`. Section 4.1.
+   * @example
+   * ```ts
+   * for await (const cluster of client.clusters.list()) console.log(cluster.name);
+   * ```
+   */
+  list(options?: RequestOptions): List<Cluster> {
+    return this.pages(clusterOperations.list, {}, {}, options);
+  }
+
+  /**
+   * Reads one cluster.
+   *
+   * Scope: `read_clusters`. Section 4.1.
+   * @throws NotFoundError if there is none with this id, or the access token may not see it.
+   * @example
+   * ```ts
+   * const cluster = await client.clusters.get("42f1a7da-812d-4430-93d8-1cc7c33a6bcf");
+   * ```
+   */
+  get(id: string, options?: RequestOptions): Promise<Cluster> {
+    return this.request(clusterOperations.get, { id }, {}, options);
+  }
+
+  /**
+   * Creates a cluster. It has no default queue yet.
+   *
+   * Scope: `write_clusters`. Section 4.1.
+   * @throws ValidationError if the service refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#A9CCE3" });
+   * ```
+   */
+  create(body: ClusterCreate, options?: RequestOptions): Promise<Cluster> {
+    return this.request(clusterOperations.create, {}, { body }, options);
+  }
+
+  /**
+   * Changes a cluster; also sets its default queue.
+   *
+   * Scope: `write_clusters`. Section 4.1.
+   * @throws NotFoundError if there is no such cluster.
+   * @throws ValidationError if the service refuses a value.
+   * @example
+   * ```ts
+   * await client.clusters.update(cluster.id, { default_queue_id: queue.id });
+   * ```
+   */
+  update(id: string, body: ClusterUpdate, options?: RequestOptions): Promise<Cluster> {
+    return this.request(clusterOperations.update, { id }, { body }, options);
+  }
+
+  /**
+   * Deletes a cluster together with its queues and tokens.
+   *
+   * Scope: `write_clusters`. Section 4.1.
+   * @throws NotFoundError if there is no such cluster; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws ValidationError with the reason if the service refuses.
+   * @example
+   * ```ts
+   * await client.clusters.delete(cluster.id);
+   * ```
+   */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.request(clusterOperations.delete, { id }, {}, options);
+  }
+}

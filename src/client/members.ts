@@ -1,0 +1,57 @@
+import type * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+
+const memberSchema = entity(
+  {
+    /** UUID of the user. */
+    id: identifier,
+  },
+  {
+    name: text,
+    email: text,
+  },
+);
+
+/** A person who belongs to an organization (section 2.14). */
+export interface Member extends z.output<typeof memberSchema> {}
+
+const path = "/v2/organizations/{org_slug}/members";
+
+export const memberOperations = operations("members", "4.9", {
+  list: ["GET", path, "read_organizations", memberSchema],
+  get: ["GET", `${path}/{user_uuid}`, "read_organizations", memberSchema],
+});
+
+/** Members of the organization (section 4.9). */
+export class Members extends Section {
+  /**
+   * Lists the organization's members.
+   *
+   * Scope: `read_organizations`. Section 4.9.
+   * @example
+   * ```ts
+   * for await (const member of client.members.list()) console.log(member.email);
+   * ```
+   */
+  list(options?: RequestOptions): List<Member> {
+    return this.pages(memberOperations.list, {}, {}, options);
+  }
+
+  /**
+   * Reads one member by the UUID of the user.
+   *
+   * Scope: `read_organizations`. Section 4.9.
+   * @throws NotFoundError if no such user is a member.
+   * @example
+   * ```ts
+   * const { name } = await client.members.get(cluster.created_by.id);
+   * ```
+   */
+  get(userId: string, options?: RequestOptions): Promise<Member> {
+    return this.request(memberOperations.get, { user_uuid: userId }, {}, options);
+  }
+}

@@ -1,0 +1,69 @@
+import type * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+
+const organizationSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+    /** The name in addresses. */
+    slug: identifier,
+  },
+  {
+    name: text,
+    graphql_id: text,
+    /** Address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    pipelines_url: text,
+    agents_url: text,
+    emojis_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+  },
+);
+
+/** An organization (section 2.13). */
+export interface Organization extends z.output<typeof organizationSchema> {}
+
+const path = "/v2/organizations";
+
+export const organizationOperations = operations("organizations", "4.9", {
+  list: ["GET", path, "read_organizations", organizationSchema],
+  get: ["GET", `${path}/{org_slug}`, "read_organizations", organizationSchema],
+});
+
+/** Organizations the access token can reach (section 4.9). */
+export class Organizations extends Section {
+  /**
+   * Lists the organizations the access token can reach.
+   *
+   * Scope: `read_organizations`. Section 4.9.
+   * @example
+   * ```ts
+   * const slugs = (await client.organizations.list().all()).map(({ slug }) => slug);
+   * ```
+   */
+  list(options?: RequestOptions): List<Organization> {
+    return this.pages(organizationOperations.list, {}, {}, options);
+  }
+
+  /**
+   * Reads an organization: the one the client is configured with, unless another slug is given.
+   *
+   * Scope: `read_organizations`. Section 4.9.
+   * @throws NotFoundError if there is no such organization, or the access token cannot reach it.
+   * @example
+   * ```ts
+   * const { name } = await client.organizations.get();
+   * ```
+   */
+  get(slug?: string, options?: RequestOptions): Promise<Organization> {
+    const ids = slug === undefined ? {} : { org_slug: slug };
+    return this.request(organizationOperations.get, ids, {}, options);
+  }
+}

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import type { Change } from "./api/body.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const pipelineTemplateSchema = entity(
+  {
+    /** UUID. This is the template's id: it has no `id`. */
+    uuid: identifier,
+    name: identifier,
+    /** Steps as YAML text. */
+    configuration: z.string(),
+  },
+  {
+    /** Opaque id of the service's GraphQL interface. */
+    graphql_id: text,
+    /** null or "" when unset. */
+    description: text,
+    /** Whether people who are no admins may assign the template to pipelines. */
+    available: z.boolean(),
+    /** Canonical address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** Who created it. */
+    created_by: userSchema.nullable(),
+    /** Time of the last update; ISO 8601, UTC. */
+    updated_at: text,
+    /** Who updated last. */
+    updated_by: userSchema.nullable(),
+  },
+);
+
+/** A step configuration that pipelines share; Enterprise plan only (section 2.5). */
+export interface PipelineTemplate extends z.output<typeof pipelineTemplateSchema> {}
+
+/** A new pipeline template (section 4.4). */
+export interface PipelineTemplateCreate {
+  name: string;
+  /** Steps as YAML text. */
+  configuration: string;
+  description?: string | null | undefined;
+  /** Whether people who are no admins may assign it to pipelines. The service's default is false. */
+  available?: boolean | undefined;
+}
+
+/** A change of a pipeline template (section 4.4): what is left out stays; null clears a description. */
+export interface PipelineTemplateUpdate extends Change<PipelineTemplateCreate> {}
+
+const path = "/v2/organizations/{org_slug}/pipeline-templates";
+const one = `${path}/{uuid}` as const;
+const read = "read_pipeline_templates";
+const write = "write_pipeline_templates";
+
+export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4", {
+  list: ["GET", path, read, pipelineTemplateSchema],
+  get: ["GET", one, read, pipelineTemplateSchema],
+  create: ["POST", path, write, pipelineTemplateSchema],
+  update: ["PATCH", one, write, pipelineTemplateSchema],
+  delete: ["DELETE", one, write, nothing],
+});
+
+/** Pipeline templates: step configurations that pipelines share; Enterprise plan only (section 4.4). */
+export class PipelineTemplates extends Section {
+  /**
+   * Lists the organization's pipeline templates. Who is no admin sees the available ones only.
+   *
+   * Scope: `read_pipeline_templates`. Section 4.4.
+   * @example
+   * ```ts
+   * const templates = await client.pipelineTemplates.list().all();
+   * ```
+   */
+  list(options?: RequestOptions): List<PipelineTemplate> {
+    return this.pages(pipelineTemplateOperations.list, {}, {}, options);
+  }
+
+  /**
+   * Reads one pipeline template.
+   *
+   * Scope: `read_pipeline_templates`. Section 4.4.
+   * @throws NotFoundError if there is no such template, or the access token may not see it.
+   * @example
+   * ```ts
+   * const { configuration } = await client.pipelineTemplates.get(template.uuid);
+   * ```
+   */
+  get(uuid: string, options?: RequestOptions): Promise<PipelineTemplate> {
+    return this.request(pipelineTemplateOperations.get, { uuid }, {}, options);
+  }
+
+  /**
+   * Creates a pipeline template. For admins.
+   *
+   * Scope: `write_pipeline_templates`. Section 4.4.
+   * @throws ValidationError if the service refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const template = await client.pipelineTemplates.create({
+   *   name: "Upload",
+   *   configuration: "steps:\n  - command: buildkite-agent pipeline upload\n",
+   *   available: true,
+   * });
+   * ```
+   */
+  create(body: PipelineTemplateCreate, options?: RequestOptions): Promise<PipelineTemplate> {
+    return this.request(pipelineTemplateOperations.create, {}, { body }, options);
+  }
+
+  /**
+   * Changes a pipeline template, and so the steps of every pipeline that uses it. For admins.
+   *
+   * Scope: `write_pipeline_templates`. Section 4.4.
+   * @throws NotFoundError if there is no such template.
+   * @throws ValidationError if the service refuses a value.
+   * @example
+   * ```ts
+   * await client.pipelineTemplates.update(template.uuid, { available: false });
+   * ```
+   */
+  update(uuid: string, body: PipelineTemplateUpdate, options?: RequestOptions): Promise<PipelineTemplate> {
+    return this.request(pipelineTemplateOperations.update, { uuid }, { body }, options);
+  }
+
+  /**
+   * Deletes a pipeline template that no pipeline uses. For admins.
+   *
+   * Scope: `write_pipeline_templates`. Section 4.4.
+   * @throws NotFoundError if there is no such template; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws ValidationError with the reason if a pipeline uses it.
+   * @example
+   * ```ts
+   * await client.pipelineTemplates.delete(template.uuid);
+   * ```
+   */
+  delete(uuid: string, options?: RequestOptions): Promise<void> {
+    return this.request(pipelineTemplateOperations.delete, { uuid }, {}, options);
+  }
+}

@@ -1,0 +1,191 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import type { Change } from "./api/body.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const queueSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+    /** The name jobs and agents use; never changes after creation. */
+    key: identifier,
+    /** Whether dispatching of jobs to the queue's agents is paused. */
+    dispatch_paused: z.boolean(),
+  },
+  {
+    /** Opaque id of the service's GraphQL interface. */
+    graphql_id: text,
+    /** null or "" when unset. */
+    description: text,
+    /** Canonical address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** Address of the owning cluster in the REST interface. */
+    cluster_url: text,
+    /** Who paused; null when not paused. */
+    dispatch_paused_by: userSchema.nullable(),
+    /** ISO 8601, UTC; null when not paused. */
+    dispatch_paused_at: text,
+    /** Why it is paused; null when not paused, and seen as null on paused queues too. */
+    dispatch_paused_note: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+    /** Who created it. */
+    created_by: userSchema.nullable(),
+  },
+);
+
+/** A group of agents within a cluster, which can be paused and resumed (section 2.3). */
+export interface Queue extends z.output<typeof queueSchema> {}
+
+/** A new queue (section 4.2). */
+export interface QueueCreate {
+  /** Letters, digits, hyphens and underscores; unique in its cluster; never changes afterwards. */
+  key: string;
+  /** What the queue is for. */
+  description?: string | null | undefined;
+}
+
+/** A change of a queue (section 4.2): what is left out stays, null clears. */
+export interface QueueUpdate extends Change<Omit<QueueCreate, "key">> {}
+
+/** Why a queue is paused (section 4.2). */
+export interface QueuePause {
+  /** Shown on the queue's page and on builds that wait. */
+  note?: string | null | undefined;
+}
+
+const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
+
+export const queueOperations = operations("queues", "4.2", {
+  list: ["GET", path, "read_clusters", queueSchema],
+  get: ["GET", `${path}/{queue_id}`, "read_clusters", queueSchema],
+  create: ["POST", path, "write_clusters", queueSchema],
+  update: ["PUT", `${path}/{id}`, "write_clusters", queueSchema],
+  delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
+  pauseDispatch: ["POST", `${path}/{id}/pause_dispatch`, "write_clusters", queueSchema],
+  resumeDispatch: ["POST", `${path}/{id}/resume_dispatch`, "write_clusters", queueSchema],
+});
+
+/** Queues: groups of agents within a cluster (section 4.2). */
+export class Queues extends Section {
+  /**
+   * Lists the queues of a cluster.
+   *
+   * Scope: `read_clusters`. Section 4.2.
+   * @throws NotFoundError if there is no such cluster.
+   * @example
+   * ```ts
+   * const queues = await client.queues.list(cluster.id).all();
+   * ```
+   */
+  list(clusterId: string, options?: RequestOptions): List<Queue> {
+    return this.pages(queueOperations.list, { cluster_id: clusterId }, {}, options);
+  }
+
+  /**
+   * Reads one queue.
+   *
+   * Scope: `read_clusters`. Section 4.2.
+   * @throws NotFoundError if there is no such queue in this cluster.
+   * @example
+   * ```ts
+   * const { dispatch_paused } = await client.queues.get(cluster.id, queue.id);
+   * ```
+   */
+  get(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
+    return this.request(queueOperations.get, { cluster_id: clusterId, queue_id: queueId }, {}, options);
+  }
+
+  /**
+   * Creates a queue.
+   *
+   * Scope: `write_clusters`. Section 4.2.
+   * @throws ValidationError if the key is taken or malformed, or the cluster has as many queues as it may.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const queue = await client.queues.create(cluster.id, { key: "linux-large", description: "32 cores" });
+   * ```
+   */
+  create(clusterId: string, body: QueueCreate, options?: RequestOptions): Promise<Queue> {
+    return this.request(queueOperations.create, { cluster_id: clusterId }, { body }, options);
+  }
+
+  /**
+   * Changes a queue's description. Its key never changes.
+   *
+   * Scope: `write_clusters`. Section 4.2.
+   * @throws NotFoundError if there is no such queue in this cluster.
+   * @throws ValidationError if the service refuses the value.
+   * @example
+   * ```ts
+   * await client.queues.update(cluster.id, queue.id, { description: "64 cores" });
+   * ```
+   */
+  update(clusterId: string, queueId: string, body: QueueUpdate, options?: RequestOptions): Promise<Queue> {
+    return this.request(queueOperations.update, { cluster_id: clusterId, id: queueId }, { body }, options);
+  }
+
+  /**
+   * Deletes a queue.
+   *
+   * Scope: `write_clusters`. Section 4.2.
+   * @throws NotFoundError if there is no such queue; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws ValidationError with the reason if the service refuses, as it may for a cluster's default queue.
+   * @example
+   * ```ts
+   * await client.queues.delete(cluster.id, queue.id);
+   * ```
+   */
+  delete(clusterId: string, queueId: string, options?: RequestOptions): Promise<void> {
+    return this.request(queueOperations.delete, { cluster_id: clusterId, id: queueId }, {}, options);
+  }
+
+  /**
+   * Pauses a queue: its agents get no further jobs. The note is sent by both names the document has for it.
+   *
+   * Scope: `write_clusters`. Sections 4.2 and 3.1.
+   * @throws ValidationError `Cluster queue is already paused`.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been paused; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * await client.queues.pauseDispatch(cluster.id, queue.id, { note: "Disk replacement until 16:00" });
+   * ```
+   */
+  pauseDispatch(
+    clusterId: string,
+    queueId: string,
+    pause: QueuePause = {},
+    options?: RequestOptions,
+  ): Promise<Queue> {
+    const body = { note: pause.note, dispatch_paused_note: pause.note };
+    return this.request(
+      queueOperations.pauseDispatch,
+      { cluster_id: clusterId, id: queueId },
+      { body },
+      options,
+    );
+  }
+
+  /**
+   * Resumes a paused queue.
+   *
+   * Scope: `write_clusters`. Sections 4.2 and 3.1.
+   * @throws ValidationError `Cluster queue is not paused`.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been resumed; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * await client.queues.resumeDispatch(cluster.id, queue.id);
+   * ```
+   */
+  resumeDispatch(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
+    const ids = { cluster_id: clusterId, id: queueId };
+    return this.request(queueOperations.resumeDispatch, ids, { jsonType: true }, options);
+  }
+}

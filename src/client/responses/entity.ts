@@ -1,0 +1,40 @@
+import * as z from "zod";
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * The type of an entity: its required fields, and those that may be missing. Both mapped types are homomorphic, so
+ * that editors show the documentation of the schema's fields at the fields of the type.
+ */
+export type Entity<Required extends Fields, Optional extends Fields> = {
+  [Name in keyof Required]: z.output<Required[Name]>;
+} & { [Name in keyof Optional]?: z.output<Optional[Name]> };
+
+/**
+ * The schema of one entity in a response; the entity's type follows from it. Fields that are not declared are kept.
+ *
+ * Little is required on purpose: a response without a web address must not turn a creation that was carried out
+ * into a failure.
+ */
+export function entity<Required extends Fields, Optional extends Fields>(
+  required: Required,
+  optional: Optional,
+): z.ZodType<Entity<Required, Optional>> {
+  const mayBeMissing = Object.fromEntries(
+    Object.entries(optional).map(([name, schema]) => [name, schema.exactOptional()]),
+  );
+  const schema: z.ZodType = z.looseObject({ ...required, ...mayBeMissing });
+  // The object has exactly the fields of both parameters with their schemas; Object.entries loses that knowledge.
+  return schema as z.ZodType<Entity<Required, Optional>>;
+}
+
+/** A string that identifies something: never empty. */
+export const identifier = z.string().min(1, "a non-empty string");
+/** Text that may be unset, as null. */
+export const text = z.string().nullable();
+/** A list of texts that may be unset, as null. */
+export const texts = z.array(z.string()).nullable();
+/** A number that may be unset, as null. */
+export const count = z.number().nullable();
+/** A flag that may be unset, as null. */
+export const flag = z.boolean().nullable();

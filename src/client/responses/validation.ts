@@ -1,0 +1,25 @@
+import type * as z from "zod";
+import { describeExpected, describePath, describeType, valueAt } from "../../validation/issue.js";
+
+/** Where a response is not what the API document promises. What is there is told by its type, never by its value. */
+export interface Mismatch {
+  field: string;
+  expected: string;
+  received: string;
+}
+
+/** The value, if it is what the API document promises; else the first mismatch. */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
+  const result = schema.safeParse(value, { reportInput: false });
+  if (result.success) return { value: result.data };
+  const issue = result.error.issues[0];
+  if (issue === undefined)
+    return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
+  return {
+    mismatch: {
+      field: describePath(issue.path) || "body",
+      expected: describeExpected(issue),
+      received: describeType(valueAt(value, issue.path)),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, identifier, text } from "./responses/entity.js";
+
+const runSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+  },
+  {
+    /** `running` or `finished`. A finished run goes back to `running` when more results arrive. */
+    state: text,
+    /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed` never changes. */
+    result: text,
+    branch: text,
+    /** Full commit hash. */
+    commit_sha: text,
+    /** Address in the REST interface. */
+    url: text,
+    /** Address in the web interface. */
+    web_url: text,
+    /** ISO 8601, UTC. */
+    created_at: text,
+  },
+);
+
+/** One run of a test suite (sections 2.8 and 3.2). */
+export interface Run extends z.output<typeof runSchema> {}
+
+/** Which runs to list (section 4.7). */
+export interface RunQuery {
+  /** Only runs of this build (UUID). */
+  build_id?: string | undefined;
+}
+
+const path = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
+
+export const runOperations = operations("runs", "4.7", {
+  list: ["GET", path, "read_suites", runSchema],
+  get: ["GET", `${path}/{run_id}`, "read_suites", runSchema],
+});
+
+/** Runs of test suites (section 4.7). */
+export class Runs extends Section {
+  /**
+   * Lists the runs of a suite, or those that belong to a build.
+   *
+   * Scope: `read_suites`. Section 4.7.
+   * @throws NotFoundError if there is no such suite.
+   * @example
+   * ```ts
+   * const runs = await client.runs.list("storefront-rspec", { build_id: build.id }).all();
+   * ```
+   */
+  list(suiteSlug: string, query: RunQuery = {}, options?: RequestOptions): List<Run> {
+    return this.pages(runOperations.list, { suite_slug: suiteSlug }, { build_id: query.build_id }, options);
+  }
+
+  /**
+   * Reads one run. Its `result` is final only where it is `failed`.
+   *
+   * Scope: `read_suites`. Sections 4.7 and 3.2.
+   * @throws NotFoundError if there is no such run in this suite.
+   * @example
+   * ```ts
+   * const { state, result } = await client.runs.get("storefront-rspec", run.id);
+   * ```
+   */
+  get(suiteSlug: string, runId: string, options?: RequestOptions): Promise<Run> {
+    return this.request(runOperations.get, { suite_slug: suiteSlug, run_id: runId }, {}, options);
+  }
+}

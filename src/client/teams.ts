@@ -1,0 +1,169 @@
+import * as z from "zod";
+import type { RequestOptions } from "./api/api.js";
+import { nothing, operations } from "./api/operation.js";
+import { Section } from "./api/section.js";
+import type { List } from "./pages/list.js";
+import { entity, flag, identifier, text } from "./responses/entity.js";
+import { userSchema } from "./user.js";
+
+const others = {
+  /** Opaque id of the service's GraphQL interface. */
+  graphql_id: text,
+  /** The name in web addresses. */
+  slug: text,
+  /** May be empty. */
+  description: text,
+  /** `visible` or `secret`. */
+  privacy: text,
+  /** Whether new members of the organization join by default. */
+  default: flag,
+  /** ISO 8601, UTC. */
+  created_at: text,
+  created_by: userSchema.nullable(),
+  /** As written; whether the service returns it is open. */
+  is_default_team: flag,
+  /** `member` or `maintainer`, as written; whether the service returns it is open. */
+  default_member_role: text,
+  /** As written; whether the service returns it is open. */
+  members_can_create_pipelines: flag,
+};
+
+const teamSchema = entity(
+  {
+    /** UUID. */
+    id: identifier,
+    name: identifier,
+  },
+  others,
+);
+
+/** A team of an organization (section 2.6). */
+export interface Team extends z.output<typeof teamSchema> {}
+
+const teamWriteResultSchema = entity(
+  {},
+  {
+    ...others,
+    /** UUID. */
+    id: identifier,
+    name: z.string(),
+  },
+);
+
+/**
+ * What creating or updating a team answers (section 4.5): the whole team, or nothing but the properties that were
+ * submitted. Then `id` is missing, and the team is found by listing.
+ */
+export interface TeamWriteResult extends z.output<typeof teamWriteResultSchema> {}
+
+/** Which teams to list (section 4.5). */
+export interface TeamQuery {
+  /** Only teams that have this user (UUID) as a member. */
+  user_id?: string | undefined;
+}
+
+/** A team as it is written (section 4.5). The service wants all six properties every time. */
+export interface TeamWrite {
+  name: string;
+  /** May be "". */
+  description: string;
+  privacy: "visible" | "secret";
+  /** Whether new members of the organization join by default. */
+  is_default_team: boolean;
+  /** The role new members of the team get. */
+  default_member_role: "member" | "maintainer";
+  members_can_create_pipelines: boolean;
+}
+
+const path = "/v2/organizations/{org_slug}/teams";
+const one = `${path}/{team_uuid}` as const;
+
+export const teamOperations = operations("teams", "4.5", {
+  list: ["GET", path, "read_teams", teamSchema],
+  get: ["GET", one, "view_teams", teamSchema],
+  create: ["POST", path, "write_teams", teamWriteResultSchema],
+  update: ["PATCH", one, "write_teams", teamWriteResultSchema],
+  delete: ["DELETE", one, "write_teams", nothing],
+});
+
+/** Teams of an organization (section 4.5). */
+export class Teams extends Section {
+  /**
+   * Lists the organization's teams, or those a user belongs to.
+   *
+   * Scope: `read_teams`. Section 4.5.
+   * @example
+   * ```ts
+   * const mine = await client.teams.list({ user_id: user.id }).all();
+   * ```
+   */
+  list(query: TeamQuery = {}, options?: RequestOptions): List<Team> {
+    return this.pages(teamOperations.list, {}, { user_id: query.user_id }, options);
+  }
+
+  /**
+   * Reads one team.
+   *
+   * Scope: `view_teams`; today's service takes `read_teams` as well. Section 4.5.
+   * @throws NotFoundError if there is no such team, or the access token may not see it.
+   * @example
+   * ```ts
+   * const { slug } = await client.teams.get("c5e09619-8648-4896-a936-9d0b8b7b3fe9");
+   * ```
+   */
+  get(uuid: string, options?: RequestOptions): Promise<Team> {
+    return this.request(teamOperations.get, { team_uuid: uuid }, {}, options);
+  }
+
+  /**
+   * Creates a team. The answer may be nothing but what was submitted, without an `id`: find the team by listing then.
+   *
+   * Scope: `write_teams`. Section 4.5.
+   * @throws ValidationError if the service refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @example
+   * ```ts
+   * const team = await client.teams.create({
+   *   name: "Platform",
+   *   description: "",
+   *   privacy: "visible",
+   *   is_default_team: false,
+   *   default_member_role: "member",
+   *   members_can_create_pipelines: false,
+   * });
+   * ```
+   */
+  create(body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
+    return this.request(teamOperations.create, {}, { body }, options);
+  }
+
+  /**
+   * Changes a team; all six properties are given every time. The answer may be nothing but what was submitted.
+   *
+   * Scope: `write_teams`. Section 4.5.
+   * @throws NotFoundError if there is no such team.
+   * @throws ValidationError if the service refuses a value.
+   * @example
+   * ```ts
+   * await client.teams.update(team.id, { ...wanted, privacy: "secret" });
+   * ```
+   */
+  update(uuid: string, body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
+    return this.request(teamOperations.update, { team_uuid: uuid }, { body }, options);
+  }
+
+  /**
+   * Deletes a team.
+   *
+   * Scope: `write_teams`. Section 4.5.
+   * @throws NotFoundError if there is no such team; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws ValidationError with the reason if the service refuses.
+   * @example
+   * ```ts
+   * await client.teams.delete(team.id);
+   * ```
+   */
+  delete(uuid: string, options?: RequestOptions): Promise<void> {
+    return this.request(teamOperations.delete, { team_uuid: uuid }, {}, options);
+  }
+}

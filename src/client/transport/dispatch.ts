@@ -1,0 +1,149 @@
+import type { Dispatcher } from "undici";
+import type { Delivered } from "../errors/connection-error.js";
+import { readBody } from "../responses/body.js";
+import type { Redactor } from "../responses/redaction.js";
+import { type Exchange, type HttpRequest, type HttpResponse, header, type Outcome } from "./exchange.js";
+import { failureCause, isPermanent } from "./failure-cause.js";
+
+/** No answer of the API comes near this; more of it would only fill the memory. */
+const LARGEST_BODY = 64 * 1024 * 1024;
+
+/** Where requests go, and how long one may take. */
+export interface DispatchSettings {
+  dispatcher: Dispatcher;
+  origin: string;
+  timeoutMs: number;
+  redactor: Redactor;
+}
+
+/** The innermost exchange: one request, one answer, by undici. Redirects are not followed. */
+export function dispatchTo(settings: DispatchSettings): Exchange {
+  return (request, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const call = new Call(settings, request, {
+        done: (outcome) => {
+          signal?.removeEventListener("abort", abort);
+          resolve(outcome);
+        },
+      });
+      const abort = () => {
+        call.cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      call.send();
+    });
+}
+
+/** One request on its way: undici reports here, and whatever settles it first counts. */
+class Call implements Dispatcher.DispatchHandler {
+  readonly #settings: DispatchSettings;
+  readonly #request: HttpRequest;
+  readonly #done: (outcome: Outcome) => void;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: { status: number; headers: HttpResponse["headers"] } | undefined;
+  #settled = false;
+
+  constructor(
+    settings: DispatchSettings,
+    request: HttpRequest,
+    { done }: { done: (outcome: Outcome) => void },
+  ) {
+    this.#settings = settings;
+    this.#request = request;
+    this.#done = done;
+  }
+
+  send(): void {
+    const { dispatcher, origin, timeoutMs } = this.#settings;
+    const { method, target, headers, body } = this.#request;
+    this.#timer = setTimeout(() => {
+      this.#settle({ kind: "timedOut", delivered: this.#delivered });
+      this.#stop();
+    }, timeoutMs);
+    try {
+      // The timer above covers connection, headers and body: undici's own ones are coarser.
+      dispatcher.dispatch(
+        { origin, path: target, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+        this,
+      );
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error("the request could not be sent"));
+    }
+  }
+
+  cancel(): void {
+    this.#finish();
+    this.#stop();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Given up while it waited for a connection: it must not go out any more.
+    if (this.#settled) this.#stop();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpResponse["headers"]): void {
+    if (status < 200) return;
+    this.#head = { status, headers };
+    if (Number(header(headers, "content-length")) > LARGEST_BODY) this.#refuse(status);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > LARGEST_BODY) this.#refuse(this.#head?.status ?? 0);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(this.#answer());
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  /** undici says "start" right before the first byte goes out; a request that never got there was surely not sent. */
+  get #delivered(): Delivered {
+    return this.#controller === undefined ? "no" : "unknown";
+  }
+
+  #fail(error: Error): void {
+    const cause = failureCause(error, this.#settings.redactor);
+    if (this.#head !== undefined) this.#settle({ ...this.#answer(), cutOff: cause });
+    else this.#settle({ kind: "lost", delivered: this.#delivered, cause, permanent: isPermanent(error) });
+  }
+
+  #answer(): HttpResponse {
+    const { status, headers } = this.#head ?? { status: 0, headers: {} };
+    const contentType = header(headers, "content-type") ?? "";
+    return { kind: "response", status, headers, body: readBody(Buffer.concat(this.#chunks), contentType) };
+  }
+
+  #refuse(status: number): void {
+    this.#settle({ kind: "tooLarge", status });
+    this.#stop();
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#settled) return;
+    this.#finish();
+    this.#done(outcome);
+  }
+
+  #finish(): void {
+    this.#settled = true;
+    clearTimeout(this.#timer);
+  }
+
+  #stop(): void {
+    this.#controller?.abort(new Error("the request was given up"));
+  }
+}

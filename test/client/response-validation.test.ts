@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { type BuildPipelineClient, UnexpectedResponseError } from "../../src/client/index.js";
+import { BUILD, CLUSTER, connect, json, QUEUE, rejection, serve } from "./service.js";
+
+async function answered<T>(body: unknown, call: (client: BuildPipelineClient) => Promise<T>): Promise<T> {
+  const service = await serve((_, response) => json(response, 200, body));
+  return call(connect(service.url));
+}
+
+describe("an answer that is not what the API document promises", () => {
+  const breaches: [string, unknown, (client: BuildPipelineClient) => Promise<unknown>, string, string][] = [
+    ["no id", { name: "Linux" }, (c) => c.clusters.get("c-1"), "id", "a string"],
+    ["an empty id", { id: "", name: "Linux" }, (c) => c.clusters.get("c-1"), "id", "a non-empty value"],
+    ["id null", { id: null, name: "Linux" }, (c) => c.clusters.get("c-1"), "id", "a string"],
+    ["a wrong type", { ...CLUSTER, color: 7 }, (c) => c.clusters.get("c-1"), "color", "a string"],
+    [
+      "inside an object",
+      { ...CLUSTER, created_by: { name: 7 } },
+      (c) => c.clusters.get("c-1"),
+      "created_by.name",
+      "a string",
+    ],
+    ["in a list", [CLUSTER, { name: "x" }], (c) => c.clusters.list().all(), "[1].id", "a string"],
+    ["no list", { clusters: [] }, (c) => c.clusters.list().all(), "body", "a list"],
+    ["null", null, (c) => c.clusters.get("c-1"), "body", "an object"],
+    [
+      "a flag as text",
+      { ...QUEUE, dispatch_paused: "yes" },
+      (c) => c.queues.get("c-1", "q-1"),
+      "dispatch_paused",
+      "true or false",
+    ],
+    [
+      "deep inside",
+      { ...BUILD, jobs: [{ id: "j-1" }, { id: "j-2", agent: { name: "a" } }] },
+      (c) => c.builds.get("storefront", 42),
+      "jobs[1].agent.id",
+      "a string",
+    ],
+    [
+      "a fraction",
+      { ...BUILD, number: 1.5 },
+      (c) => c.builds.get("storefront", 42),
+      "number",
+      "a whole number",
+    ],
+    [
+      "neither text nor list",
+      { id: "k-1", allowed_ip_addresses: 7 },
+      (c) => c.agentTokens.get("c-1", "k-1"),
+      "allowed_ip_addresses",
+      "a string or a list",
+    ],
+    [
+      "no secret",
+      { id: "k-1" },
+      (c) => c.agentTokens.create("c-1", { description: "d" }),
+      "token",
+      "a string",
+    ],
+    ["scopes", { uuid: "x", scopes: "all" }, (c) => c.accessToken.get(), "scopes", "a list"],
+  ];
+  test.each(breaches)("%s", async (_, body, call, field, expected) => {
+    const error = await rejection(answered(body, call));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ field, expected, status: 200, attempts: 1 });
+    expect(error).toMatchObject({ message: expect.stringContaining(`${field} is `) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^(GET|POST) \/v2\//) });
+  });
+
+  test("is a page for people: the error asks about baseUrl", async () => {
+    const service = await serve((_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>"),
+    );
+    const error = await rejection(connect(service.url).clusters.get("c-1"));
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "body", expected: "JSON" });
+    expect(error).toMatchObject({ message: expect.stringContaining("baseUrl") });
+  });
+
+  test("is nothing at all", async () => {
+    const service = await serve((_, response) => response.writeHead(200).end());
+    const error = await rejection(connect(service.url).clusters.get("c-1"));
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "body" });
+  });
+
+  test("is larger than any answer may be", async () => {
+    const service = await serve((_, response) => {
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "content-length": String(65 * 1024 * 1024),
+      });
+      response.write("[");
+    });
+    const error = await rejection(connect(service.url).clusters.list().all());
+    expect(error).toMatchObject({
+      name: "UnexpectedResponseError",
+      field: "body",
+      expected: "a body up to 64 MiB",
+    });
+  });
+
+  test("grows larger than any answer may be without saying so", async () => {
+    const chunk = Buffer.alloc(1024 * 1024, " ");
+    const service = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = () => {
+        if (!response.destroyed) response.write(chunk, more);
+      };
+      more();
+    });
+    const error = await rejection(connect(service.url).clusters.list().all());
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "body" });
+  });
+});
+
+describe("what the document and the live service allow passes", () => {
+  test("fields of later versions are kept", async () => {
+    const body = { ...CLUSTER, maintainers: { users: ["u-1"] }, created_by: { id: "u-1", badge: 7 } };
+    expect(await answered(body, (c) => c.clusters.get("c-1"))).toEqual(body);
+  });
+
+  test.each([
+    [
+      "unset fields as null",
+      { ...CLUSTER, description: null, emoji: null, color: null, default_queue_id: null },
+    ],
+    ["unset fields as empty text", { ...CLUSTER, description: "", emoji: "", color: "" }],
+    ["nobody", { ...CLUSTER, created_by: null }],
+  ])("a cluster with %s", async (_, body) => {
+    expect(await answered(body, (c) => c.clusters.get("c-1"))).toEqual(body);
+  });
+
+  test("a paused queue without its note", async () => {
+    const body = {
+      ...QUEUE,
+      dispatch_paused: true,
+      dispatch_paused_note: null,
+      dispatch_paused_by: { id: "u-1" },
+    };
+    expect(await answered(body, (c) => c.queues.pauseDispatch("c-1", "q-1", { note: "x" }))).toEqual(body);
+  });
+
+  test.each(["never_connected", "connected", "disconnected", "stopping", "stopped", "lost", "something new"])(
+    "an agent that is %s",
+    async (connection_state) => {
+      const body = {
+        id: "a-1",
+        name: "agent",
+        connection_state,
+        job: null,
+        priority: null,
+        last_job_finished_at: null,
+      };
+      expect(await answered(body, (c) => c.agents.get("a-1"))).toEqual(body);
+    },
+  );
+
+  test("a build in both shapes of its pipeline", async () => {
+    const reduced = {
+      id: "p-1",
+      slug: "storefront",
+      provider: { id: "github", webhook_url: "" },
+      created_at: "2024-01-02 03:04:05 UTC",
+    };
+    const whole = {
+      ...reduced,
+      web_url: "https://example.com",
+      branch_configuration: null,
+      default_branch: "main",
+      provider: { ...reduced.provider, settings: { build_tags: false, trigger_mode: "code" } },
+      waiting_jobs_count: 0,
+    };
+    const job = {
+      id: "j-1",
+      type: "waiter",
+      exit_status: null,
+      matrix: { os: "linux" },
+      agent: null,
+      retries_count: null,
+    };
+    for (const pipeline of [reduced, whole]) {
+      const body = {
+        ...BUILD,
+        state: "canceling",
+        pipeline,
+        jobs: [job],
+        env: { A: "1" },
+        pull_request: null,
+        rebuilt_from: null,
+      };
+      expect(await answered(body, (c) => c.builds.get("storefront", 42))).toEqual(body);
+    }
+  });
+
+  test("a deletion that is answered with something", async () => {
+    expect(await answered({ message: "gone" }, (c) => c.clusters.delete("c-1"))).toBeUndefined();
+  });
+
+  test("JSON with a byte order mark and another content type", async () => {
+    const service = await serve((_, response) =>
+      response.writeHead(200, { "content-type": "text/plain" }).end(`\uFEFF${JSON.stringify(CLUSTER)}`),
+    );
+    expect(await connect(service.url).clusters.get("c-1")).toEqual(CLUSTER);
+  });
+});

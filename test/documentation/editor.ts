@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { CHECKOUT, optionsOf } from "./compiler.js";
+
+/** What an editor shows about a name: its type, and its documentation. */
+export interface Hover {
+  readonly type: string;
+  readonly documentation: string;
+}
+
+/**
+ * An editor in a project that has installed the package: it sees the emitted declarations, never the source.
+ *
+ * @param entries the modules that the project imports, as source files in the checkout
+ */
+export function editor(...entries: string[]): (program: string) => Hover[] {
+  const declarations = new Map<string, string>();
+  const options = optionsOf("tsconfig.build.json");
+  const source = ts.createProgram(
+    entries.map((entry) => join(CHECKOUT, entry)),
+    { ...options, emitDeclarationOnly: true, sourceMap: false, inlineSources: false },
+  );
+  source.emit(undefined, (file, text) => declarations.set(file, text));
+
+  const consumer = join(CHECKOUT, "consumer.ts");
+  const read = (file: string) => (file === consumer ? program : declarations.get(file));
+  let program = "";
+  let version = 0;
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ ...options, noEmit: true, rootDir: CHECKOUT }),
+    getCurrentDirectory: () => CHECKOUT,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getScriptFileNames: () => [consumer],
+    getScriptVersion: (file) => (file === consumer ? String(version) : "0"),
+    getScriptSnapshot: (file) => {
+      const text = read(file) ?? ts.sys.readFile(file);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    // The declarations stand beside nothing else, so that a name is never looked up in an older build.
+    fileExists: (file) => read(file) !== undefined || (!isBuilt(file) && ts.sys.fileExists(file)),
+    readFile: (file) => read(file) ?? ts.sys.readFile(file),
+    directoryExists: (path) => isBuilt(path) || ts.sys.directoryExists(path),
+  });
+
+  /** Asks about the name after each mark of the program. */
+  return (text) => {
+    program = text;
+    version += 1;
+    const problems = [
+      ...service.getSyntacticDiagnostics(consumer),
+      ...service.getSemanticDiagnostics(consumer),
+    ];
+    if (problems[0]) throw new Error(ts.flattenDiagnosticMessageText(problems[0].messageText, "\n"));
+    return [...program.matchAll(/\/\*\?\*\//g)].map(({ index, 0: mark }) => {
+      const info = service.getQuickInfoAtPosition(consumer, index + mark.length);
+      return {
+        type: ts.displayPartsToString(info?.displayParts),
+        documentation: ts.displayPartsToString(info?.documentation),
+      };
+    });
+  };
+}
+
+function isBuilt(file: string): boolean {
+  return file.startsWith(join(CHECKOUT, "dist"));
+}
