@@ -1,34 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AgentToken, type AgentTokenArgs, Cluster } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
-lifecycle({
+lifecycle<AgentTokenArgs>({
   kind: "AgentToken",
-  declare: (name, args, opts) => new AgentToken(name, args as unknown as AgentTokenArgs, opts),
+  declare: (name, args, opts) => new AgentToken(name, args, opts),
   get: (name, id, args) => AgentToken.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
     cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
     other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
   }),
-  args: ({ cluster }) => ({
+  args: ({ cluster = "" }) => ({
     clusterId: cluster,
     description: "build farm",
     allowedIpAddresses: ["10.20.0.0/16", "192.0.2.7"],
   }),
   onService: () => ({ description: "build farm", allowed_ip_addresses: "10.20.0.0/16 192.0.2.7" }),
-  changes: ({ other }) => [
-    { set: { clusterId: other }, expect: "replace" },
-    { set: { description: "new farm" }, expect: "update", onService: { description: "new farm" } },
-    {
-      set: { allowedIpAddresses: ["198.51.100.0/24"] },
-      expect: "update",
-      onService: { allowed_ip_addresses: "198.51.100.0/24" },
-    },
-    { set: { allowedIpAddresses: undefined }, expect: "update" },
-    { set: { triggers: { rotated: "now" } }, expect: "replace" },
-  ],
+  changes: ({ other = "" }) => ({
+    clusterId: [{ to: other, expect: "replace" }],
+    description: [{ to: "new farm", expect: "update", onService: { description: "new farm" } }],
+    allowedIpAddresses: [
+      {
+        to: ["198.51.100.0/24"],
+        expect: "update",
+        onService: { allowed_ip_addresses: "198.51.100.0/24" },
+      },
+      { to: undefined, expect: "update" },
+    ],
+    triggers: [{ to: { rotated: "now" }, expect: "replace" }],
+  }),
   drifts: [
     {
       of: ["description", "allowedIpAddresses"],
@@ -49,13 +50,7 @@ lifecycle({
 });
 
 describe("The secret of an agent token on the real engine", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   const program =
     (args: Partial<AgentTokenArgs> = {}) =>
@@ -87,13 +82,15 @@ describe("The secret of an agent token on the real engine", () => {
     const writes = stack.requests().filter((request) => !request.startsWith("GET"));
     expect(writes.map((request) => request.split(" ")[0])).toEqual(["POST", "DELETE"]);
     const { linux } = await stack.state();
-    expect(await colleague.list(`/clusters/${linux?.id}/tokens`)).toHaveLength(1);
+    expect(await stack.colleague.list(`/clusters/${linux?.id}/tokens`)).toHaveLength(1);
     for (const value of [before, outputs.secret]) expect(stack.files()).not.toContain(String(value));
   });
 
   test("is undefined for an adopted token, with advice", async () => {
     const { linux } = await stack.state();
-    const token = await colleague.sends("POST", `/clusters/${linux?.id}/tokens`, { description: "old" });
+    const token = await stack.colleague.sends("POST", `/clusters/${linux?.id}/tokens`, {
+      description: "old",
+    });
     const { outputs, output } = await stack.up(async () => {
       const cluster = new Cluster("linux", { name: "Linux" });
       const adopted = new AgentToken(

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Cluster, ClusterDefaultQueue, type ClusterDefaultQueueArgs, Queue } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
-lifecycle({
+lifecycle<ClusterDefaultQueueArgs>({
   kind: "ClusterDefaultQueue",
-  declare: (name, args, opts) =>
-    new ClusterDefaultQueue(name, args as unknown as ClusterDefaultQueueArgs, opts),
+  declare: (name, args, opts) => new ClusterDefaultQueue(name, args, opts),
   get: (name, id) => ClusterDefaultQueue.get(name, id),
   surroundings: async (colleague) => {
     const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
@@ -18,11 +16,12 @@ lifecycle({
       large: String((await colleague.sends("POST", queues, { key: "large" })).id),
     };
   },
-  args: ({ cluster, small }) => ({ clusterId: cluster, queueId: small }),
+  args: ({ cluster = "", small = "" }) => ({ clusterId: cluster, queueId: small }),
   onService: ({ small }) => ({ default_queue_id: small }),
-  changes: ({ large }) => [
-    { set: { queueId: large }, expect: "update", onService: { default_queue_id: large } },
-  ],
+  changes: ({ large = "" }) => ({
+    clusterId: { testedBy: "moves to another cluster together with its queue" },
+    queueId: [{ to: large, expect: "update", onService: { default_queue_id: large } }],
+  }),
   drifts: [],
   path: ({ cluster }) => `/clusters/${cluster}`,
   list: () => "/clusters",
@@ -30,13 +29,7 @@ lifecycle({
 });
 
 describe("A default queue on the real engine", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   const program =
     (name: string, which: "small" | "large" = "small") =>
@@ -48,7 +41,7 @@ describe("A default queue on the real engine", () => {
     };
   const live = async () => {
     const { linux } = await stack.state();
-    return (await colleague.sends("GET", `/clusters/${linux?.id}`)).default_queue_id;
+    return (await stack.colleague.sends("GET", `/clusters/${linux?.id}`)).default_queue_id;
   };
 
   test("survives a rename of its resource", async () => {
@@ -60,7 +53,7 @@ describe("A default queue on the real engine", () => {
 
   test("changed by hand is drift, and repaired", async () => {
     const { linux, small, large } = await stack.state();
-    await colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    await stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
     await stack.refresh();
     const { diffs } = await stack.up(program("second"));
     expect(diffs.second).toEqual(["queueId"]);
@@ -69,7 +62,7 @@ describe("A default queue on the real engine", () => {
 
   test("of somebody else is left alone when the resource goes", async () => {
     const { linux, large } = await stack.state();
-    await colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    await stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
     await stack.up(async () => {
       const cluster = new Cluster("linux", { name: "Linux" });
       new Queue("small", { clusterId: cluster, key: "small" });
@@ -101,17 +94,36 @@ describe("A default queue on the real engine", () => {
       expect(steps[name], name).toContain("replace");
     }
     const { linux, large } = await stack.state();
-    expect((await colleague.list("/clusters")).map(({ id }) => id)).toEqual([linux?.id]);
+    expect((await stack.colleague.list("/clusters")).map(({ id }) => id)).toEqual([linux?.id]);
     expect(linux?.id).not.toBe(before.linux?.id);
     expect(await live()).toBe(large?.id);
+    await stack.preview(undefined, { expectNoChanges: true });
+  });
+
+  test("moves to another cluster together with its queue", async () => {
+    const placed = (where: "linux" | "other") => async () => {
+      const linux = new Cluster("linux", { name: "Linux" });
+      const other = new Cluster("other", { name: "Other" });
+      const cluster = { linux, other }[where];
+      const large = new Queue("large", { clusterId: cluster, key: "large" });
+      new ClusterDefaultQueue("first", { clusterId: cluster, queueId: large.id });
+    };
+    await stack.up(placed("linux"));
+    const { steps } = await stack.up(placed("other"));
+    expect(steps.first).toContain("replace");
+    const { linux, other, large } = await stack.state();
+    const defaultOf = async (id = "") =>
+      (await stack.colleague.sends("GET", `/clusters/${id}`)).default_queue_id;
+    expect(await defaultOf(linux?.id)).toBe(null);
+    expect(await defaultOf(other?.id)).toBe(large?.id);
     await stack.preview(undefined, { expectNoChanges: true });
   });
 
   test("which a service refuses to clear is let go with a warning", async () => {
     const refusing = await TestStack.start({ variations: { clearDefaultQueue: "refused" } });
     try {
-      const linux = await new Colleague(refusing.emulator).sends("POST", "/clusters", { name: "Linux" });
-      const queue = await new Colleague(refusing.emulator).sends("POST", `/clusters/${linux.id}/queues`, {
+      const linux = await refusing.colleague.sends("POST", "/clusters", { name: "Linux" });
+      const queue = await refusing.colleague.sends("POST", `/clusters/${linux.id}/queues`, {
         key: "q",
       });
       await refusing.up(async () => {

@@ -1,19 +1,21 @@
 import { Cluster, type ClusterArgs } from "../../src/index.js";
 import { lifecycle } from "./lifecycle.js";
 
-lifecycle({
+lifecycle<ClusterArgs>({
   kind: "Cluster",
-  declare: (name, args, opts) => new Cluster(name, args as unknown as ClusterArgs, opts),
+  declare: (name, args, opts) => new Cluster(name, args, opts),
   get: (name, id) => Cluster.get(name, id),
   args: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80" }),
   onService: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:" }),
-  changes: () => [
-    { set: { name: "Linux 2" }, expect: "update", onService: { name: "Linux 2" } },
-    { set: { description: "Tests" }, expect: "update", onService: { description: "Tests" } },
-    { set: { description: undefined }, expect: "update", onService: { description: null } },
-    { set: { emoji: ":snail:" }, expect: "update", onService: { emoji: ":snail:" } },
-    { set: { color: "#ff0000" }, expect: "update", onService: { color: "#ff0000" } },
-  ],
+  changes: () => ({
+    name: [{ to: "Linux 2", expect: "update", onService: { name: "Linux 2" } }],
+    description: [
+      { to: "Tests", expect: "update", onService: { description: "Tests" } },
+      { to: undefined, expect: "update", onService: { description: null } },
+    ],
+    emoji: [{ to: ":snail:", expect: "update", onService: { emoji: ":snail:" } }],
+    color: [{ to: "#ff0000", expect: "update", onService: { color: "#ff0000" } }],
+  }),
   drifts: [
     {
       of: ["name", "description", "emoji", "color"],

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { AgentToken, Cluster, Provider, type ProviderArgs, Queue, Team } from "../../src/index.js";
 import { TestStack } from "./stack.js";
 
 describe("Settings and permissions on the real engine", () => {
-  let stack: TestStack;
+  const stack = TestStack.forAll();
   beforeAll(async () => {
-    stack = await TestStack.start();
     await stack.up(program);
   });
-  afterAll(() => stack.close());
 
   const program = async () => {
     const linux = new Cluster("linux", { name: "Linux" });

@@ -1,16 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Colleague } from "./colleague.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Colleague } from "../colleague.js";
 import { TestStack } from "./stack.js";
 
 type Wire = Record<string, unknown>;
-type Args = Record<string, unknown>;
 
 /** Ids of what a kind needs to exist around it; made by a colleague, outside the stack. */
 export type Surroundings = Readonly<Record<string, string>>;
 
 /** What the common lifecycle needs to know of a kind, to test each of its promises on the real engine. */
-export interface LifecycleCase {
+export interface LifecycleCase<Args extends object> {
   /** Class name. */
   readonly kind: string;
   readonly declare: (
@@ -25,8 +24,13 @@ export interface LifecycleCase {
   readonly args: (around: Surroundings) => Args;
   /** What the service must have after `args`, in its own spelling. */
   readonly onService: (around: Surroundings) => Wire;
-  /** Changes of one argument each, on top of each other: what must happen, and what the service must have then. */
-  readonly changes: (around: Surroundings) => readonly Change[];
+  /**
+   * For each argument its changes, which are made on top of each other, or where else they are tested. An argument
+   * that is missing does not compile.
+   */
+  readonly changes: (around: Surroundings) => {
+    readonly [Name in keyof Args]-?: readonly Change<Args[Name]>[] | TestedElsewhere;
+  };
   /** What a colleague changes by hand, and which argument that is drift of. */
   readonly drifts: readonly Drift[];
   /** Where the object is, below the organization. */
@@ -40,13 +44,19 @@ export interface LifecycleCase {
   /** Creates one by hand with the same content as `args`. */
   readonly byHand?: (colleague: Colleague, around: Surroundings) => Promise<Wire>;
   /** An argument that differs from `args`, for a mismatch. */
-  readonly mismatch?: Args;
+  readonly mismatch?: Partial<Args>;
 }
 
-export interface Change {
-  readonly set: Args;
+/** A change of one argument: to which value, what must happen, and what the service must have then. */
+export interface Change<Value> {
+  readonly to: Value;
   readonly expect: "update" | "replace";
   readonly onService?: Wire;
+}
+
+/** Why the changes of an argument are no part of the common lifecycle: the test that has them. */
+export interface TestedElsewhere {
+  readonly testedBy: string;
 }
 
 export interface Drift {
@@ -56,25 +66,23 @@ export interface Drift {
 }
 
 /** The tests every kind must pass. */
-export function lifecycle(kindCase: LifecycleCase): void {
+export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): void {
   const idField = kindCase.idField ?? "id";
 
   describe(`${kindCase.kind} on the real engine`, () => {
-    let stack: TestStack;
+    const stack = TestStack.forAll();
     let colleague: Colleague;
     let around: Surroundings;
     let args: Args;
 
     beforeAll(async () => {
-      stack = await TestStack.start();
-      colleague = new Colleague(stack.emulator);
+      colleague = stack.colleague;
       around = (await kindCase.surroundings?.(colleague)) ?? {};
       args = kindCase.args(around);
     });
-    afterAll(() => stack.close());
 
     const declared =
-      (changed: Args = {}) =>
+      (changed: Partial<Args> = {}) =>
       async () => {
         kindCase.declare("it", { ...args, ...changed });
       };
@@ -108,21 +116,24 @@ export function lifecycle(kindCase: LifecycleCase): void {
     });
 
     test("updates or replaces it for each argument, as the preview announced", async () => {
-      let changed: Args = {};
-      const changes = kindCase.changes(around);
-      for (const [index, change] of changes.entries()) {
-        changed = { ...changed, ...change.set };
-        const [name] = Object.keys(change.set);
-        const commands = [await stack.preview(declared(changed)), await stack.up(declared(changed))];
-        for (const { steps, diffs } of commands) {
-          const replacing = ["create-replacement", "replace", "delete-replaced"];
-          const kinds = new Set(steps.it?.map((step) => (replacing.includes(step) ? "replace" : step)));
-          expect([...kinds], `${name}, change ${index}`).toEqual([change.expect]);
-          expect(diffs.it, `${name}, change ${index}`).toEqual([name]);
+      let changed: Partial<Args> = {};
+      let where = around;
+      for (const [name, changes] of Object.entries<readonly Change<unknown>[] | TestedElsewhere>(
+        kindCase.changes(around),
+      )) {
+        if ("testedBy" in changes) continue;
+        for (const { to, expect: expected, onService } of changes) {
+          changed = { ...changed, [name]: to };
+          if (name === "clusterId") where = { ...around, cluster: String(to) };
+          const commands = [await stack.preview(declared(changed)), await stack.up(declared(changed))];
+          for (const { steps, diffs } of commands) {
+            const replacing = ["create-replacement", "replace", "delete-replaced"];
+            const kinds = new Set(steps.it?.map((step) => (replacing.includes(step) ? "replace" : step)));
+            expect([...kinds], `${name} to ${to}`).toEqual([expected]);
+            expect(diffs.it, `${name} to ${to}`).toEqual([name]);
+          }
+          if (onService) expect(await live(where), `${name} to ${to}`).toMatchObject(onService);
         }
-        const where = { ...around, cluster: String(changed.clusterId ?? around.cluster) };
-        if (change.onService)
-          expect(await live(where), `${name}, change ${index}`).toMatchObject(change.onService);
       }
       await stack.preview(undefined, { expectNoChanges: true });
       await stack.up(declared());
@@ -204,7 +215,7 @@ export function lifecycle(kindCase: LifecycleCase): void {
       const existing = await byHand(colleague, around);
       const id = String(existing[idField]);
       const adopting =
-        (name: string, form: string, changed: Args = {}, opts: object = {}) =>
+        (name: string, form: string, changed: Partial<Args> = {}, opts: object = {}) =>
         async () => {
           kindCase.declare(name, { ...args, ...changed }, { import: form, ...opts });
         };

@@ -1,18 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Cluster, getClusterOutput, getQueues, getQueuesOutput, Provider, Queue } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { Project } from "./project.js";
 import { TestStack } from "./stack.js";
 
 describe("Lookups in inline programs", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   /** The program runs in this process, whose environment has no settings: a Provider has them. */
   const provider = (name = "emulator") => {
@@ -47,7 +40,7 @@ describe("Lookups in inline programs", () => {
 
   test("a later run in the same process sees what has changed since", async () => {
     const id = (await stack.state()).linux?.id;
-    await colleague.sends("POST", `/clusters/${id}/queues`, { key: "by-hand" });
+    await stack.colleague.sends("POST", `/clusters/${id}/queues`, { key: "by-hand" });
 
     const { outputs } = await stack.up(program);
 

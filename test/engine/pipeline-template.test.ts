@@ -1,29 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PipelineTemplate, type PipelineTemplateArgs } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
 const STEPS = "steps:\n  - command: make test # the tests\n";
 
-lifecycle({
+lifecycle<PipelineTemplateArgs>({
   kind: "PipelineTemplate",
-  declare: (name, args, opts) => new PipelineTemplate(name, args as unknown as PipelineTemplateArgs, opts),
+  declare: (name, args, opts) => new PipelineTemplate(name, args, opts),
   get: (name, id) => PipelineTemplate.get(name, id),
   args: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
   onService: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
-  changes: () => [
-    { set: { name: "Go" }, expect: "update", onService: { name: "Go" } },
-    {
-      set: { configuration: "steps:\n  - command: make test # all tests\n" },
-      expect: "update",
-      onService: { configuration: "steps:\n  - command: make test # all tests\n" },
-    },
-    { set: { configuration: { steps: ["wait"] } }, expect: "update" },
-    { set: { description: undefined }, expect: "update", onService: { description: null } },
-    { set: { available: undefined }, expect: "update", onService: { available: false } },
-  ],
+  changes: () => ({
+    name: [{ to: "Go", expect: "update", onService: { name: "Go" } }],
+    configuration: [
+      {
+        to: "steps:\n  - command: make test # all tests\n",
+        expect: "update",
+        onService: { configuration: "steps:\n  - command: make test # all tests\n" },
+      },
+      { to: { steps: ["wait"] }, expect: "update" },
+    ],
+    description: [{ to: undefined, expect: "update", onService: { description: null } }],
+    available: [{ to: undefined, expect: "update", onService: { available: false } }],
+  }),
   drifts: [
     {
       of: ["name", "configuration", "description", "available"],
@@ -51,11 +52,7 @@ lifecycle({
 });
 
 describe("The configuration of a template on the real engine", () => {
-  let stack: TestStack;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   test("that the service only formats differently is no drift", async () => {
     const program = async () => {
@@ -64,9 +61,8 @@ describe("The configuration of a template on the real engine", () => {
     };
     await stack.up(program);
     const { it } = await stack.state();
-    const colleague = new Colleague(stack.emulator);
     const formatted = 'steps:\n- {command: "make test"}\n';
-    await colleague.sends("PATCH", `/pipeline-templates/${it?.id}`, { configuration: formatted });
+    await stack.colleague.sends("PATCH", `/pipeline-templates/${it?.id}`, { configuration: formatted });
     await stack.refresh({ expectNoChanges: true });
     expect((await stack.up(program, { expectNoChanges: true })).outputs.configuration).toBe(STEPS);
   });
@@ -78,7 +74,7 @@ describe("The configuration of a template on the real engine", () => {
     };
     const outcomes = [await stack.preview(program), await stack.up(program)];
     const { it } = await stack.state();
-    await new Colleague(stack.emulator).sends("PATCH", `/pipeline-templates/${it?.id}`, {
+    await stack.colleague.sends("PATCH", `/pipeline-templates/${it?.id}`, {
       configuration: "steps: [echo hunter2 by hand]",
     });
     outcomes.push(await stack.refresh(), await stack.up(program));

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
-import { Colleague } from "./colleague.js";
+import { Colleague } from "../colleague.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 

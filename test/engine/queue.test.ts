@@ -1,25 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Cluster, Queue, type QueueArgs } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
-lifecycle({
+lifecycle<QueueArgs>({
   kind: "Queue",
-  declare: (name, args, opts) => new Queue(name, args as unknown as QueueArgs, opts),
+  declare: (name, args, opts) => new Queue(name, args, opts),
   get: (name, id, args) => Queue.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
     cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
     other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
   }),
-  args: ({ cluster }) => ({ clusterId: cluster, key: "linux-large", description: "16 cores" }),
+  args: ({ cluster = "" }) => ({ clusterId: cluster, key: "linux-large", description: "16 cores" }),
   onService: () => ({ key: "linux-large", description: "16 cores", dispatch_paused: false }),
-  changes: ({ other }) => [
-    { set: { clusterId: other }, expect: "replace" },
-    { set: { key: "linux-small" }, expect: "replace", onService: { key: "linux-small" } },
-    { set: { description: "32 cores" }, expect: "update", onService: { description: "32 cores" } },
-    { set: { description: undefined }, expect: "update", onService: { description: null } },
-  ],
+  changes: ({ other = "" }) => ({
+    clusterId: [{ to: other, expect: "replace" }],
+    key: [{ to: "linux-small", expect: "replace", onService: { key: "linux-small" } }],
+    description: [
+      { to: "32 cores", expect: "update", onService: { description: "32 cores" } },
+      { to: undefined, expect: "update", onService: { description: null } },
+    ],
+    dispatchPaused: { testedBy: "Pausing a queue on the real engine" },
+    dispatchPausedNote: { testedBy: "Pausing a queue on the real engine" },
+  }),
   drifts: [{ of: ["description"], body: { description: "by hand" } }],
   path: ({ cluster }, id) => `/clusters/${cluster}/queues/${id}`,
   list: ({ cluster }) => `/clusters/${cluster}/queues`,
@@ -36,13 +39,7 @@ lifecycle({
 });
 
 describe("Pausing a queue on the real engine", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   const program =
     (args: Partial<QueueArgs> = {}) =>
@@ -55,16 +52,16 @@ describe("Pausing a queue on the real engine", () => {
     const { linux, queue } = await stack.state();
     return `/clusters/${linux?.id}/queues/${queue?.id}${verb}`;
   };
-  const live = async () => colleague.sends("GET", await path());
+  const live = async () => stack.colleague.sends("GET", await path());
   const writes = () => stack.requests().filter((request) => !request.startsWith("GET"));
 
   test("an operator's pause is no drift while pausing is not managed", async () => {
     expect((await stack.up(program())).outputs.dispatchPaused).toBe(false);
-    await colleague.sends("POST", await path("/pause_dispatch"), { dispatch_paused_note: "incident" });
+    await stack.colleague.sends("POST", await path("/pause_dispatch"), { dispatch_paused_note: "incident" });
     await stack.refresh({ expectNoChanges: true });
     await stack.up(program(), { expectNoChanges: true });
     expect(await live()).toMatchObject({ dispatch_paused: true });
-    await colleague.sends("POST", await path("/resume_dispatch"));
+    await stack.colleague.sends("POST", await path("/resume_dispatch"));
   });
 
   test("true pauses with the note, and a pause undone by hand is repaired", async () => {
@@ -72,7 +69,7 @@ describe("Pausing a queue on the real engine", () => {
     expect(await live()).toMatchObject({ dispatch_paused: true, dispatch_paused_note: "freeze" });
     await stack.up(undefined, { expectNoChanges: true });
 
-    await colleague.sends("POST", await path("/resume_dispatch"));
+    await stack.colleague.sends("POST", await path("/resume_dispatch"));
     await stack.refresh();
     const { steps, diffs } = await stack.up(program({ dispatchPaused: true, dispatchPausedNote: "freeze" }));
     expect(steps.queue).toEqual(["update"]);
@@ -100,7 +97,7 @@ describe("Pausing a queue on the real engine", () => {
   });
 
   test("a queue already paused by hand is a success", async () => {
-    await colleague.sends("POST", await path("/pause_dispatch"));
+    await stack.colleague.sends("POST", await path("/pause_dispatch"));
     await stack.up(program({ dispatchPaused: true }));
     expect(await live()).toMatchObject({ dispatch_paused: true });
     await stack.up(program());

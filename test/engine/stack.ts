@@ -9,8 +9,10 @@ import {
   type PulumiFn,
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
+import { Colleague } from "../colleague.js";
 
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
 const CHECKOUT = join(__dirname, "..", "..");
@@ -47,41 +49,70 @@ export interface Options {
   readonly expectNoChanges?: boolean;
 }
 
+/** What a started stack has. */
+interface Running {
+  readonly emulator: Emulator;
+  readonly colleague: Colleague;
+  readonly directory: string;
+  readonly stack: Stack;
+}
+
 /**
  * A stack of its own on the real engine, against an emulator of its own. Programs run in this process, by Pulumi's
  * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts.
  */
 export class TestStack {
-  readonly emulator: Emulator;
-  readonly directory: string;
-  readonly #stack: Stack;
-  readonly #settings: Record<string, string>;
+  #running: Running | undefined;
   #program: PulumiFn = async () => undefined;
 
-  private constructor(emulator: Emulator, directory: string, stack: Stack, program: { run: PulumiFn }) {
-    this.emulator = emulator;
-    this.directory = directory;
-    this.#stack = stack;
-    this.#settings = {
-      BUILDPIPELINE_BASE_URL: emulator.url,
-      BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,
-      BUILDPIPELINE_ORGANIZATION: emulator.organization,
-    };
-    program.run = () => this.#program();
+  /** A stack for all tests of a group or a file. */
+  static forAll(options: EmulatorOptions = {}): TestStack {
+    const stack = new TestStack();
+    beforeAll(() => stack.#start(options));
+    afterAll(() => stack.close());
+    return stack;
   }
 
+  /** A stack for one test, which closes it. */
   static async start(options: EmulatorOptions = {}): Promise<TestStack> {
+    const stack = new TestStack();
+    await stack.#start(options);
+    return stack;
+  }
+
+  get emulator(): Emulator {
+    return this.#started.emulator;
+  }
+
+  /** Somebody who works on the same service by hand. */
+  get colleague(): Colleague {
+    return this.#started.colleague;
+  }
+
+  get directory(): string {
+    return this.#started.directory;
+  }
+
+  get #started(): Running {
+    if (this.#running === undefined) throw new Error("The stack is not started yet.");
+    return this.#running;
+  }
+
+  get #stack(): Stack {
+    return this.#started.stack;
+  }
+
+  async #start(options: EmulatorOptions): Promise<void> {
     const emulator = await startEmulator({ seed: false, ...options });
     const root = join(CHECKOUT, ".buildpipeline", "test");
     mkdirSync(root, { recursive: true });
     const directory = mkdtempSync(join(root, "stack-"));
     const backend = join(directory, "state");
     mkdirSync(backend);
-    const program: { run: PulumiFn } = { run: async () => undefined };
     const workspace = await LocalWorkspace.create({
       pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
       workDir: directory,
-      program: () => program.run(),
+      program: () => this.#program(),
       projectSettings: { name: "test", runtime: "nodejs", backend: { url: `file://${backend}` } },
       envVars: {
         ...definedOnly(pulumiEnvironment()),
@@ -89,7 +120,8 @@ export class TestStack {
         PULUMI_HOME: join(directory, "home"),
       },
     });
-    return new TestStack(emulator, directory, await Stack.create("test", workspace), program);
+    const stack = await Stack.create("test", workspace);
+    this.#running = { emulator, colleague: new Colleague(emulator), directory, stack };
   }
 
   async up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
@@ -203,7 +235,12 @@ export class TestStack {
     const printed: string[] = [];
     const steps: Record<string, string[]> = {};
     const diffs: Record<string, string[]> = {};
-    const environment = { ...this.#settings, ...options.env };
+    const environment = {
+      BUILDPIPELINE_BASE_URL: this.emulator.url,
+      BUILDPIPELINE_ACCESS_TOKEN: this.emulator.accessToken,
+      BUILDPIPELINE_ORGANIZATION: this.emulator.organization,
+      ...options.env,
+    };
     for (const [name, value] of Object.entries(environment)) {
       if (value === undefined) delete this.#stack.workspace.envVars[name];
       else this.#stack.workspace.envVars[name] = value;

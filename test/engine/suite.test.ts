@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Suite, type SuiteArgs, Team } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
-lifecycle({
+lifecycle<SuiteArgs>({
   kind: "Suite",
-  declare: (name, args, opts) => new Suite(name, args as unknown as SuiteArgs, opts),
+  declare: (name, args, opts) => new Suite(name, args, opts),
   get: (name, id) => Suite.get(name, id),
   args: () => ({
     name: "Unit tests",
@@ -16,13 +15,14 @@ lifecycle({
     emoji: ":test_tube:",
   }),
   onService: () => ({ name: "Unit tests", default_branch: "main" }),
-  changes: () => [
-    { set: { name: "All tests" }, expect: "update", onService: { name: "All tests" } },
-    { set: { defaultBranch: "trunk" }, expect: "update", onService: { default_branch: "trunk" } },
-    { set: { applicationName: undefined }, expect: "update" },
-    { set: { color: "#000" }, expect: "update" },
-    { set: { emoji: "🧪" }, expect: "update" },
-  ],
+  changes: () => ({
+    name: [{ to: "All tests", expect: "update", onService: { name: "All tests" } }],
+    defaultBranch: [{ to: "trunk", expect: "update", onService: { default_branch: "trunk" } }],
+    teamIds: { testedBy: "refuses a later change of teamIds and names the way on" },
+    applicationName: [{ to: undefined, expect: "update" }],
+    color: [{ to: "#000", expect: "update" }],
+    emoji: [{ to: "🧪", expect: "update" }],
+  }),
   drifts: [{ of: ["name", "defaultBranch"], body: { name: "By hand", default_branch: "by-hand" } }],
   path: (_, __, slug) => `/suites/${slug}`,
   list: () => "/suites",
@@ -40,13 +40,7 @@ lifecycle({
 });
 
 describe("A suite on the real engine", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   const program =
     (args: Partial<SuiteArgs> = {}, opts = {}) =>
@@ -90,6 +84,6 @@ describe("A suite on the real engine", () => {
     await stack.refresh();
     expect((await stack.state()).it).toMatchObject({ id: it?.id, outputs: { slug: "another-slug" } });
     await stack.up(program({ name: "Renamed" }));
-    expect(await colleague.sends("GET", "/suites/another-slug")).toMatchObject({ name: "Renamed" });
+    expect(await stack.colleague.sends("GET", "/suites/another-slug")).toMatchObject({ name: "Renamed" });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Team, type TeamArgs } from "../../src/index.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
@@ -12,9 +12,9 @@ const body = {
   members_can_create_pipelines: true,
 };
 
-lifecycle({
+lifecycle<TeamArgs>({
   kind: "Team",
-  declare: (name, args, opts) => new Team(name, args as unknown as TeamArgs, opts),
+  declare: (name, args, opts) => new Team(name, args, opts),
   get: (name, id) => Team.get(name, id),
   args: () => ({
     name: "Platform",
@@ -25,14 +25,14 @@ lifecycle({
     membersCanCreatePipelines: true,
   }),
   onService: () => ({ name: "Platform", description: "Owns the machines", privacy: "secret", default: true }),
-  changes: () => [
-    { set: { name: "Platforms" }, expect: "update", onService: { name: "Platforms" } },
-    { set: { description: undefined }, expect: "update" },
-    { set: { privacy: undefined }, expect: "update", onService: { privacy: "visible" } },
-    { set: { isDefaultTeam: false }, expect: "update", onService: { default: false } },
-    { set: { defaultMemberRole: "member" }, expect: "update" },
-    { set: { membersCanCreatePipelines: undefined }, expect: "update" },
-  ],
+  changes: () => ({
+    name: [{ to: "Platforms", expect: "update", onService: { name: "Platforms" } }],
+    description: [{ to: undefined, expect: "update" }],
+    privacy: [{ to: undefined, expect: "update", onService: { privacy: "visible" } }],
+    isDefaultTeam: [{ to: false, expect: "update", onService: { default: false } }],
+    defaultMemberRole: [{ to: "member", expect: "update" }],
+    membersCanCreatePipelines: [{ to: undefined, expect: "update" }],
+  }),
   drifts: [
     {
       of: ["name", "description", "privacy", "isDefaultTeam"],
@@ -53,11 +53,7 @@ lifecycle({
 });
 
 describe("A service that answers a team's writes with the submitted body only", () => {
-  let stack: TestStack;
-  beforeAll(async () => {
-    stack = await TestStack.start({ variations: { teamWriteResponse: "submitted" } });
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll({ variations: { teamWriteResponse: "submitted" } });
 
   test("has its team found by listing, and all six properties sent each time", async () => {
     const program = (description: string) => async () => {

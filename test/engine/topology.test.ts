@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AgentToken, Cluster, ClusterDefaultQueue, Queue } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { TestStack } from "./stack.js";
 
 describe("Topology on the real engine", () => {
-  let stack: TestStack;
-  let colleague: Colleague;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-    colleague = new Colleague(stack.emulator);
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   const program =
     (where: "one" | "two" = "one", wired: "resource" | "id" = "resource") =>
@@ -37,7 +30,7 @@ describe("Topology on the real engine", () => {
 
   test("a cluster deleted by hand heals", async () => {
     const { two } = await stack.state();
-    await colleague.sends("DELETE", `/clusters/${two?.id}`);
+    await stack.colleague.sends("DELETE", `/clusters/${two?.id}`);
     await stack.refresh();
     expect(Object.keys(await stack.state())).toEqual(["one"]);
     await stack.up(program("two"));
@@ -49,29 +42,29 @@ describe("Topology on the real engine", () => {
     stack.requests();
     await stack.destroy();
     expect(stack.requests().filter((request) => request.startsWith("DELETE"))).toHaveLength(2);
-    expect(await colleague.list("/clusters")).toEqual([]);
+    expect(await stack.colleague.list("/clusters")).toEqual([]);
   });
 
   test("destroy leaves nothing when ids were wired", async () => {
     await stack.up(program("one", "id"));
     await stack.destroy();
     expect(await stack.state()).toEqual({});
-    expect(await colleague.list("/clusters")).toEqual([]);
+    expect(await stack.colleague.list("/clusters")).toEqual([]);
   });
 
   test("a queue in a cluster that outlives the stack is deleted by itself", async () => {
-    const cluster = await colleague.sends("POST", "/clusters", { name: "Shared" });
+    const cluster = await stack.colleague.sends("POST", "/clusters", { name: "Shared" });
     await stack.up(async () => {
       const shared = Cluster.get("shared", String(cluster.id));
       new Queue("mine", { clusterId: shared, key: "mine" });
     });
     await stack.destroy();
-    expect(await colleague.list(`/clusters/${cluster.id}/queues`)).toEqual([]);
-    expect(await colleague.list("/clusters")).toHaveLength(1);
+    expect(await stack.colleague.list(`/clusters/${cluster.id}/queues`)).toEqual([]);
+    expect(await stack.colleague.list("/clusters")).toHaveLength(1);
   });
 
   test("so is one in a cluster that is retained, or that was adopted and still has the option", async () => {
-    const adopted = await colleague.sends("POST", "/clusters", { name: "Adopted" });
+    const adopted = await stack.colleague.sends("POST", "/clusters", { name: "Adopted" });
     await stack.up(async () => {
       const kept = new Cluster("kept", { name: "Kept" }, { retainOnDelete: true });
       new Queue("in-kept", { clusterId: kept, key: "mine" });
@@ -82,9 +75,9 @@ describe("Topology on the real engine", () => {
     const { kept } = await stack.state();
     await stack.destroy();
     for (const id of [kept?.id, adopted.id]) {
-      expect(await colleague.list(`/clusters/${id}/queues`)).toEqual([]);
-      expect(await colleague.list(`/clusters/${id}/tokens`)).toEqual([]);
-      await colleague.sends("DELETE", `/clusters/${id}`);
+      expect(await stack.colleague.list(`/clusters/${id}/queues`)).toEqual([]);
+      expect(await stack.colleague.list(`/clusters/${id}/tokens`)).toEqual([]);
+      await stack.colleague.sends("DELETE", `/clusters/${id}`);
     }
   });
 
@@ -98,7 +91,7 @@ describe("Topology on the real engine", () => {
       });
       await stack.destroy();
       expect(
-        (await colleague.list("/clusters")).map(({ name }) => name),
+        (await stack.colleague.list("/clusters")).map(({ name }) => name),
         wired,
       ).toEqual(["Shared"]);
     }
@@ -112,7 +105,7 @@ describe("Topology on the real engine", () => {
     expect(Object.keys(await stack.state())).toEqual(expect.arrayContaining(["one", "two"]));
     await stack.destroy({ env: { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.accessToken } });
     expect(await stack.state()).toEqual({});
-    expect((await colleague.list("/clusters")).map(({ name }) => name)).toEqual(["Shared"]);
+    expect((await stack.colleague.list("/clusters")).map(({ name }) => name)).toEqual(["Shared"]);
   });
 
   test("a queue that was renamed without an alias is rescued by the import that the error names", async () => {
@@ -131,7 +124,7 @@ describe("Topology on the real engine", () => {
     expect(output).toContain("stays on the service");
     expect(Object.keys(await stack.state()).sort()).toEqual(["after", "one"]);
     expect((await stack.state()).after?.id).toBe(before?.id);
-    expect(await colleague.list(`/clusters/${one?.id}/queues`)).toHaveLength(1);
+    expect(await stack.colleague.list(`/clusters/${one?.id}/queues`)).toHaveLength(1);
     await stack.destroy();
   });
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AgentToken, Cluster } from "../../src/index.js";
-import { Colleague } from "./colleague.js";
 import { TestStack } from "./stack.js";
 
 describe("What is no change on the real engine", () => {
-  let stack: TestStack;
-  beforeAll(async () => {
-    stack = await TestStack.start();
-  });
-  afterAll(() => stack.close());
+  const stack = TestStack.forAll();
 
   test("another spelling of the same, before and after a refresh", async () => {
     const program = (color: string, allowedIpAddresses: string[]) => async () => {
@@ -23,8 +18,10 @@ describe("What is no change on the real engine", () => {
   });
 
   test("what ignoreChanges names, from the adoption on and without the import option too", async () => {
-    const colleague = new Colleague(stack.emulator);
-    const { id } = await colleague.sends("POST", "/clusters", { name: "Adopted", description: "by hand" });
+    const { id } = await stack.colleague.sends("POST", "/clusters", {
+      name: "Adopted",
+      description: "by hand",
+    });
     const program = (opts: { import?: string }) => async () => {
       const args = { name: "Adopted", description: "of the program" };
       new Cluster("adopted", args, { ignoreChanges: ["description"], ...opts });
@@ -36,6 +33,6 @@ describe("What is no change on the real engine", () => {
     expect((await stack.up(program({}))).steps.adopted).toEqual(["update"]);
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
     await stack.up(undefined, { expectNoChanges: true });
-    expect(await colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });
+    expect(await stack.colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });
   });
 });

@@ -1,48 +1,31 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure } from "./driver.js";
+import { describe, expect, test } from "vitest";
+import { failure, serviceForEach } from "./driver.js";
 
-let emulator: Emulator;
-let driver: Driver;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  driver = Driver.for(emulator);
-});
-afterEach(() => emulator.close());
+const service = serviceForEach();
 
 /** One of each kind that can vanish, and what to create for it. */
 async function everything(): Promise<{ kind: string; id: string; outs: Record<string, unknown> }[]> {
-  const cluster = await driver.create("Cluster", { name: "Linux" });
-  const queue = await driver.create("Queue", { clusterId: cluster.id, key: "q" });
+  const cluster = await service.driver.create("Cluster", { name: "Linux" });
+  const queue = await service.driver.create("Queue", { clusterId: cluster.id, key: "q" });
   const made = [
     { kind: "Cluster", ...cluster },
     { kind: "Queue", ...queue },
     {
       kind: "AgentToken",
-      ...(await driver.create("AgentToken", { clusterId: cluster.id, description: "d" })),
+      ...(await service.driver.create("AgentToken", { clusterId: cluster.id, description: "d" })),
     },
     {
       kind: "ClusterDefaultQueue",
-      ...(await driver.create("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id })),
+      ...(await service.driver.create("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id })),
     },
     {
       kind: "PipelineTemplate",
-      ...(await driver.create("PipelineTemplate", { name: "n", configuration: "steps: []" })),
+      ...(await service.driver.create("PipelineTemplate", { name: "n", configuration: "steps: []" })),
     },
-    { kind: "Team", ...(await driver.create("Team", { name: "t" })) },
-    { kind: "Suite", ...(await driver.create("Suite", { name: "s", defaultBranch: "main" })) },
+    { kind: "Team", ...(await service.driver.create("Team", { name: "t" })) },
+    { kind: "Suite", ...(await service.driver.create("Suite", { name: "s", defaultBranch: "main" })) },
   ];
   return made.map(({ kind, id, outs }) => ({ kind, id, outs }));
-}
-
-async function colleague(method: string, path: string, body?: object): Promise<void> {
-  const response = await fetch(`${emulator.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${emulator.accessToken}`, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
 }
 
 describe("nothing is forgotten because the service cannot be asked", () => {
@@ -50,12 +33,12 @@ describe("nothing is forgotten because the service cannot be asked", () => {
     ["a revoked access token", () => ({ "buildpipeline:accessToken": "revoked" }), /401/],
     [
       "an access token without scopes",
-      () => ({ "buildpipeline:accessToken": emulator.createAccessToken({ scopes: [] }) }),
+      () => ({ "buildpipeline:accessToken": service.emulator.createAccessToken({ scopes: [] }) }),
       /403/,
     ],
   ])("%s", async (_, config, expected) => {
     const objects = await everything();
-    const other = Driver.for(emulator, config());
+    const other = service.newRun(config());
     for (const { kind, id, outs } of objects) {
       const provider = await other.kind(kind);
       expect(await failure(provider.read(id, outs)), `reading ${kind}`).toMatch(expected);
@@ -65,7 +48,7 @@ describe("nothing is forgotten because the service cannot be asked", () => {
 
   test("an organization that is not there", async () => {
     for (const { kind, id, outs } of await everything()) {
-      const provider = await driver.kind(kind);
+      const provider = await service.driver.kind(kind);
       const elsewhere = { ...outs, organization: "acne" };
       const message = await failure(provider.read(id, elsewhere));
       expect(message, kind).toContain('"acne"');
@@ -74,9 +57,13 @@ describe("nothing is forgotten because the service cannot be asked", () => {
   });
 
   test("a list that answers and still has the object", async () => {
-    const { id, outs } = await driver.create("Team", { name: "t" });
-    emulator.fault({ method: "GET", path: new RegExp(`/teams/${id}$`), action: { status: 404, body: {} } });
-    const provider = await driver.kind("Team");
+    const { id, outs } = await service.driver.create("Team", { name: "t" });
+    service.emulator.fault({
+      method: "GET",
+      path: new RegExp(`/teams/${id}$`),
+      action: { status: 404, body: {} },
+    });
+    const provider = await service.driver.kind("Team");
     expect((await provider.read(id, outs)).id).toBe(id);
   });
 });
@@ -85,31 +72,31 @@ describe("what is really gone is gone", () => {
   test("a cluster deleted by hand takes its queues and tokens along", async () => {
     const objects = await everything();
     const cluster = objects.find(({ kind }) => kind === "Cluster");
-    await colleague("DELETE", `/v2/organizations/acme/clusters/${cluster?.id}`);
+    await service.colleague.sends("DELETE", `/clusters/${cluster?.id}`);
     for (const { kind, id, outs } of objects) {
       const inCluster = ["Cluster", "Queue", "AgentToken", "ClusterDefaultQueue"].includes(kind);
-      const provider = await driver.kind(kind);
+      const provider = await service.driver.kind(kind);
       expect((await provider.read(id, outs)).id, kind).toBe(inCluster ? "" : id);
       if (inCluster) await provider.delete(id, outs);
     }
   });
 
   test("one proof serves all objects of a list", async () => {
-    const { id: clusterId } = await driver.create("Cluster", { name: "Linux" });
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
     const queues = [];
-    for (const key of ["a", "b", "c"]) queues.push(await driver.create("Queue", { clusterId, key }));
+    for (const key of ["a", "b", "c"]) queues.push(await service.driver.create("Queue", { clusterId, key }));
     for (const { id } of queues) {
-      await colleague("DELETE", `/v2/organizations/acme/clusters/${clusterId}/queues/${id}`);
+      await service.colleague.sends("DELETE", `/clusters/${clusterId}/queues/${id}`);
     }
-    emulator.clearRequests();
-    const provider = await driver.kind("Queue");
+    service.emulator.clearRequests();
+    const provider = await service.driver.kind("Queue");
     const found = await Promise.all(queues.map(({ id, outs }) => provider.read(id, outs)));
     expect(found.map(({ id }) => id)).toEqual(["", "", ""]);
-    expect(emulator.requests.filter(({ path }) => path.endsWith("/queues"))).toHaveLength(1);
+    expect(service.emulator.requests.filter(({ path }) => path.endsWith("/queues"))).toHaveLength(1);
   });
 
   test("for X.get a missing object is an error", async () => {
-    const provider = await driver.kind("Team");
+    const provider = await service.driver.kind("Team");
     const gone = "00000000-0000-4000-8000-000000000000";
     expect(await failure(provider.read(gone, {}))).toContain("Team.get");
   });

@@ -1,6 +1,8 @@
-import type { Emulator } from "../../src/emulator/index.js";
+import { afterEach, beforeEach } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { KindProvider, sessionPool } from "../../src/provider/host.js";
 import { kinds } from "../../src/provider/kinds.js";
+import { Colleague } from "../colleague.js";
 
 /** What the engine writes for a value that is not known yet. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -56,6 +58,42 @@ export class Driver {
     const { id, outs = {} } = await provider.create(inputs);
     return { id, inputs, outs };
   }
+}
+
+/** What a provider works on, new for each test. */
+export interface Service {
+  readonly emulator: Emulator;
+  readonly colleague: Colleague;
+  /** The provider as one run of the engine starts it. */
+  readonly driver: Driver;
+  /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
+  newRun(config?: Readonly<Record<string, string | undefined>>): Driver;
+}
+
+/** Gives each test a service of its own. */
+export function serviceForEach(options: EmulatorOptions = {}): Service {
+  let service: Omit<Service, "newRun"> | undefined;
+  const started = () => {
+    if (service === undefined) throw new Error("The service is not started yet.");
+    return service;
+  };
+  beforeEach(async () => {
+    const emulator = await startEmulator({ seed: false, ...options });
+    service = { emulator, colleague: new Colleague(emulator), driver: Driver.for(emulator) };
+  });
+  afterEach(() => started().emulator.close());
+  return {
+    get emulator() {
+      return started().emulator;
+    },
+    get colleague() {
+      return started().colleague;
+    },
+    get driver() {
+      return started().driver;
+    },
+    newRun: (config) => Driver.for(started().emulator, config),
+  };
 }
 
 /** The message of the error a promise must fail with. */

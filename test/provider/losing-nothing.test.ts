@@ -1,31 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, UNKNOWN } from "./driver.js";
+import { describe, expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
+import { Driver, failure, serviceForEach, UNKNOWN } from "./driver.js";
 
-let emulator: Emulator;
-let driver: Driver;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  driver = Driver.for(emulator);
-});
-afterEach(() => emulator.close());
+const service = serviceForEach();
 
 describe("what was just adopted", () => {
   test("survives the deletion of the entry that had it before, as after a rename", async () => {
-    const old = await driver.create("Cluster", { name: "Linux" });
-    const renamed = await driver.create("Cluster", { name: "Linux", import: "Linux" });
+    const old = await service.driver.create("Cluster", { name: "Linux" });
+    const renamed = await service.driver.create("Cluster", { name: "Linux", import: "Linux" });
     expect(renamed.id).toBe(old.id);
-    const provider = await driver.kind("Cluster");
+    const provider = await service.driver.kind("Cluster");
     await provider.delete(old.id, old.outs);
-    expect(driver.warnings).toEqual([expect.stringContaining("stays on the service")]);
+    expect(service.driver.warnings).toEqual([expect.stringContaining("stays on the service")]);
     expect((await provider.read(renamed.id, renamed.outs)).id).toBe(old.id);
   });
 
   test("goes with its own entry in a later deployment", async () => {
-    const { id } = await driver.create("Cluster", { name: "Linux" });
-    const { import: _, ...outs } = (await driver.create("Cluster", { name: "Linux", import: "Linux" })).outs;
-    const provider = await Driver.for(emulator).kind("Cluster");
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    const { import: _, ...outs } = (
+      await service.driver.create("Cluster", { name: "Linux", import: "Linux" })
+    ).outs;
+    const provider = await service.newRun().kind("Cluster");
     await provider.delete(id, outs);
     expect((await provider.read(id, outs)).id).toBe("");
   });
@@ -33,7 +28,7 @@ describe("what was just adopted", () => {
 
 describe("a template whose YAML cannot be unfolded", () => {
   test("because an alias has no anchor is refused before it is created", async () => {
-    const reasons = await driver.failures("PipelineTemplate", {
+    const reasons = await service.driver.failures("PipelineTemplate", {
       name: "n",
       configuration: "steps: *nothing\n",
     });
@@ -47,8 +42,11 @@ describe("a template whose YAML cannot be unfolded", () => {
     ["with 2,000 aliases", 2_000],
   ])("%s is created once and known", async (_, count) => {
     const configuration = `common: &a [x]\nsteps: [${Array(count).fill("*a").join(", ")}]\n`;
-    const { id, inputs, outs } = await driver.create("PipelineTemplate", { name: "n", configuration });
-    const provider = await driver.kind("PipelineTemplate");
+    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", {
+      name: "n",
+      configuration,
+    });
+    const provider = await service.driver.kind("PipelineTemplate");
     expect((await provider.read(id, outs)).inputs).toEqual(inputs);
   });
 
@@ -60,8 +58,11 @@ describe("a template whose YAML cannot be unfolded", () => {
       tenfold("c", "*b"),
       tenfold("d", "*c"),
     ].join("");
-    const { id, inputs, outs } = await driver.create("PipelineTemplate", { name: "n", configuration });
-    const provider = await driver.kind("PipelineTemplate");
+    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", {
+      name: "n",
+      configuration,
+    });
+    const provider = await service.driver.kind("PipelineTemplate");
     expect((await provider.read(id, outs)).inputs).toEqual(inputs);
   });
 });
@@ -83,12 +84,12 @@ test("teams of equal names that are created at once keep apart, also when the an
 
 describe("a suite's slug", () => {
   test("that another suite has by now leads to neither its deletion nor its state", async () => {
-    const moved = await driver.create("Suite", { name: "A", defaultBranch: "main" });
-    emulator.organizationData.suites.update(moved.id, { slug: "moved" });
-    const other = await driver.create("Suite", { name: "A", defaultBranch: "main" });
+    const moved = await service.driver.create("Suite", { name: "A", defaultBranch: "main" });
+    service.emulator.organizationData.suites.update(moved.id, { slug: "moved" });
+    const other = await service.driver.create("Suite", { name: "A", defaultBranch: "main" });
     expect(other.outs.slug).toBe(moved.outs.slug);
 
-    const provider = await driver.kind("Suite");
+    const provider = await service.driver.kind("Suite");
     expect(await provider.read(moved.id, moved.outs)).toMatchObject({
       id: moved.id,
       props: { slug: "moved" },
@@ -101,21 +102,24 @@ describe("a suite's slug", () => {
   test("that is gone is proven by one list for all suites", async () => {
     const made = [];
     for (const name of ["a", "b", "c"])
-      made.push(await driver.create("Suite", { name, defaultBranch: "main" }));
-    for (const { id } of made) emulator.organizationData.suites.delete(id);
-    emulator.clearRequests();
-    const provider = await driver.kind("Suite");
+      made.push(await service.driver.create("Suite", { name, defaultBranch: "main" }));
+    for (const { id } of made) service.emulator.organizationData.suites.delete(id);
+    service.emulator.clearRequests();
+    const provider = await service.driver.kind("Suite");
     const found = await Promise.all(made.map(({ id, outs }) => provider.read(id, outs)));
     expect(found.map(({ id }) => id)).toEqual(["", "", ""]);
-    expect(emulator.requests.filter(({ path }) => path.endsWith("/suites"))).toHaveLength(1);
+    expect(service.emulator.requests.filter(({ path }) => path.endsWith("/suites"))).toHaveLength(1);
   });
 });
 
 test("a queue that is deleted first takes its default entry before it", async () => {
-  const { id: clusterId } = await driver.create("Cluster", { name: "One" });
-  const queue = await driver.create("Queue", { clusterId, key: "q" });
-  const entry = await driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
-  const [queues, entries] = [await driver.kind("Queue"), await driver.kind("ClusterDefaultQueue")];
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
+  const queue = await service.driver.create("Queue", { clusterId, key: "q" });
+  const entry = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
+  const [queues, entries] = [
+    await service.driver.kind("Queue"),
+    await service.driver.kind("ClusterDefaultQueue"),
+  ];
   const toUnknown = () => entries.diff(entry.id, entry.outs, { ...entry.inputs, queueId: UNKNOWN });
 
   expect(await toUnknown()).toMatchObject({ replaces: [] });
@@ -125,10 +129,10 @@ test("a queue that is deleted first takes its default entry before it", async ()
 });
 
 test("a queue whose key is taken says so, also when the queues cannot be listed", async () => {
-  const { id: clusterId } = await driver.create("Cluster", { name: "One" });
-  await driver.create("Queue", { clusterId, key: "q" });
-  emulator.fault({ method: "GET", path: /queues$/, times: 10, action: { status: 403, body: {} } });
-  expect(await failure(driver.create("Queue", { clusterId, key: "q" }))).toContain(
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
+  await service.driver.create("Queue", { clusterId, key: "q" });
+  service.emulator.fault({ method: "GET", path: /queues$/, times: 10, action: { status: 403, body: {} } });
+  expect(await failure(service.driver.create("Queue", { clusterId, key: "q" }))).toContain(
     "Key has already been taken",
   );
 });

@@ -10,7 +10,7 @@ import {
   Suite,
   Team,
 } from "../../../../src/index.js";
-import { Colleague } from "../../colleague.js";
+import { Colleague } from "../../../colleague.js";
 import type { Recorded, Services } from "../recorded.js";
 
 export const everyKind: Recorded = { settings: "environment", prepare, program };
