@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   AuthenticationError,
   BadRequestError,
@@ -7,10 +7,9 @@ import {
   RateLimitError,
   ValidationError,
 } from "../../src/client/index.js";
-import type { Snapshot } from "../../src/emulator/index.js";
 import { cases } from "./cases.js";
 import { type DocumentedError, documentedOperations, type Row } from "./operations.js";
-import { builds, type Places, World } from "./world.js";
+import { builds, type Places, type World, worldForAll } from "./world.js";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 const nothingThere: Places = {
@@ -98,16 +97,9 @@ function refuse(emulator: World["emulator"], operation: string): void {
 }
 
 let world: World;
-let start: Snapshot;
-beforeAll(async () => {
-  world = await World.start();
-  start = world.emulator.snapshot();
+worldForAll((started) => {
+  world = started;
 });
-beforeEach(() => {
-  world.emulator.restore(start);
-  world.forget();
-});
-afterAll(() => world.close());
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(

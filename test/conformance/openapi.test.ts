@@ -1,22 +1,14 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Snapshot } from "../../src/emulator/index.js";
+import { describe, expect, test } from "vitest";
 import { cases } from "./cases.js";
 import { asObject, type DescribedOperation, type Json } from "./description.js";
 import { documentedOperations, type Row, shapeOf } from "./operations.js";
-import { World } from "./world.js";
+import { type World, worldForAll } from "./world.js";
 
 let world: World;
-let start: Snapshot;
-beforeAll(async () => {
-  world = await World.start();
-  start = world.emulator.snapshot();
+worldForAll((started) => {
+  world = started;
 });
-beforeEach(() => {
-  world.emulator.restore(start);
-  world.forget();
-});
-afterAll(() => world.close());
 
 /** PATCH beside PUT, as published clients use it. */
 const aliases = ["clusters.update.patch", "queues.update.patch", "agentTokens.update.patch"];

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BuildPipelineClient, List } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { documentedOperations } from "./operations.js";
-import { type Places, World } from "./world.js";
+import { type Places, type World, worldForAll } from "./world.js";
 
 const COUNT = 205;
 
@@ -90,10 +90,9 @@ const lists: Readonly<Record<string, LongList>> = {
 const identity = (entry: object) => Reflect.get(entry, "id") ?? Reflect.get(entry, "uuid");
 
 let world: World;
-beforeAll(async () => {
-  world = await World.start();
+worldForAll((started) => {
+  world = started;
 });
-afterAll(() => world.close());
 
 test("There is a long list for every list of the document", () => {
   const documented = documentedOperations.filter(({ list }) => list !== undefined).map(({ id }) => id);

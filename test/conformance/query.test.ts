@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BuildPipelineClient, BuildQuery } from "../../src/client/index.js";
-import type { Snapshot } from "../../src/emulator/index.js";
 import { documentedOperations } from "./operations.js";
-import { builds, NOW, World } from "./world.js";
+import { builds, NOW, type World, worldForAll } from "./world.js";
 
 const before = (hours: number) => new Date(Date.parse(NOW) - hours * 3_600_000);
 const text = (hours: number) => before(hours).toISOString();
@@ -112,32 +111,29 @@ const filters: Readonly<Record<string, Filter>> = {
 };
 
 let world: World;
-let start: Snapshot;
-beforeAll(async () => {
-  world = await World.start();
-  const { client, emulator, places } = world;
-  await client.builds.create(places.pipeline, {
-    commit: "f".repeat(40),
-    branch: "next",
-    author: { name: "Zoe", email: "zoe@example.com" },
-    meta_data: { release: "9", "key with = and ]": "x" },
-  });
-  emulator.connectAgent({ name: "new", version: "4.0.0" });
-  const { organizationData: data } = emulator;
-  const team = data.teams.get(places.team);
-  if (team !== undefined) data.teams.insert({ ...team, id: crypto.randomUUID(), slug: "b", member_ids: [] });
-  const jobs = data.builds.list().at(-1)?.jobs ?? [];
-  const [job] = jobs;
-  if (job === undefined) throw new Error("The new build has no jobs.");
-  emulator.moveJob(job.id, "failed");
-  emulator.retryJob(job.id);
-  start = emulator.snapshot();
-});
-beforeEach(() => {
-  world.emulator.restore(start);
-  world.forget();
-});
-afterAll(() => world.close());
+worldForAll(
+  (started) => {
+    world = started;
+  },
+  async ({ client, emulator, places }) => {
+    await client.builds.create(places.pipeline, {
+      commit: "f".repeat(40),
+      branch: "next",
+      author: { name: "Zoe", email: "zoe@example.com" },
+      meta_data: { release: "9", "key with = and ]": "x" },
+    });
+    emulator.connectAgent({ name: "new", version: "4.0.0" });
+    const { organizationData: data } = emulator;
+    const team = data.teams.get(places.team);
+    if (team !== undefined)
+      data.teams.insert({ ...team, id: crypto.randomUUID(), slug: "b", member_ids: [] });
+    const jobs = data.builds.list().at(-1)?.jobs ?? [];
+    const [job] = jobs;
+    if (job === undefined) throw new Error("The new build has no jobs.");
+    emulator.moveJob(job.id, "failed");
+    emulator.retryJob(job.id);
+  },
+);
 
 const sentQuery = () => decodeURIComponent((world.emulator.requests[0]?.query ?? "").replaceAll("+", " "));
 

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PermissionError } from "../../src/client/index.js";
-import { type Snapshot, scopes } from "../../src/emulator/index.js";
+import { scopes } from "../../src/emulator/index.js";
 import { cases } from "./cases.js";
 import { asObject } from "./description.js";
 import { documentedOperations, type Row } from "./operations.js";
-import { World } from "./world.js";
+import { type World, worldForAll } from "./world.js";
 
 let world: World;
-let start: Snapshot;
-beforeAll(async () => {
-  world = await World.start();
-  start = world.emulator.snapshot();
+worldForAll((started) => {
+  world = started;
 });
-beforeEach(() => {
-  world.emulator.restore(start);
-  world.forget();
-});
-afterAll(() => world.close());
 
 const caseOf = ({ id }: Row) => cases[id](world.places);
 

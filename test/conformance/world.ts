@@ -1,5 +1,11 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import {
+  type Emulator,
+  type EmulatorOptions,
+  type Snapshot,
+  startEmulator,
+} from "../../src/emulator/index.js";
 import { Description } from "./description.js";
 import { Traffic, type WireAnswer } from "./traffic.js";
 
@@ -71,6 +77,28 @@ export class World {
     await this.traffic.close();
     await this.emulator.close();
   }
+}
+
+/**
+ * Gives a file's tests a world that is, for each of them, as it was at first.
+ *
+ * @param prepare Adds to it what the file needs.
+ * @param use Takes the world when it has started.
+ */
+export function worldForAll(use: (world: World) => void, prepare?: (world: World) => Promise<void>): void {
+  let world: World;
+  let start: Snapshot;
+  beforeAll(async () => {
+    world = await World.start();
+    await prepare?.(world);
+    start = world.emulator.snapshot();
+    use(world);
+  });
+  beforeEach(() => {
+    world.emulator.restore(start);
+    world.forget();
+  });
+  afterAll(() => world.close());
 }
 
 function connect(
