@@ -5,16 +5,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Problem } from "../../tools/problem.mjs";
 import { download, NotDownloadable } from "../../tools/pulumi-cli/download.mjs";
-import { PROVIDED_VERSION, platform } from "../../tools/pulumi-cli/release.mjs";
+import { OFFICIAL_SHA256, PROVIDED_VERSION, platform } from "../../tools/pulumi-cli/release.mjs";
 
 const ARCHIVE = `/pulumi-v${PROVIDED_VERSION}-${platform}.tar.gz`;
 const CHECKSUMS = `/pulumi-${PROVIDED_VERSION}-checksums.txt`;
 
 /** What the download address has, by path. */
 let published: Map<string, Buffer>;
+/** What was asked of the download address, as it stands in the requests. */
+let asked: string[];
 /** When set, answers end after that many bytes. */
 let cutAfter: number | undefined;
 let directory: string;
@@ -23,10 +25,13 @@ let address: string;
 
 beforeEach(async () => {
   published = new Map();
+  asked = [];
   cutAfter = undefined;
   directory = mkdtempSync(join(tmpdir(), "download-"));
   server = createServer((request, response) => {
-    const content = published.get(request.url ?? "");
+    asked.push(request.url ?? "");
+    // A proxy is asked for the whole address.
+    const content = published.get(new URL(request.url ?? "", address).pathname);
     if (content === undefined) {
       response.writeHead(403).end();
       return;
@@ -35,11 +40,16 @@ beforeEach(async () => {
     if (cutAfter === undefined) response.end(content);
     else response.write(content.subarray(0, cutAfter), () => response.destroy());
   });
+  server.on("connect", (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // A TCP server's address is never a text.
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   rmSync(directory, { recursive: true, force: true });
@@ -63,9 +73,17 @@ function archive(): Buffer {
   return content;
 }
 
-function checksums(content: Buffer): Buffer {
-  const own = `${createHash("sha256").update(content).digest("hex")}  ${ARCHIVE.slice(1)}`;
-  return Buffer.from(`${"0".repeat(64)}  pulumi-v${PROVIDED_VERSION}-other-x64.tar.gz\n${own}\n`);
+function sha256(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Downloads what is published, with the checksum of `expected` pinned. */
+function downloadInto(
+  directory: string,
+  expected: Buffer | undefined = published.get(ARCHIVE),
+): Promise<void> {
+  const pinned = expected === undefined ? "0".repeat(64) : sha256(expected);
+  return download(directory, () => {}, { directory: address, sha256: pinned });
 }
 
 function target(): string {
@@ -76,10 +94,9 @@ function target(): string {
 
 describe("the official download", () => {
   it("unpacks the CLI and its companions, and nothing else", async () => {
-    const content = archive();
-    published.set(ARCHIVE, content).set(CHECKSUMS, checksums(content));
+    published.set(ARCHIVE, archive());
     const into = target();
-    await download(into, () => {}, address);
+    await downloadInto(into);
     expect(readdirSync(into)).toEqual(["bin"]);
     expect(readdirSync(join(into, "bin")).sort()).toEqual([
       "pulumi",
@@ -89,31 +106,82 @@ describe("the official download", () => {
     expect(execFileSync("test", ["-x", join(into, "bin", "pulumi")]).length).toBe(0);
   });
 
-  it("does without a checksum where none is published", async () => {
-    published.set(ARCHIVE, archive());
+  it("keeps nothing of an archive that is not the pinned one", async () => {
+    const content = archive();
+    published.set(ARCHIVE, content);
     const into = target();
-    await download(into, () => {}, address);
-    expect(readFileSync(join(into, "bin", "pulumi"), "utf8")).toBe("this is pulumi");
+    const downloading = downloadInto(into, Buffer.from("another archive"));
+    await expect(downloading).rejects.toThrow(Problem);
+    await expect(downloading).rejects.toThrow(sha256(content));
+    expect(readdirSync(into)).toEqual([]);
   });
 
-  it("refuses an archive that differs from the published checksum", async () => {
-    published.set(ARCHIVE, archive()).set(CHECKSUMS, checksums(Buffer.from("another archive")));
-    const into = target();
-    await expect(download(into, () => {}, address)).rejects.toThrow(Problem);
-    expect(readdirSync(into)).not.toContain("bin");
+  it("does not believe a checksum that comes from where the archive comes from", async () => {
+    const content = archive();
+    const line = `${sha256(content)}  ${ARCHIVE.slice(1)}\n`;
+    published.set(ARCHIVE, content).set(CHECKSUMS, Buffer.from(line));
+    await expect(downloadInto(target(), Buffer.from("another archive"))).rejects.toThrow(Problem);
+    expect(asked).not.toContain(CHECKSUMS);
+  });
+
+  it("asks for nothing on a platform without a pinned archive", async () => {
+    const source = { directory: address, sha256: undefined };
+    await expect(download(target(), () => {}, source)).rejects.toThrow(NotDownloadable);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"])("has a checksum for %s", (name) => {
+    expect(OFFICIAL_SHA256[name]).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("leaves the way to a build open when there is no archive for this platform", async () => {
-    await expect(download(target(), () => {}, address)).rejects.toThrow(NotDownloadable);
+    await expect(downloadInto(target())).rejects.toThrow(NotDownloadable);
+    await expect(downloadInto(join(directory, "target"))).rejects.toThrow("status 403");
   });
 
   it("leaves the way to a build open when the connection breaks", async () => {
     published.set(ARCHIVE, archive());
     cutAfter = 20;
-    await expect(download(target(), () => {}, address)).rejects.toThrow(NotDownloadable);
+    await expect(downloadInto(target())).rejects.toThrow(NotDownloadable);
   });
 
   it("leaves the way to a build open when the address cannot be reached", async () => {
-    await expect(download(target(), () => {}, "http://127.0.0.1:1")).rejects.toThrow(NotDownloadable);
+    address = "http://127.0.0.1:1";
+    await expect(downloadInto(target())).rejects.toThrow(NotDownloadable);
+  });
+});
+
+describe("the proxy that the environment names", () => {
+  const elsewhere = "http://download.example";
+  const useProxy = (settings: Record<string, string>) => {
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
+      vi.stubEnv(name, settings[name]);
+      vi.stubEnv(name.toLowerCase(), undefined);
+    }
+  };
+
+  it("is used", async () => {
+    published.set(ARCHIVE, archive());
+    useProxy({ HTTP_PROXY: address });
+    address = elsewhere;
+    const into = target();
+    await downloadInto(into);
+    expect(readdirSync(into)).toEqual(["bin"]);
+    expect(asked).toEqual([`${elsewhere}${ARCHIVE}`]);
+  });
+
+  it("is asked for a tunnel to an https address", async () => {
+    useProxy({ HTTPS_PROXY: address });
+    address = "https://download.example";
+    await expect(downloadInto(target())).rejects.toThrow(NotDownloadable);
+    expect(asked).toEqual(["CONNECT download.example:443"]);
+  });
+
+  it("is not used for what NO_PROXY names", async () => {
+    published.set(ARCHIVE, archive());
+    useProxy({ HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "127.0.0.1" });
+    const into = target();
+    await downloadInto(into);
+    expect(readdirSync(into)).toEqual(["bin"]);
   });
 });

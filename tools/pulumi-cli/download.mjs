@@ -1,39 +1,58 @@
-// The official download.
+// The official download. The SDK's `PulumiCommand.install` is no use here: it pipes a script from the download's own
+// origin into a shell, without a checksum.
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { mustRun } from "../child.mjs";
+import { fileURLToPath } from "node:url";
+import { projectNode } from "../checkout.mjs";
+import { mustRun, run } from "../child.mjs";
 import { Problem } from "../problem.mjs";
-import { COMPANIONS, PROVIDED_VERSION, platform } from "./release.mjs";
+import { COMPANIONS, OFFICIAL_SHA256, PROVIDED_VERSION, platform } from "./release.mjs";
 
-const OFFICIAL = "https://get.pulumi.com/releases/sdk";
-/** An offline machine must not wait. */
-const ANSWER_WITHIN_MS = 8_000;
-const SILENCE_AT_MOST_MS = 30_000;
+const fetcher = fileURLToPath(new URL("fetch.mjs", import.meta.url));
 
 /** The official download is not to be had here: no network, or no archive for this platform. Something else may work. */
 export class NotDownloadable extends Error {}
 
+/** Where this platform's archive is published, and what it has to be. */
+export const official = {
+  directory: "https://get.pulumi.com/releases/sdk",
+  /** @type {string | undefined} Absent: this platform has no pinned archive, and nothing is downloaded. */
+  sha256: OFFICIAL_SHA256[platform],
+};
+
 /**
- * Downloads the CLI and its companions into `directory`/bin.
+ * Downloads the CLI and its companions into `directory`/bin. What does not have the pinned checksum is neither unpacked
+ * nor kept.
  *
  * @param {string} directory An empty directory.
  * @param {(detail: string) => void} report
- * @param {string} [from] The address that has the archives and their checksums.
- * @throws {NotDownloadable} when the address cannot be reached or has no such archive
- * @throws {Problem} when what came is not what was published
+ * @param {{ directory: string, sha256: string | undefined }} [source]
+ * @throws {NotDownloadable} when the archive cannot be had
+ * @throws {Problem} when what came is not what was pinned
  */
-export async function download(directory, report, from = OFFICIAL) {
+export async function download(directory, report, source = official) {
+  if (source.sha256 === undefined) throw new NotDownloadable(`no archive is pinned for ${platform}`);
   const archive = `pulumi-v${PROVIDED_VERSION}-${platform}.tar.gz`;
+  const address = `${source.directory}/${archive}`;
   const file = join(directory, archive);
-  const checksum = await publishedChecksum(`${from}/pulumi-${PROVIDED_VERSION}-checksums.txt`, archive);
-  const actual = await fetchInto(file, `${from}/${archive}`, report);
-  if (checksum !== undefined && checksum !== actual) {
+  const fetched = await run(projectNode(), [fetcher, address, file], { onLine: report });
+  if (fetched.code !== 0) {
+    throw new NotDownloadable(`${address}: ${fetched.output.trimEnd().split("\n").at(-1)}`);
+  }
+  const actual = await sha256Of(file);
+  if (actual !== source.sha256) {
+    await rm(file);
     throw new Problem(
-      `The archive from ${from}/${archive} does not have the published checksum. Install Pulumi yourself (see https://www.pulumi.com/docs/install/) and try again.`,
+      [
+        `${address} is not the archive that this project expects: its SHA-256 is`,
+        `  ${actual}, not`,
+        `  ${source.sha256}.`,
+        "Nothing of it was run. Something between here and there may have changed it. Install Pulumi yourself",
+        "(https://www.pulumi.com/docs/install/) and try again.",
+      ].join("\n"),
     );
   }
   report("unpacking");
@@ -43,95 +62,9 @@ export async function download(directory, report, from = OFFICIAL) {
   await rm(file);
 }
 
-/**
- * @param {string} address @param {string} archive
- * @returns {Promise<string | undefined>} Absent when the publisher has no checksums for this version.
- */
-async function publishedChecksum(address, archive) {
-  const { response, settle } = await open(address);
-  if (response === undefined) return undefined;
-  try {
-    const line = (await response.text()).split("\n").find((text) => text.trim().endsWith(archive));
-    return line?.trim().split(/\s+/)[0];
-  } catch (error) {
-    throw new NotDownloadable(`${address}: ${reason(error)}`);
-  } finally {
-    settle();
-  }
-}
-
-/**
- * @param {string} file @param {string} address @param {(detail: string) => void} report
- * @returns {Promise<string>} The SHA-256 of what came, in hexadecimal digits.
- */
-async function fetchInto(file, address, report) {
-  const { response, progress, settle } = await open(address);
-  if (response?.body == null) throw new NotDownloadable(`${address} does not exist`);
-  const size = Number(response.headers.get("content-length") ?? 0);
+/** @param {string} file @returns {Promise<string>} In hexadecimal digits. */
+async function sha256Of(file) {
   const hash = createHash("sha256");
-  let received = 0;
-  try {
-    await mkdir(join(file, ".."), { recursive: true });
-    await pipeline(
-      Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body)),
-      async function* (chunks) {
-        for await (const chunk of chunks) {
-          progress();
-          hash.update(chunk);
-          received += chunk.length;
-          report(size > 0 ? `${megabytes(received)} of ${megabytes(size)} MB` : `${megabytes(received)} MB`);
-          yield chunk;
-        }
-      },
-      createWriteStream(file),
-    );
-  } catch (error) {
-    throw new NotDownloadable(`${address}: ${reason(error)}`);
-  } finally {
-    settle();
-  }
+  await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
-}
-
-/**
- * Requests an address and watches over the answer: it has to begin soon and must not fall silent.
- *
- * @param {string} address
- * @returns {Promise<{ response: Response | undefined, progress: () => void, settle: () => void }>} No response: not there.
- */
-async function open(address) {
-  const stop = new AbortController();
-  let timer = setTimeout(
-    () => stop.abort(new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)),
-    ANSWER_WITHIN_MS,
-  );
-  const progress = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => stop.abort(new Error("the connection fell silent")), SILENCE_AT_MOST_MS);
-  };
-  const settle = () => clearTimeout(timer);
-  try {
-    const response = await fetch(address, { signal: stop.signal });
-    progress();
-    if (response.ok) return { response, progress, settle };
-    await response.body?.cancel();
-    settle();
-    // An object store says 403 for what is not there.
-    if (response.status === 404 || response.status === 403) return { response: undefined, progress, settle };
-    throw new Error(`status ${response.status}`);
-  } catch (error) {
-    settle();
-    throw new NotDownloadable(`${address}: ${reason(error)}`);
-  }
-}
-
-/** @param {unknown} error */
-function reason(error) {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-/** @param {number} bytes */
-function megabytes(bytes) {
-  return Math.round(bytes / 1_000_000);
 }

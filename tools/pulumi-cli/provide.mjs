@@ -1,62 +1,34 @@
 // Finds a Pulumi CLI for this checkout, or provides one. In this order: the one the checkout uses already, a recent one
-// on the PATH, one in the cache, the official download, a build from source.
-import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+// on the PATH, one that was built here before, the official download, a build from source.
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { checkout } from "../checkout.mjs";
 import { Problem } from "../problem.mjs";
 import { say, step } from "../steps.mjs";
 import { addToCache, cached } from "./cache.mjs";
-import { download, NotDownloadable } from "./download.mjs";
-import { buildFromModules, fetchModules, hasGo } from "./go-build.mjs";
+import { download, NotDownloadable, official } from "./download.mjs";
+import { buildCli, builtKey, hasGo, isBuilt } from "./from-source/build.mjs";
 import { commandLink, pulumiRoot } from "./locate.mjs";
 import { findOnPath } from "./on-path.mjs";
-import { LEAST_VERSION, PROVIDED_VERSION, platform } from "./release.mjs";
+import { cacheDirectory, LEAST_VERSION, PROVIDED_VERSION, platform } from "./release.mjs";
 
-/**
- * @typedef {"path" | "download" | "build"} Origin
- * @typedef {{ command: string, origin: Origin, version: string }} Choice
- */
+/** @typedef {{ command: string, origin: "path" | "download" | "build", version: string }} Choice */
 
-const officialKey = `pulumi-${PROVIDED_VERSION}-${platform}-official`;
-const builtKey = `pulumi-${PROVIDED_VERSION}-${platform}-built`;
+/** Named after the archive's checksum, so that nothing that came by another way stands in its place. */
+const downloadedKey = `pulumi-${PROVIDED_VERSION}-${platform}-${official.sha256?.slice(0, 12)}`;
 const choiceFile = join(pulumiRoot, "choice.json");
-
-/** The parts that a CLI built from source gets from this checkout: name next to `pulumi`, and where it comes from. */
-const companions = [
-  {
-    name: "pulumi-language-nodejs",
-    source: join(dirname(fileURLToPath(import.meta.url)), "language-host.cjs"),
-  },
-  {
-    name: "pulumi-resource-pulumi-nodejs",
-    source: join(checkout, "node_modules", "@pulumi", "pulumi", "pulumi-resource-pulumi-nodejs"),
-  },
-];
 
 /** Makes sure that this checkout has a Pulumi CLI; `locate.mjs` tells where. */
 export async function provideCli() {
   if (isCurrent(readChoice())) return;
-  const choice = (await onPath()) ?? (await official()) ?? (await built());
+  const choice = (await onPath()) ?? (await downloaded()) ?? (await built());
   if (choice === undefined) {
     throw new Problem(
       [
-        `Pulumi ${LEAST_VERSION} or later is needed and could not be provided: the official download cannot be reached`,
-        "from here, and there is no Go to build it with. Any one of these helps:",
+        `Pulumi ${LEAST_VERSION} or later is needed and could not be provided: the official download cannot be used`,
+        "here, and there is no Go to build it with. Any one of these helps:",
         "  - install Pulumi (https://www.pulumi.com/docs/install/) so that `pulumi version` works in this shell;",
         "  - install Go (https://go.dev/doc/install) for a build from source, which takes some minutes once;",
-        "  - give this machine access to get.pulumi.com.",
+        "  - give this machine access to get.pulumi.com, or name its proxy in HTTPS_PROXY.",
       ].join("\n"),
     );
   }
@@ -70,11 +42,11 @@ async function onPath() {
 }
 
 /** @returns {Promise<Choice | undefined>} */
-async function official() {
+async function downloaded() {
   // What was built here once is as good, and needs no network.
-  if (cached(officialKey) === undefined && cached(builtKey) !== undefined) return undefined;
+  if (cached(downloadedKey) === undefined && isBuilt()) return undefined;
   try {
-    const directory = cached(officialKey) ?? (await downloadOfficial());
+    const directory = cached(downloadedKey) ?? (await downloadToCache());
     return { command: join(directory, "bin", "pulumi"), origin: "download", version: PROVIDED_VERSION };
   } catch (error) {
     if (!(error instanceof NotDownloadable)) throw error;
@@ -83,43 +55,17 @@ async function official() {
   }
 }
 
-function downloadOfficial() {
+function downloadToCache() {
   return step(`Downloading Pulumi ${PROVIDED_VERSION}`, (report) =>
-    addToCache(officialKey, (unfinished) => download(unfinished, report)),
+    addToCache(downloadedKey, (unfinished) => download(unfinished, report)),
   );
 }
 
 /** @returns {Promise<Choice | undefined>} */
 async function built() {
-  if (cached(builtKey) === undefined && !(await hasGo())) return undefined;
-  const engine = join(cached(builtKey) ?? (await buildEngine()), "bin", "pulumi");
-  const key = `${builtKey}-${companionsHash()}`;
-  const directory =
-    cached(key) ??
-    (await addToCache(key, (unfinished) => {
-      const bin = join(unfinished, "bin");
-      mkdirSync(bin);
-      // A hard link, not a symbolic one: the engine looks for its companions next to its own resolved path.
-      linkSync(engine, join(bin, "pulumi"));
-      for (const { name, source } of companions) {
-        copyFileSync(source, join(bin, name));
-        chmodSync(join(bin, name), 0o755);
-      }
-    }));
+  if (!isBuilt() && !(await hasGo())) return undefined;
+  const directory = cached(builtKey()) ?? (await buildCli());
   return { command: join(directory, "bin", "pulumi"), origin: "build", version: PROVIDED_VERSION };
-}
-
-async function buildEngine() {
-  await step(`Fetching the source of Pulumi ${PROVIDED_VERSION}`, fetchModules);
-  return step(`Building Pulumi ${PROVIDED_VERSION} from source (once, some minutes)`, (report) =>
-    addToCache(builtKey, (unfinished) => buildFromModules(unfinished, report)),
-  );
-}
-
-function companionsHash() {
-  const hash = createHash("sha256");
-  for (const { name, source } of companions) hash.update(`${name}\0`).update(readFileSync(source));
-  return hash.digest("hex").slice(0, 12);
 }
 
 /** @returns {Choice | undefined} */
@@ -134,9 +80,8 @@ function readChoice() {
 /** @param {Choice | undefined} choice */
 function isCurrent(choice) {
   if (choice === undefined || !commandLink.exists()) return false;
-  if (choice.origin === "path") return true;
-  if (choice.version !== PROVIDED_VERSION) return false;
-  return choice.origin === "download" || choice.command.includes(`${builtKey}-${companionsHash()}`);
+  const provided = [downloadedKey, builtKey()].map((key) => join(cacheDirectory(), key, "bin", "pulumi"));
+  return choice.origin === "path" || provided.includes(choice.command);
 }
 
 /** Records the choice: a link to the command, put in place in one step. @param {Choice} choice */

@@ -1,0 +1,96 @@
+// The CLI, built from its Go modules where the official download cannot be had. go/go.mod and go/go.sum pin every module
+// of the build. What such a build lacks comes from beside this file and from the SDK.
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkout } from "../../checkout.mjs";
+import { mustRun, run } from "../../child.mjs";
+import { step } from "../../steps.mjs";
+import { addToCache, cached } from "../cache.mjs";
+import { PROVIDED_VERSION, platform } from "../release.mjs";
+
+const modules = fileURLToPath(new URL("go", import.meta.url));
+const PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
+const TAGS = "osusergo,grpcnotrace";
+const LINKER_FLAGS = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${PROVIDED_VERSION}`;
+
+const engineKey = `pulumi-${PROVIDED_VERSION}-${platform}-built`;
+
+/** What stands next to `pulumi` to run Node programs: its name there, and where it comes from. */
+const companions = [
+  {
+    name: "pulumi-language-nodejs",
+    source: fileURLToPath(new URL("language-host.cjs", import.meta.url)),
+  },
+  {
+    name: "pulumi-resource-pulumi-nodejs",
+    source: join(checkout, "node_modules", "@pulumi", "pulumi", "pulumi-resource-pulumi-nodejs"),
+  },
+];
+
+/** The cache's entry of the CLI with its companions, whose content is in the name. */
+export function builtKey() {
+  const hash = createHash("sha256");
+  for (const { name, source } of companions) hash.update(`${name}\0`).update(readFileSync(source));
+  return `${engineKey}-${hash.digest("hex").slice(0, 12)}`;
+}
+
+/** Whether the engine was built before: its companions are then added without Go and without a network. */
+export function isBuilt() {
+  return cached(engineKey) !== undefined;
+}
+
+/** Whether this machine has Go. */
+export async function hasGo() {
+  return (await run("go", ["version"], { killAfterMs: 30_000 })).code === 0;
+}
+
+/** Builds the CLI, or what is not in the cache of it. @returns {Promise<string>} The directory that has bin/pulumi. */
+export async function buildCli() {
+  const engine = join(cached(engineKey) ?? (await buildEngine()), "bin", "pulumi");
+  return addToCache(builtKey(), (unfinished) => {
+    const bin = join(unfinished, "bin");
+    mkdirSync(bin);
+    // A hard link, not a symbolic one: the engine looks for its companions next to its own resolved path.
+    linkSync(engine, join(bin, "pulumi"));
+    for (const { name, source } of companions) {
+      copyFileSync(source, join(bin, name));
+      chmodSync(join(bin, name), 0o755);
+    }
+  });
+}
+
+async function buildEngine() {
+  await step(`Fetching the source of Pulumi ${PROVIDED_VERSION}`, (report) =>
+    go("Fetching the Go modules of Pulumi", ["list", "-deps", "-tags", TAGS, PACKAGE], (line) => {
+      const fetched = /^go: downloading (\S+)/.exec(line)?.[1];
+      if (fetched !== undefined) report(fetched);
+    }),
+  );
+  return step(`Building Pulumi ${PROVIDED_VERSION} from source (once, some minutes)`, (report) =>
+    addToCache(engineKey, async (unfinished) => {
+      mkdirSync(join(unfinished, "bin"));
+      const output = join(unfinished, "bin", "pulumi");
+      let compiled = 0;
+      await go(
+        "Building Pulumi from source",
+        ["build", "-v", "-o", output, "-tags", TAGS, "-ldflags", LINKER_FLAGS, PACKAGE],
+        () => {
+          compiled += 1;
+          report(`${compiled} packages compiled`);
+        },
+      );
+    }),
+  );
+}
+
+/** @param {string} what @param {string[]} args @param {(line: string) => void} onLine */
+function go(what, args, onLine) {
+  const flags = `${process.env.GOFLAGS ?? ""} -mod=readonly -buildvcs=false`.trim();
+  return mustRun(what, "go", args, {
+    cwd: modules,
+    env: { ...process.env, GOFLAGS: flags, GOWORK: "off" },
+    onLine,
+  });
+}
