@@ -5,11 +5,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { emulatorCommand } from "./emulator.js";
+import { unmanagedCommand } from "./unmanaged.js";
 
 /** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
-const subcommands: readonly (() => Command)[] = [emulatorCommand];
+const subcommands: readonly (() => Command)[] = [unmanagedCommand, emulatorCommand];
 
 async function main(): Promise<void> {
+  // Whoever reads the output may have seen enough, as `head` has.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   const program = new Command("buildpipeline")
     .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
     .version(packageVersion())

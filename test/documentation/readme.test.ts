@@ -117,9 +117,13 @@ describe("The other documents", () => {
   test.each(readdirSync(join(CHECKOUT, "docs")))("docs/%s links to what is there", (name) => {
     const text = readFileSync(join(CHECKOUT, "docs", name), "utf8");
     const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-    const broken = targets.filter(
-      (target) => !/^https:/.test(target) && !existsSync(join(CHECKOUT, "docs", target)),
-    );
+    const broken = targets.filter((target) => {
+      if (/^https:/.test(target)) return false;
+      const [file = "", anchor] = target.split("#");
+      const path = file === "" ? join(CHECKOUT, "docs", name) : join(CHECKOUT, "docs", file);
+      if (anchor === undefined || !existsSync(path)) return !existsSync(path);
+      return !new RegExp(`^#+ ${anchor.replaceAll("-", " ")}$`, "im").test(readFileSync(path, "utf8"));
+    });
     expect(broken).toEqual([]);
   });
 });

@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { clearProgress, note } from "./terminal.js";
+
+/** How commands end whose exit code tells what they found. */
+export const EXIT = { clean: 0, found: 1, failed: 2 } as const;
+
+/** For the end of each help text. */
+export const EXIT_CODES = (found: string, clean: string) => `
+Exit codes:
+  0  ${clean}
+  1  ${found}
+  2  the command could not do its work, or was called wrongly`;
+
+export const SETTINGS_HELP = `
+Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
+project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
+
+/** A subcommand whose exit code tells what it found. What keeps it from its work is told in a line, with exit code 2. */
+export function commandWithVerdict(name: string): Command {
+  return new Command(name).showHelpAfterError("(see --help)").exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
+  });
+}
+
+/** An action that returns the exit code. */
+export function verdict<Arguments extends unknown[]>(
+  action: (...args: Arguments) => Promise<number>,
+): (...args: Arguments) => Promise<void> {
+  return async (...args) => {
+    try {
+      process.exitCode = await action(...args);
+    } catch (error) {
+      note(`buildpipeline: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = EXIT.failed;
+    } finally {
+      clearProgress();
+    }
+  };
+}

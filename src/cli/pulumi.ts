@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Where a Pulumi project is, and which of its stacks is meant. */
+export interface Project {
+  readonly directory: string;
+  /** Default: the selected stack. */
+  readonly stack: string | undefined;
+}
+
+/** The Pulumi CLI is missing, or refused; the message is its own. */
+export class PulumiError extends Error {
+  override readonly name = "PulumiError";
+}
+
+/** The directory of the project that a directory is in, found as the Pulumi CLI finds it. */
+export function projectDirectory(start: string): string | undefined {
+  const names = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+  for (let directory = start; ; directory = dirname(directory)) {
+    if (names.some((name) => existsSync(join(directory, name)))) return directory;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/**
+ * Runs the Pulumi CLI on the PATH without questions, and returns what it prints.
+ *
+ * @throws PulumiError
+ */
+export function pulumi(directory: string, args: readonly string[]): Promise<string> {
+  const options = {
+    cwd: directory,
+    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    maxBuffer: 2 ** 30,
+  };
+  return new Promise((resolve, reject) => {
+    execFile("pulumi", args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else if (error.code === "ENOENT") reject(new PulumiError("the Pulumi CLI is not on the PATH"));
+      else reject(new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(stderr)}`));
+    });
+  });
+}
+
+/** Runs a command about one stack. */
+export function onStack({ directory, stack }: Project, ...args: readonly string[]): Promise<string> {
+  const named = stack === undefined ? [] : ["--stack", stack];
+  return pulumi(directory, [...args, ...named, "--non-interactive"]);
+}
+
+function reasonIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  return (lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "no reason given").replace(
+    /^error: /,
+    "",
+  );
+}

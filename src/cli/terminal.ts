@@ -1,0 +1,71 @@
+import { styleText } from "node:util";
+
+/** What a command may stress. */
+export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
+
+/** Colors a text where a terminal listens on that stream; `NO_COLOR` and `FORCE_COLOR` are heeded. */
+export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(emphasis, text, { stream });
+}
+
+/**
+ * A text from the service or a file as one line that a terminal only prints: control characters, among them those
+ * that move the cursor or change colors, and characters that turn the direction of writing, become visible.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    // Emoji are held together by joiners.
+    character === "\u200d" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split(/\r?\n/).map(printable).join("\n");
+}
+
+/** A value as indented JSON, with nothing in it that a terminal obeys. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  const escaped = text.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${escaped}\n`;
+}
+
+/** Writes a line for people to standard error, where it does not get into what a program reads. */
+export function note(text: string): void {
+  clearProgress();
+  process.stderr.write(`${printableLines(text)}\n`);
+}
+
+/** Shows how far a command is, in one line of standard error that is written over; nothing where no terminal is. */
+export function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${printable(text)}`);
+}
+
+/** Takes the line of progress away. */
+export function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+/** Rows as columns of a width that fits their contents. Cells are made printable, and long ones cut. */
+export function columns(rows: readonly (readonly string[])[], longest = 60): string[] {
+  const cells = rows.map((row) => row.map((cell) => cut(printable(cell), longest)));
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return cells.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
+}

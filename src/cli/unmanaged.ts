@@ -1,0 +1,167 @@
+import { type Command, Option } from "commander";
+import type { KindName } from "../inventory/kind-names.js";
+import type { Listing } from "../inventory/listing.js";
+import type { Ownership, Unmanaged } from "../inventory/ownership.js";
+import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
+import { connect } from "./connection.js";
+import { readJson } from "./files.js";
+import { kindOption, wantedKinds } from "./kind-option.js";
+import { onStack, type Project } from "./pulumi.js";
+import { columns, json, note, paint, progress } from "./terminal.js";
+
+interface Flags {
+  stackExport?: string[];
+  only?: KindName[];
+  except?: KindName[];
+  stack?: string;
+  json: boolean;
+}
+
+/** `buildpipeline unmanaged`: what no stack owns, and what stacks own that is gone. */
+export function unmanagedCommand(): Command {
+  return commandWithVerdict("unmanaged")
+    .description("List what no stack owns, and what a stack owns that is gone.")
+    .addOption(
+      new Option(
+        "--stack-export <file...>",
+        "what `pulumi stack export` printed, one file for each stack; - for standard input " +
+          "(default: the selected stack, in a project's directory)",
+      ),
+    )
+    .addOption(kindOption("--only <kind...>", "look at these kinds only, such as AgentToken"))
+    .addOption(kindOption("--except <kind...>", "leave these kinds out"))
+    .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
+    .option("--json", "print JSON: { unmanaged, gone }", false)
+    .addHelpText(
+      "after",
+      `
+Reads the organization's lists: a request for each page, two for each cluster. Needs read_clusters,
+read_pipeline_templates, read_teams and read_suites, or as much of it as --only and --except leave.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline unmanaged
+  pulumi stack export | buildpipeline unmanaged --stack-export -
+  buildpipeline unmanaged --stack-export production.json shared.json --only AgentToken --json
+${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, and nothing is gone")}`,
+    )
+    .action(verdict(run));
+}
+
+async function run(flags: Flags): Promise<number> {
+  // Before anything is asked of the service: a file's name may be mistyped.
+  const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
+  const { client, origin, traffic, settings, close } = await connect(flags.stack);
+  try {
+    const resources = exported ?? [await exportOf(settings.project)];
+    const { listOrganization } = await import("../inventory/listing.js");
+    const { compareOwnership } = await import("../inventory/ownership.js");
+    const kinds = wantedKinds(flags);
+    const listing = await listOrganization(client, {
+      kinds,
+      onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
+    });
+    if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
+    const asked: ReadonlySet<string> = kinds;
+    const ofAskedKinds = resources.flat().filter(({ kind }) => asked.has(kind));
+    const ownership = compareOwnership(listing, ofAskedKinds, origin);
+    process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
+    tellBeside(ownership);
+    note(
+      `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
+    );
+    return ownership.unmanaged.length + ownership.gone.length > 0 ? EXIT.found : EXIT.clean;
+  } finally {
+    await close();
+  }
+}
+
+async function readExport(file: string): Promise<StateResource[]> {
+  const value = await readJson(file);
+  try {
+    return readStackExport(value);
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function exportOf(project: Project | undefined): Promise<StateResource[]> {
+  if (project === undefined) {
+    throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
+  }
+  return readStackExport(JSON.parse(await onStack(project, "stack", "export")));
+}
+
+/** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
+async function judgeRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
+  const { kindFacts } = await import("../inventory/kinds.js");
+  for (const { name, noun, scopes: needed } of kindFacts) {
+    const error = [...refused].find(([kind]) => kind === name)?.[1];
+    if (error === undefined) continue;
+    const missing = needed.read.filter(
+      (alternatives) => !alternatives.some((scope) => scopes.includes(scope)),
+    );
+    if (missing.length > 0) {
+      throw new Error(
+        `The ${noun}s cannot be listed: the access token lacks ${missing.map((some) => some.join(" or ")).join(", ")}. ` +
+          `Give it that scope, or leave them out with --except ${name}.`,
+      );
+    }
+    if (name !== "PipelineTemplate") throw error;
+    note(
+      "The service refuses the list of pipeline templates, which need an Enterprise plan: none were looked at.",
+    );
+  }
+}
+
+function asJson({ unmanaged, gone, unproven }: Ownership): string {
+  return json({ unmanaged, gone, ...(unproven.length > 0 && { unproven }) });
+}
+
+function asText({ unmanaged, gone }: Ownership): string {
+  const lines: string[] = [];
+  if (unmanaged.length > 0) {
+    const head = ["kind", "name", "created", "by", "import"];
+    const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)]);
+    lines.push(paint("bold", `No stack owns ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
+  }
+  if (gone.length > 0) {
+    lines.push(paint("bold", `Owned by a stack, and gone from the service: ${gone.length}`), "");
+    lines.push(
+      ...columns(
+        gone.map(({ urn, id }) => [urn, id]),
+        200,
+      ),
+      "",
+      "`pulumi refresh` takes them out of the state.",
+      "",
+    );
+  }
+  if (lines.length === 0) lines.push(paint("green", "Everything is owned by a stack, and nothing is gone."));
+  return `${lines.join("\n")}\n`;
+}
+
+function rowOf({ type, name, createdAt, createdBy, import: value }: Unmanaged): string[] {
+  const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysSince(createdAt)})`;
+  return [type.slice(type.lastIndexOf(":") + 1), name, age, createdBy?.name ?? createdBy?.email ?? "", value];
+}
+
+function daysSince(time: string): string {
+  const days = Math.floor((Date.now() - Date.parse(time)) / 86_400_000);
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+function tellBeside({ unproven, elsewhere }: Ownership): void {
+  for (const { urn, id, reason } of unproven) {
+    note(
+      `Not shown by the service, and not proven gone: ${urn} (${id}): ${reason}. Use an admin's access token.`,
+    );
+  }
+  if (elsewhere.length > 0) {
+    const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
+    note(
+      `Not compared: ${elsewhere.length} resources in other organizations (${[...organizations].join(", ")}).`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+
+/** A resource of one of this package's kinds, as a state has it. */
+export interface StateResource {
+  readonly urn: string;
+  /** Its type token, of either provider: `pulumi-nodejs:dynamic/buildpipeline:Queue` or `buildpipeline:index:Queue`. */
+  readonly type: string;
+  /** The class name: `Queue`. */
+  readonly kind: string;
+  readonly id: string;
+  /** Inputs and outputs together, the outputs first. Secrets are not readable. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Read by the program, and not managed by it. */
+  readonly external: boolean;
+  /** Replaced, and still to be deleted. */
+  readonly pendingDeletion: boolean;
+  /** Resources that its properties come from, by property. */
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
+}
+
+const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/;
+
+/** The kind that a type token is of, when it is one of this package's. */
+export function kindOfType(type: string): string | undefined {
+  return TYPE_TOKEN.exec(type)?.[1];
+}
+
+/** The type token under which a program's resources of a kind are registered. */
+export function typeOfKind(kind: string): string {
+  return `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+}
+
+const properties = z.record(z.string(), z.unknown()).nullish();
+const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  external: z.boolean().optional(),
+  delete: z.boolean().optional(),
+  inputs: properties,
+  outputs: properties,
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+});
+const exportSchema = z.object({
+  deployment: z.object({ resources: z.array(resourceSchema).nullish() }),
+});
+
+/**
+ * This package's resources in what `pulumi stack export` prints, of every stack alike.
+ *
+ * @throws when the value is no such export
+ */
+export function readStackExport(value: unknown): StateResource[] {
+  const parsed = exportSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
+  }
+  return (parsed.data.deployment.resources ?? []).flatMap((resource) => {
+    const kind = kindOfType(resource.type);
+    if (kind === undefined || !resource.id) return [];
+    return [
+      {
+        urn: resource.urn,
+        type: resource.type,
+        kind,
+        id: resource.id,
+        properties: { ...resource.inputs, ...resource.outputs },
+        external: resource.external === true,
+        pendingDeletion: resource.delete === true,
+        propertyDependencies: withoutNull(resource.propertyDependencies ?? {}),
+      },
+    ];
+  });
+}
+
+function withoutNull(
+  dependencies: Readonly<Record<string, readonly string[] | null>>,
+): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(dependencies).map(([name, urns]) => [name, urns ?? []]));
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The resources of a `pulumi stack export`, as far as the tests write them. */
+export interface ExportedResource {
+  urn: string;
+  type: string;
+  id?: string;
+  external?: boolean;
+  delete?: boolean;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** What recorded/record.mjs recorded of the real engine. */
+export function recorded(name: string): string {
+  return join(__dirname, "recorded", `${name}.json`);
+}
+
+const recordedResources: readonly ExportedResource[] = JSON.parse(
+  readFileSync(recorded("stack-export"), "utf8"),
+).deployment.resources;
+
+/** A resource as the engine exports one of that kind, with an id and properties of the test's own. */
+export function exported(
+  kind: string,
+  id: string,
+  { properties = {}, ...fields }: { properties?: Record<string, unknown> } & Partial<ExportedResource> = {},
+): ExportedResource {
+  const example = recordedResources.find(({ type }) => type.endsWith(`buildpipeline:${kind}`));
+  if (example === undefined) throw new Error(`The recording has no ${kind}.`);
+  const urn = `${example.urn.slice(0, example.urn.lastIndexOf("::"))}::${id}`;
+  const { inputs } = example;
+  // The service that was recorded is another than the test's.
+  const { url: _, ...outputs } = example.outputs ?? {};
+  return {
+    ...example,
+    urn,
+    id,
+    inputs: { ...inputs, ...properties },
+    outputs: { ...outputs, ...properties },
+    ...fields,
+  };
+}
+
+/** A whole export with these resources beside the stack itself and its default provider. */
+export function stackExport(...resources: readonly ExportedResource[]): string {
+  const others = recordedResources.filter(({ type }) => type.startsWith("pulumi:"));
+  return JSON.stringify({ version: 3, deployment: { manifest: {}, resources: [...others, ...resources] } });
+}

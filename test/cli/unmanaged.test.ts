@@ -1,0 +1,343 @@
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BuildPipelineClient, type Cluster } from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { kinds } from "../../src/provider/kinds.js";
+import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
+import { type ExportedResource, exported, stackExport } from "./recording.js";
+
+let emulator: Emulator;
+let client: BuildPipelineClient;
+let scratch: Scratch;
+
+async function start(options: EmulatorOptions = {}) {
+  emulator = await startEmulator({ seed: false, ...options });
+  const { url: baseUrl, accessToken, organization } = emulator;
+  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+}
+
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(async () => {
+  scratch.remove();
+  await client.close();
+  await emulator.close();
+});
+
+function file(name: string, content: string | Buffer): string {
+  writeFileSync(scratch.path(name), content);
+  return scratch.path(name);
+}
+
+/** Runs the command with one export of these resources. */
+async function unmanaged(resources: readonly ExportedResource[] = [], ...args: readonly string[]) {
+  const ended = await buildpipeline(
+    ["unmanaged", "--stack-export", file("export.json", stackExport(...resources)), "--json", ...args],
+    { env: settingsOf(emulator) },
+  );
+  return { ...ended, said: ended.code === 2 ? undefined : JSON.parse(ended.stdout) };
+}
+
+const importsIn = (said: { unmanaged: { import: string }[] }) =>
+  said.unmanaged.map((one) => one.import).sort();
+const dynamic = (kind: string) => `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+
+/** One of each kind, in the service and in the form of an export. */
+async function oneOfEach(): Promise<ExportedResource[]> {
+  const cluster = await client.clusters.create({ name: "Linux" });
+  const queue = await client.queues.create(cluster.id, { key: "small" });
+  await client.clusters.update(cluster.id, { default_queue_id: queue.id });
+  const token = await client.agentTokens.create(cluster.id, { description: "Build machines" });
+  const template = await client.pipelineTemplates.create({ name: "Release", configuration: "steps: []" });
+  const team = await client.teams.create({
+    name: "Platform",
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  });
+  const suite = await client.suites.create({ name: "Tests", default_branch: "main" });
+  const clusterId = cluster.id;
+  return [
+    exported("Cluster", cluster.id),
+    exported("Queue", queue.id, { properties: { clusterId } }),
+    exported("ClusterDefaultQueue", cluster.id, { properties: { clusterId, queueId: queue.id } }),
+    exported("AgentToken", token.id, { properties: { clusterId } }),
+    exported("PipelineTemplate", template.uuid),
+    exported("Team", team.id ?? ""),
+    exported("Suite", suite.id),
+  ];
+}
+
+describe("buildpipeline unmanaged", () => {
+  test("covers every kind there is", async () => {
+    await start();
+    const resources = await oneOfEach();
+    expect(resources.map(({ type }) => type).sort()).toEqual([...kinds.keys()].map(dynamic).sort());
+    const { said } = await unmanaged();
+    expect(said.unmanaged.map(({ type }: { type: string }) => type).sort()).toEqual(
+      [...kinds.keys()].map(dynamic).sort(),
+    );
+  });
+
+  test("says nothing, with exit code 0, where a stack owns everything", async () => {
+    await start();
+    const { code, said, stderr } = await unmanaged(await oneOfEach());
+    expect(said).toEqual({ unmanaged: [], gone: [] });
+    expect(code).toBe(0);
+    expect(stderr).toBe("7 objects in acme, read with 6 requests.\n");
+  });
+
+  test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
+    await start();
+    const owned = await oneOfEach();
+    const [cluster] = await client.clusters.list().all();
+    const queue = await client.queues.create(cluster?.id ?? "", { key: "by-hand" });
+    const { code, said } = await unmanaged(owned);
+    expect(code).toBe(1);
+    expect(said).toEqual({
+      unmanaged: [
+        {
+          type: dynamic("Queue"),
+          id: queue.id,
+          name: "by-hand",
+          createdAt: queue.created_at,
+          createdBy: { id: expect.any(String), name: "Ada Archer", email: "ada@acme.example" },
+          import: "Linux/by-hand",
+        },
+      ],
+      gone: [],
+    });
+  });
+
+  test("names by ids what has no name of its own", async () => {
+    await start();
+    const one = await client.clusters.create({ name: "Same" });
+    const other = await client.clusters.create({ name: "Same" });
+    const slashed = await client.clusters.create({ name: "a/b" });
+    const inOther = await client.queues.create(other.id, { key: "same" });
+    await client.queues.create(slashed.id, { key: "same" });
+    const { said } = await unmanaged();
+    expect(importsIn(said)).toEqual(
+      [one.id, other.id, slashed.id, `${other.id}/same`, `${slashed.id}/same`].sort(),
+    );
+    expect(said.unmanaged.find(({ id }: { id: string }) => id === inOther.id).name).toBe("same");
+  });
+
+  test("lists what a stack owns that is gone, and what was in a cluster that is gone", async () => {
+    await start();
+    const resources = await oneOfEach();
+    const [cluster] = await client.clusters.list().all();
+    await client.clusters.delete(cluster?.id ?? "");
+    const { code, said } = await unmanaged(resources);
+    expect(code).toBe(1);
+    const expected = resources.slice(0, 4).map(({ type, id, urn }) => ({ type, id, urn }));
+    expect(said).toEqual({ unmanaged: [], gone: expected });
+  });
+
+  test("calls nothing gone that the access token may be unable to see", async () => {
+    await start();
+    const hidden = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000001", {
+      properties: { available: false },
+    });
+    const shown = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000002", {
+      properties: { available: true },
+    });
+    const secret = exported("Team", "4a3f9b6e-0000-4000-8000-000000000003", {
+      properties: { privacy: "secret" },
+    });
+    const first = await unmanaged([hidden, secret]);
+    expect(first.said).toMatchObject({ gone: [], unproven: [{ id: hidden.id }, { id: secret.id }] });
+    expect(first.stderr).toContain(hidden.urn);
+    expect(first.stderr).toContain("admin");
+    expect(first.code).toBe(0);
+    expect((await unmanaged([hidden, shown])).said.gone).toMatchObject([{ id: shown.id }]);
+
+    // Whoever is shown one template that is not available is shown all.
+    const other = await client.pipelineTemplates.create({ name: "Other", configuration: "steps: []" });
+    const { said } = await unmanaged([hidden, exported("PipelineTemplate", other.uuid)]);
+    expect(said.gone).toMatchObject([{ id: hidden.id }]);
+  });
+
+  test("recognizes resources of the native provider", async () => {
+    await start();
+    const native = (await oneOfEach()).map((resource) => {
+      const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");
+      return { ...resource, type };
+    });
+    expect((await unmanaged(native)).said).toEqual({ unmanaged: [], gone: [] });
+  });
+
+  test("counts as owned what is still to be deleted, and not what a program only reads", async () => {
+    await start();
+    const cluster = await client.clusters.create({ name: "Read" });
+    const replaced = await client.clusters.create({ name: "Replaced" });
+    const { said } = await unmanaged([
+      exported("Cluster", cluster.id, { external: true }),
+      exported("Cluster", replaced.id, { delete: true }),
+      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000004", { external: true }),
+      exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000005", { delete: true }),
+    ]);
+    expect(importsIn(said)).toEqual(["Read"]);
+    expect(said.gone).toEqual([]);
+  });
+
+  test("takes several stacks together, and leaves other organizations alone", async () => {
+    await start();
+    const clusters: Cluster[] = [];
+    for (const name of ["One", "Two"]) clusters.push(await client.clusters.create({ name }));
+    const files = clusters.map(({ id }, index) =>
+      file(`${index}.json`, stackExport(exported("Cluster", id))),
+    );
+    const elsewhere = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000006", {
+      properties: { organization: "another" },
+    });
+    files.push(file("elsewhere.json", stackExport(elsewhere)));
+    const { code, stdout, stderr } = await buildpipeline(["unmanaged", "--stack-export", ...files], {
+      env: settingsOf(emulator),
+    });
+    expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
+    expect(stderr).toContain("Not compared: 1 resources in other organizations (another).");
+    expect(code).toBe(0);
+  });
+
+  test("reads list pages only", async () => {
+    await start();
+    for (let index = 0; index < 4; index++) {
+      const { id } = await client.clusters.create({ name: `Cluster ${index}` });
+      for (let queue = 0; queue < 3; queue++) await client.queues.create(id, { key: `queue-${queue}` });
+    }
+    emulator.clearRequests();
+    await unmanaged();
+    const operations = emulator.requests.map(({ operation }) => operation);
+    expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual([]);
+    expect(operations).toHaveLength(1 + 2 * 4 + 3);
+    emulator.clearRequests();
+    await unmanaged([], "--only", "team", "--only", "Suite", "--except", "Suite");
+    expect(emulator.requests.map(({ operation }) => operation)).toEqual(["teams.list"]);
+  });
+
+  test("refuses to judge by a list that the access token may not read, unless it is left out", async () => {
+    await start();
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
+    const exports = file("export.json", stackExport());
+    const run = (...args: string[]) =>
+      buildpipeline(["unmanaged", "--stack-export", exports, ...args], {
+        env: settingsOf(emulator, accessToken),
+      });
+    const refused = await run();
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toBe("");
+    expect(refused.stderr).toContain("read_pipeline_templates");
+    expect(refused.stderr).toContain("--except PipelineTemplate");
+    expect((await run("--except", "PipelineTemplate")).stderr).toContain("read_teams or view_teams");
+    expect((await run("--except", "PipelineTemplate", "Team")).code).toBe(0);
+  });
+
+  test("goes on without templates on a plan that has none", async () => {
+    await start({ variations: { enterprisePlan: false } });
+    const { code, stderr, said } = await unmanaged([
+      exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000007"),
+    ]);
+    expect(said.unproven).toHaveLength(1);
+    expect(stderr).toContain("Enterprise plan");
+    expect(code).toBe(0);
+  });
+
+  test("refuses settings that lead to another service than the one the stacks are of", async () => {
+    await start();
+    const foreign = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000008", {
+      properties: { url: "https://api.example.com/v2/organizations/acme/clusters/1" },
+    });
+    const { code, stderr } = await unmanaged([foreign]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("https://api.example.com");
+    expect(stderr).toContain(emulator.url);
+    expect(stderr).toContain("BUILDPIPELINE_BASE_URL");
+  });
+
+  test.each([
+    [
+      "an organization that is not there",
+      { BUILDPIPELINE_ORGANIZATION: "nowhere" },
+      /404.*nowhere|nowhere.*404/,
+    ],
+    ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped" }, /401/],
+    ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
+  ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
+    await start();
+    const exports = file("export.json", stackExport());
+    const { code, stdout, stderr } = await buildpipeline(["unmanaged", "--stack-export", exports], {
+      env: { ...settingsOf(emulator), ...env },
+    });
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    ["no file", "missing.json", undefined, /missing\.json cannot be read/],
+    ["no JSON", "export.json", "hunter2", /export\.json is not JSON/],
+    ["another JSON", "export.json", '{"steps":[]}', /export\.json is not what `pulumi stack export` prints/],
+  ])("says what is wrong with %s, before it asks the service", async (_, name, content, message) => {
+    await start();
+    if (content !== undefined) file(name, content);
+    const { code, stderr } = await buildpipeline(["unmanaged", "--stack-export", scratch.path(name)], {
+      env: settingsOf(emulator),
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("hunter2");
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("reads standard input, and files as PowerShell writes them", async () => {
+    await start();
+    const { id } = await client.clusters.create({ name: "Linux" });
+    const text = stackExport(exported("Cluster", id));
+    const env = settingsOf(emulator);
+    const piped = await buildpipeline(["unmanaged", "--stack-export", "-"], { env, input: text });
+    expect(piped.code).toBe(0);
+    const utf16 = file("utf16.json", Buffer.from(`\ufeff${text}`, "utf16le"));
+    expect((await buildpipeline(["unmanaged", "--stack-export", utf16], { env })).code).toBe(0);
+  });
+
+  test("asks for an export outside of a project", async () => {
+    await start();
+    const { code, stderr } = await buildpipeline(["unmanaged"], {
+      env: settingsOf(emulator),
+      cwd: scratch.directory,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("--stack-export");
+  });
+
+  test("shows names of the service as text that no terminal obeys", async () => {
+    await start();
+    await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
+    const exports = file("export.json", stackExport());
+    for (const args of [[], ["--json"]]) {
+      const { stdout } = await buildpipeline(["unmanaged", "--stack-export", exports, ...args], {
+        env: settingsOf(emulator),
+      });
+      expect(stdout).not.toMatch(OBEYED);
+      expect(stdout).toContain("🍏");
+    }
+  });
+
+  test("colors only where it is asked to, as nothing here is a terminal", async () => {
+    await start();
+    await client.clusters.create({ name: "Linux" });
+    const args = ["unmanaged", "--stack-export", file("export.json", stackExport())];
+    const env = settingsOf(emulator);
+    const run = async (more: Record<string, string>) =>
+      (await buildpipeline(args, { env: { ...env, ...more } })).stdout;
+    expect(await run({})).not.toContain("\u001b");
+    expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
+    expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");
+    expect(await run({ NO_COLOR: "1" })).not.toContain("\u001b");
+  });
+});
