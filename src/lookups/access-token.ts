@@ -1,29 +1,25 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import { request } from "./asking/request.js";
-import { entity, same } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import type { NoArguments } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
-/** Takes no arguments. */
-export type GetAccessTokenArgs = Record<string, never>;
+export type { NoArguments as GetAccessTokenArgs, NoArguments as GetAccessTokenOutputArgs };
 
-/** Takes no arguments. */
-export type GetAccessTokenOutputArgs = Record<string, never>;
+const fields = describe<api.AccessTokenDescription>()({
+  /** UUID. Not secret. */
+  uuid: verbatim,
+  /** What the token may do, such as `read_clusters`. */
+  scopes: verbatim,
+});
 
 /** What the service says of the access token in use (the API document, section 2.15). Never the token itself. */
-export interface GetAccessTokenResult {
-  /** UUID. Not secret. */
-  readonly uuid: string;
-  /** What the token may do, such as `read_clusters`. */
-  readonly scopes: string[];
-}
+export interface GetAccessTokenResult extends ResultOf<typeof fields> {}
 
-const read = entity<wire.AccessTokenDescription, GetAccessTokenResult>({ uuid: same, scopes: same });
+const current = (client: api.BuildPipelineClient) => client.accessToken.get();
 
-const description = request("accessToken.get", (client) => client.accessToken.get());
-
-const accessToken = new Lookup<GetAccessTokenArgs, GetAccessTokenResult>("getAccessToken", async (service) =>
-  read(await service.ask(description)),
+const accessToken = lookup<NoArguments | undefined, NoArguments | undefined, GetAccessTokenResult>(
+  "getAccessToken",
+  async ({ get }) => fields.read(await get(current)),
 );
 
 /**
@@ -36,20 +32,7 @@ const accessToken = new Lookup<GetAccessTokenArgs, GetAccessTokenResult>("getAcc
  * if (!scopes.includes("write_suites")) throw new Error("This stack needs an access token with write_suites.");
  * ```
  */
-export function getAccessToken(
-  args: GetAccessTokenArgs = {},
-  opts?: pulumi.InvokeOptions,
-): Promise<GetAccessTokenResult> {
-  return accessToken.now(args, opts);
-}
+export const getAccessToken = accessToken.plain;
 
-/**
- * {@link getAccessToken} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getAccessTokenOutput(
-  args: GetAccessTokenOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAccessTokenResult> {
-  return accessToken.output(args, opts);
-}
+/** {@link getAccessToken} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getAccessTokenOutput = accessToken.output;

@@ -1,11 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import type { EmbeddedUser } from "../resources/embedded-user.js";
-import { decodeNetworks } from "../resources/sameness.js";
-import { type InputsOf, text } from "./asking/arguments.js";
-import { request } from "./asking/request.js";
-import { entity, same, user } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { AgentToken } from "../resources/agent-token.js";
+import { type OutputArguments, text } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which agent token. */
 export interface GetAgentTokenArgs {
@@ -16,34 +13,13 @@ export interface GetAgentTokenArgs {
 }
 
 /** {@link GetAgentTokenArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
-export interface GetAgentTokenOutputArgs extends InputsOf<GetAgentTokenArgs> {}
+export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenArgs, "clusterId"> {}
 
 /**
  * An agent token, as the service has it (the API document, section 2.4), without its secret: the service tells that
  * only when the token is created, and a lookup would not pass it on.
  */
-export interface GetAgentTokenResult {
-  /** UUID. Not secret. */
-  readonly id: string;
-  /** UUID of the cluster the token connects agents to. */
-  readonly clusterId: string;
-  /** Slug of the organization the token is in. */
-  readonly organization: string;
-  /** What the token is for. */
-  readonly description?: string;
-  /** Networks from which agents may use the token; undefined when every address may. */
-  readonly allowedIpAddresses?: string[];
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** Canonical API URL. */
-  readonly url?: string;
-  /** API URL of the cluster. */
-  readonly clusterUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
-  /** Who created it. */
-  readonly createdBy?: EmbeddedUser;
-}
+export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
 
 /** Whose agent tokens. */
 export interface GetAgentTokensArgs {
@@ -51,11 +27,12 @@ export interface GetAgentTokensArgs {
   clusterId: string;
 }
 
-/** {@link GetAgentTokensArgs}, where `clusterId` may be an Output or a `Cluster`. */
-export interface GetAgentTokensOutputArgs extends InputsOf<GetAgentTokensArgs> {}
+/** {@link GetAgentTokensArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
+export interface GetAgentTokensOutputArgs extends OutputArguments<GetAgentTokensArgs, "clusterId"> {}
 
 /** The agent tokens of a cluster, without their secrets. */
 export interface GetAgentTokensResult {
+  /** In the order of the service. */
   readonly agentTokens: GetAgentTokenResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
@@ -63,41 +40,26 @@ export interface GetAgentTokensResult {
   readonly organization: string;
 }
 
-const read = entity<wire.AgentToken, GetAgentTokenResult>({
-  id: same,
-  graphql_id: same,
-  description: same,
-  allowed_ip_addresses: decodeNetworks,
-  url: same,
-  cluster_url: same,
-  created_at: same,
-  created_by: user,
-});
+const read = kindReader<typeof AgentToken.kind, GetAgentTokenResult>(AgentToken.kind);
+const byId = (client: api.BuildPipelineClient, cluster: string, id: string) =>
+  client.agentTokens.get(cluster, id);
+const list = (client: api.BuildPipelineClient, cluster: string) => client.agentTokens.list(cluster).all();
 
-const tokenById = request("agentTokens.get", (client, cluster: string, id: string) =>
-  client.agentTokens.get(cluster, id),
-);
-const tokensOf = request("agentTokens.list", (client, cluster: string) =>
-  client.agentTokens.list(cluster).all(),
-);
-
-const agentToken = new Lookup<GetAgentTokenArgs, GetAgentTokenResult>(
+const agentToken = lookup<GetAgentTokenArgs, GetAgentTokenOutputArgs, GetAgentTokenResult>(
   "getAgentToken",
-  async (service, args) => {
+  async ({ get, organization }, args) => {
     const clusterId = text("clusterId", args.clusterId);
-    const found = await service.ask(tokenById, clusterId, text("id", args.id));
-    return { ...read(found), clusterId, organization: service.organization };
+    return read(await get(byId, clusterId, text("id", args.id)), { clusterId, organization });
   },
 );
 
-const agentTokens = new Lookup<GetAgentTokensArgs, GetAgentTokensResult>(
+const agentTokens = lookup<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>(
   "getAgentTokens",
-  async (service, args) => {
-    const { organization } = service;
+  async ({ get, organization }, args) => {
     const clusterId = text("clusterId", args.clusterId);
-    const found = await service.ask(tokensOf, clusterId);
+    const found = await get(list, clusterId);
     return {
-      agentTokens: found.map((each) => ({ ...read(each), clusterId, organization })),
+      agentTokens: found.map((each) => read(each, { clusterId, organization })),
       clusterId,
       organization,
     };
@@ -113,27 +75,16 @@ const agentTokens = new Lookup<GetAgentTokensArgs, GetAgentTokensResult>(
  * const { allowedIpAddresses } = await getAgentToken({ clusterId, id: tokenUuid });
  * ```
  */
-export function getAgentToken(
-  args: GetAgentTokenArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetAgentTokenResult> {
-  return agentToken.now(args, opts);
-}
+export const getAgentToken = agentToken.plain;
 
 /**
- * {@link getAgentToken} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getAgentToken} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { createdAt } = getAgentTokenOutput({ clusterId: linux, id: farm.id });
  * ```
  */
-export function getAgentTokenOutput(
-  args: GetAgentTokenOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAgentTokenResult> {
-  return agentToken.output(args, opts);
-}
+export const getAgentTokenOutput = agentToken.output;
 
 /**
  * Lists the agent tokens of a cluster, without their secrets (the API document, section 4.3). Scope:
@@ -146,24 +97,13 @@ export function getAgentTokenOutput(
  * const open = agentTokens.filter(({ allowedIpAddresses }) => allowedIpAddresses === undefined);
  * ```
  */
-export function getAgentTokens(
-  args: GetAgentTokensArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetAgentTokensResult> {
-  return agentTokens.now(args, opts);
-}
+export const getAgentTokens = agentTokens.plain;
 
 /**
- * {@link getAgentTokens} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getAgentTokens} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const count = getAgentTokensOutput({ clusterId: linux }).agentTokens.length;
  * ```
  */
-export function getAgentTokensOutput(
-  args: GetAgentTokensOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAgentTokensResult> {
-  return agentTokens.output(args, opts);
-}
+export const getAgentTokensOutput = agentTokens.output;

@@ -1,12 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import type { EmbeddedUser } from "../resources/embedded-user.js";
-import { type InputsOf, oneWay } from "./asking/arguments.js";
-import { oneOf } from "./asking/one-of.js";
-import { request } from "./asking/request.js";
-import { entity, same, user } from "./entity-fields.js";
-import { type GetBuildJob, readJob } from "./jobs.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { exactlyOne, type OutputArguments } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { onlyMatch } from "./invoke/only-match.js";
+import { readJob } from "./jobs.js";
+import { describe, type ResultOf, user, verbatim } from "./results/fields.js";
 
 /** Which agent: give one of the two. */
 export interface GetAgentArgs {
@@ -17,44 +14,47 @@ export interface GetAgentArgs {
 }
 
 /** {@link GetAgentArgs}, where each may be an Output. */
-export interface GetAgentOutputArgs extends InputsOf<GetAgentArgs> {}
+export interface GetAgentOutputArgs extends OutputArguments<GetAgentArgs> {}
+
+const fields = describe<api.Agent>()({
+  /** UUID. */
+  id: verbatim,
+  /** Name of the agent. */
+  name: verbatim,
+  /** `connected` and `disconnected` are documented; others are seen. */
+  connectionState: verbatim,
+  /** Name of the machine. */
+  hostname: verbatim,
+  /** Address of the machine. */
+  ipAddress: verbatim,
+  /** What the agent calls itself. */
+  userAgent: verbatim,
+  /** Exact version of the agent's software. */
+  version: verbatim,
+  /** Whose token connected it. */
+  creator: user,
+  /** The job it is running; undefined when idle. */
+  job: readJob,
+  /** When it finished its last job; the form is not documented. */
+  lastJobFinishedAt: verbatim,
+  /** Its priority; the form is not documented. */
+  priority: verbatim,
+  /** Tags of the form `key=value`. */
+  metaData: verbatim,
+  /** Opaque id for the service's GraphQL interface. */
+  graphqlId: verbatim,
+  /** API URL. */
+  url: verbatim,
+  /** Address in the web interface. */
+  webUrl: verbatim,
+  /** When it was created, ISO 8601 in UTC. */
+  createdAt: verbatim,
+});
 
 /** An agent, as the service has it (the API document, sections 2.9 and 3.4). */
-export interface GetAgentResult {
-  /** UUID. */
-  readonly id: string;
-  /** Name of the agent. */
-  readonly name: string;
+export interface GetAgentResult extends ResultOf<typeof fields> {
   /** Slug of the organization the agent is in. */
   readonly organization: string;
-  /** `connected` and `disconnected` are documented; others are seen. */
-  readonly connectionState?: string;
-  /** Name of the machine. */
-  readonly hostname?: string;
-  /** Address of the machine. */
-  readonly ipAddress?: string;
-  /** What the agent calls itself. */
-  readonly userAgent?: string;
-  /** Exact version of the agent's software. */
-  readonly version?: string;
-  /** Whose token connected it. */
-  readonly creator?: EmbeddedUser;
-  /** The job it is running; undefined when idle. */
-  readonly job?: GetBuildJob;
-  /** When it finished its last job; the form is not documented. */
-  readonly lastJobFinishedAt?: string | number;
-  /** Its priority; the form is not documented. */
-  readonly priority?: string | number;
-  /** Tags of the form `key=value`. */
-  readonly metaData?: string[];
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
 }
 
 /** Which agents. Filters that are left out let all through. */
@@ -68,61 +68,45 @@ export interface GetAgentsArgs {
 }
 
 /** {@link GetAgentsArgs}, where each may be an Output. */
-export interface GetAgentsOutputArgs extends InputsOf<GetAgentsArgs> {}
+export interface GetAgentsOutputArgs extends OutputArguments<GetAgentsArgs> {}
 
 /** The connected agents of an organization. */
 export interface GetAgentsResult {
+  /** In the order of the service. */
   readonly agents: GetAgentResult[];
   /** Slug of the organization. */
   readonly organization: string;
 }
 
-const read = entity<wire.Agent, GetAgentResult>({
-  id: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  name: same,
-  connection_state: same,
-  hostname: same,
-  ip_address: same,
-  user_agent: same,
-  version: same,
-  creator: user,
-  created_at: same,
-  job: readJob,
-  last_job_finished_at: same,
-  priority: same,
-  meta_data: same,
-});
+const byId = (client: api.BuildPipelineClient, id: string) => client.agents.get(id);
+const connected = (client: api.BuildPipelineClient, filter: api.AgentQuery) =>
+  client.agents.list(filter).all();
 
-const agentById = request("agents.get", (client, id: string) => client.agents.get(id));
-const connectedAgents = request("agents.list", (client, filter: wire.AgentQuery) =>
-  client.agents.list(filter).all(),
+const agent = lookup<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
+  "getAgent",
+  async ({ get, organization }, args) => {
+    const { argument, value } = exactlyOne(args, ["id", "name"]);
+    const found =
+      argument === "id"
+        ? await get(byId, value)
+        : onlyMatch(await get(connected, { name: value }), argument, {
+            nouns: "agents",
+            all: "getAgents()",
+            matches: ({ name }) => name === value,
+            identify: ({ id }) => id,
+            hint: "One that is not connected can be looked up by its id only.",
+          });
+    return { ...fields.read(found), organization };
+  },
 );
 
-const agent = new Lookup<GetAgentArgs, GetAgentResult>("getAgent", async (service, args) => {
-  const { way, value } = oneWay(args, ["id", "name"]);
-  const found =
-    way === "id"
-      ? await service.ask(agentById, value)
-      : oneOf(await service.ask(connectedAgents, { name: value }), {
-          nouns: "agents",
-          way,
-          matches: ({ name }) => name === value,
-          idOf: ({ id }) => id,
-          all: "getAgents()",
-          hint: "One that is not connected can be looked up by its id only.",
-        });
-  return { ...read(found), organization: service.organization };
-});
-
-const agents = new Lookup<GetAgentsArgs, GetAgentsResult>("getAgents", async (service, args) => {
-  const { organization } = service;
-  const { name, hostname, version } = args;
-  const found = await service.ask(connectedAgents, { name, hostname, version });
-  return { agents: found.map((each) => ({ ...read(each), organization })), organization };
-});
+const agents = lookup<GetAgentsArgs | undefined, GetAgentsOutputArgs | undefined, GetAgentsResult>(
+  "getAgents",
+  async ({ get, organization }, { name, hostname, version }) => {
+    const found = await get(connected, { name, hostname, version });
+    return { agents: found.map((each) => ({ ...fields.read(each), organization })), organization };
+  },
+);
 
 /**
  * Looks up an agent by id, or a connected one by name (the API document, section 4.8). Scope: `read_agents`.
@@ -133,20 +117,10 @@ const agents = new Lookup<GetAgentsArgs, GetAgentsResult>("getAgents", async (se
  * const { connectionState, job } = await getAgent({ name: "builder-1" });
  * ```
  */
-export function getAgent(args: GetAgentArgs, opts?: pulumi.InvokeOptions): Promise<GetAgentResult> {
-  return agent.now(args, opts);
-}
+export const getAgent = agent.plain;
 
-/**
- * {@link getAgent} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getAgentOutput(
-  args: GetAgentOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAgentResult> {
-  return agent.output(args, opts);
-}
+/** {@link getAgent} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getAgentOutput = agent.output;
 
 /**
  * Lists the connected agents, filtered or all (the API document, section 4.8). Scope: `read_agents`.
@@ -158,17 +132,7 @@ export function getAgentOutput(
  * const idle = agents.filter(({ job }) => job === undefined);
  * ```
  */
-export function getAgents(args: GetAgentsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetAgentsResult> {
-  return agents.now(args, opts);
-}
+export const getAgents = agents.plain;
 
-/**
- * {@link getAgents} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getAgentsOutput(
-  args: GetAgentsOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAgentsResult> {
-  return agents.output(args, opts);
-}
+/** {@link getAgents} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getAgentsOutput = agents.output;

@@ -1,13 +1,10 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import type { EmbeddedUser } from "../resources/embedded-user.js";
-import { type InputsOf, instant, positive, text } from "./asking/arguments.js";
-import { Obstacle } from "./asking/obstacle.js";
-import { request } from "./asking/request.js";
-import { each, entity, same, user } from "./entity-fields.js";
+import type * as api from "../client/index.js";
+import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { LookupFailure } from "./invoke/lookup-failure.js";
 import { type GetBuildJob, readJob } from "./jobs.js";
-import { Lookup } from "./lookup.js";
-import { type GetBuildPipeline, readPipeline } from "./pipelines.js";
+import { readPipeline } from "./pipelines.js";
+import { describe, type ResultOf, user, verbatim } from "./results/fields.js";
 
 /** How many builds a list gives when it does not say. */
 const DEFAULT_LIMIT = 100;
@@ -23,66 +20,71 @@ export interface GetBuildArgs {
 }
 
 /** {@link GetBuildArgs}, where each may be an Output. */
-export interface GetBuildOutputArgs extends InputsOf<GetBuildArgs> {}
+export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
+
+const rebuiltFrom = describe<api.RebuiltFrom>()({
+  /** UUID. */
+  id: verbatim,
+  number: verbatim,
+  /** API URL. */
+  url: verbatim,
+});
 
 /** The build that another one repeats. */
-export interface GetBuildRebuiltFrom {
-  /** UUID. */
-  readonly id?: string;
-  readonly number?: number;
+export interface GetBuildRebuiltFrom extends ResultOf<typeof rebuiltFrom> {}
+
+const fields = describe<api.Build>()({
+  /** UUID, unique across the whole service. */
+  id: verbatim,
+  /** Unique within the pipeline, growing, with gaps. */
+  number: verbatim,
+  /**
+   * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. The full list is not
+   * documented.
+   */
+  state: verbatim,
+  /** Whether it waits for a person; `state` then keeps its last value. */
+  blocked: verbatim,
+  cancelReason: verbatim,
+  message: verbatim,
+  commit: verbatim,
+  branch: verbatim,
+  /** Environment variables of the build. Whoever starts builds can put anything there: take care where it goes. */
+  env: verbatim,
+  /** What started it; the values are not documented. */
+  source: verbatim,
+  /** Who started it. */
+  creator: user,
+  jobs: (given): GetBuildJob[] => given.map(readJob),
+  /** When the build was created, or its upload ran, ISO 8601 in UTC. */
+  createdAt: verbatim,
+  /** When the build was created; copied from the uploading job for uploaded pipelines. */
+  scheduledAt: verbatim,
+  /** When its first job was started; undefined before. */
+  startedAt: verbatim,
+  /** When it was marked finished; undefined before. */
+  finishedAt: verbatim,
+  metaData: verbatim,
+  /** Its form is not documented. */
+  pullRequest: verbatim,
+  /** Undefined unless this is a rebuild. */
+  rebuiltFrom: (given): GetBuildRebuiltFrom => rebuiltFrom.read(given),
+  pipeline: readPipeline,
+  /** Opaque id for the service's GraphQL interface. */
+  graphqlId: verbatim,
   /** API URL. */
-  readonly url?: string;
-}
+  url: verbatim,
+  /** Address in the web interface. */
+  webUrl: verbatim,
+});
 
 /**
  * A build, as the service has it (the API document, sections 2.11, 2.12 and 3.3). `env`, `metaData` and
  * `pullRequest` are as the service gives them, their keys included.
  */
-export interface GetBuildResult {
-  /** UUID, unique across the whole service. */
-  readonly id: string;
-  /** Unique within the pipeline, growing, with gaps. */
-  readonly number: number;
-  /**
-   * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. The full list is not
-   * documented.
-   */
-  readonly state: string;
+export interface GetBuildResult extends ResultOf<typeof fields> {
   /** Slug of the organization the build is in, from its API URL. */
   readonly organization?: string;
-  /** Whether it waits for a person; `state` then keeps its last value. */
-  readonly blocked?: boolean;
-  readonly cancelReason?: string;
-  readonly message?: string;
-  readonly commit?: string;
-  readonly branch?: string;
-  /** Environment variables of the build. Whoever starts builds can put anything there: take care where it goes. */
-  readonly env?: { readonly [name: string]: string };
-  /** What started it; the values are not documented. */
-  readonly source?: string;
-  /** Who started it. */
-  readonly creator?: EmbeddedUser;
-  readonly jobs?: GetBuildJob[];
-  /** When the build was created, or its upload ran, ISO 8601 in UTC. */
-  readonly createdAt?: string;
-  /** When the build was created; copied from the uploading job for uploaded pipelines. */
-  readonly scheduledAt?: string;
-  /** When its first job was started; undefined before. */
-  readonly startedAt?: string;
-  /** When it was marked finished; undefined before. */
-  readonly finishedAt?: string;
-  readonly metaData?: { readonly [key: string]: unknown };
-  /** Its form is not documented. */
-  readonly pullRequest?: unknown;
-  /** Undefined unless this is a rebuild. */
-  readonly rebuiltFrom?: GetBuildRebuiltFrom;
-  readonly pipeline?: GetBuildPipeline;
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
 }
 
 /** Which builds. Without `pipelineSlug` and `allOrganizations`: those of the organization. */
@@ -116,100 +118,74 @@ export interface GetBuildsArgs {
   limit?: number | undefined;
 }
 
-/** {@link GetBuildsArgs}, where each may be an Output. A Date is given as it is. */
-export interface GetBuildsOutputArgs extends InputsOf<GetBuildsArgs> {}
+/** {@link GetBuildsArgs}, where each may be an Output. */
+export interface GetBuildsOutputArgs extends OutputArguments<GetBuildsArgs> {}
 
 /** Builds, the newest first, as many as the limit allows. */
 export interface GetBuildsResult {
+  /** The newest first. */
   readonly builds: GetBuildResult[];
   /** Slug of the organization that was asked; undefined for `allOrganizations`. */
   readonly organization?: string;
 }
 
-const fields = entity<wire.Build, GetBuildResult>({
-  id: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  number: same,
-  state: same,
-  cancel_reason: same,
-  blocked: same,
-  message: same,
-  commit: same,
-  branch: same,
-  env: same,
-  source: same,
-  creator: user,
-  jobs: each(readJob),
-  created_at: same,
-  scheduled_at: same,
-  started_at: same,
-  finished_at: same,
-  meta_data: same,
-  pull_request: same,
-  rebuilt_from: entity<wire.RebuiltFrom, GetBuildRebuiltFrom>({ id: same, number: same, url: same }),
-  pipeline: readPipeline,
-});
+const byNumber = (client: api.BuildPipelineClient, pipeline: string, number: number, retried: boolean) =>
+  client.builds.get(pipeline, number, { include_retried_jobs: retried });
 
-function read(build: wire.Build): GetBuildResult {
-  const slug = /\/v2\/organizations\/([^/]+)\//.exec(build.url ?? "")?.[1];
-  return { ...fields(build), ...(slug !== undefined && { organization: decodeURIComponent(slug) }) };
+/** Whose builds: of all organizations, of a pipeline, or of the organization. */
+interface Scope {
+  readonly all: boolean;
+  readonly pipeline: string | undefined;
 }
 
-type Scope = { readonly all: true } | { readonly pipeline: string | undefined };
+async function list(client: api.BuildPipelineClient, scope: Scope, query: api.BuildQuery, limit: number) {
+  const { all, pipeline } = scope;
+  const { builds } = client;
+  const ofOne = pipeline === undefined ? builds.list(query) : builds.listForPipeline(pipeline, query);
+  const found: api.Build[] = [];
+  for await (const page of (all ? builds.listAll(query) : ofOne).pages()) {
+    found.push(...page.slice(0, limit - found.length));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
 
-const buildByNumber = request("builds.get", (client, pipeline: string, number: number, retried: boolean) =>
-  client.builds.get(pipeline, number, { include_retried_jobs: retried }),
-);
-
-const someBuilds = request(
-  "builds.list",
-  async (client, scope: Scope, query: wire.BuildQuery, limit: number) => {
-    const { builds: api } = client;
-    const list =
-      "all" in scope
-        ? api.listAll(query)
-        : scope.pipeline === undefined
-          ? api.list(query)
-          : api.listForPipeline(scope.pipeline, query);
-    const found: wire.Build[] = [];
-    for await (const page of list.pages()) {
-      found.push(...page.slice(0, limit - found.length));
-      if (found.length >= limit) break;
-    }
-    return found;
+const build = lookup<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
+  "getBuild",
+  async ({ get, organization }, args) => {
+    const pipeline = text("pipelineSlug", args.pipelineSlug);
+    const number = positive("number", args.number);
+    return { organization, ...read(await get(byNumber, pipeline, number, args.includeRetriedJobs === true)) };
   },
 );
 
-const build = new Lookup<GetBuildArgs, GetBuildResult>("getBuild", async (service, args) => {
-  const pipeline = text("pipelineSlug", args.pipelineSlug);
-  const number = positive("number", args.number);
-  const { organization } = service;
-  return {
-    organization,
-    ...read(await service.ask(buildByNumber, pipeline, number, args.includeRetriedJobs === true)),
-  };
-});
+const builds = lookup<GetBuildsArgs | undefined, GetBuildsOutputArgs | undefined, GetBuildsResult>(
+  "getBuilds",
+  async ({ get, organization }, args) => {
+    const scope = scopeOf(args);
+    const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
+    const found = await get(list, scope, queryOf(args), limit);
+    if (scope.all) return { builds: found.map(read) };
+    return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
+  },
+);
 
-const builds = new Lookup<GetBuildsArgs, GetBuildsResult>("getBuilds", async (service, args) => {
-  const { organization } = service;
-  const scope = scopeOf(args);
-  const limit = positive("limit", args.limit ?? DEFAULT_LIMIT);
-  const found = await service.ask(someBuilds, scope, queryOf(args), limit);
-  if ("all" in scope) return { builds: found.map(read) };
-  return { builds: found.map((each) => ({ organization, ...read(each) })), organization };
-});
-
-function scopeOf({ pipelineSlug, allOrganizations }: GetBuildsArgs): Scope {
-  if (allOrganizations !== true) {
-    return { pipeline: pipelineSlug === undefined ? undefined : text("pipelineSlug", pipelineSlug) };
-  }
-  if (pipelineSlug === undefined) return { all: true };
-  throw new Obstacle("give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.");
+function read(build: api.Build): GetBuildResult {
+  const slug = /\/v2\/organizations\/([^/]+)\//.exec(build.url ?? "")?.[1];
+  return { ...fields.read(build), ...(slug !== undefined && { organization: decodeURIComponent(slug) }) };
 }
 
-function queryOf(args: GetBuildsArgs): wire.BuildQuery {
+function scopeOf({ pipelineSlug, allOrganizations }: GetBuildsArgs): Scope {
+  const all = allOrganizations === true;
+  if (all && pipelineSlug !== undefined) {
+    throw new LookupFailure(
+      "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",
+    );
+  }
+  return { all, pipeline: optionalText("pipelineSlug", pipelineSlug) };
+}
+
+function queryOf(args: GetBuildsArgs): api.BuildQuery {
   const time = (name: "createdFrom" | "createdTo" | "finishedFrom") => {
     const given = args[name];
     return given === undefined ? undefined : instant(name, given);
@@ -236,20 +212,10 @@ function queryOf(args: GetBuildsArgs): wire.BuildQuery {
  * const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
  * ```
  */
-export function getBuild(args: GetBuildArgs, opts?: pulumi.InvokeOptions): Promise<GetBuildResult> {
-  return build.now(args, opts);
-}
+export const getBuild = build.plain;
 
-/**
- * {@link getBuild} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getBuildOutput(
-  args: GetBuildOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetBuildResult> {
-  return build.output(args, opts);
-}
+/** {@link getBuild} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getBuildOutput = build.output;
 
 /**
  * Lists builds, the newest first: of the organization, of one pipeline, or of all organizations (the API document,
@@ -262,17 +228,7 @@ export function getBuildOutput(
  * const released = builds[0]?.commit;
  * ```
  */
-export function getBuilds(args: GetBuildsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBuildsResult> {
-  return builds.now(args, opts);
-}
+export const getBuilds = builds.plain;
 
-/**
- * {@link getBuilds} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is
- * not there yet.
- */
-export function getBuildsOutput(
-  args: GetBuildsOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetBuildsResult> {
-  return builds.output(args, opts);
-}
+/** {@link getBuilds} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getBuildsOutput = builds.output;

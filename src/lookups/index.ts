@@ -7,14 +7,14 @@ export * from "./agent-tokens.js";
 export * from "./agents.js";
 export * from "./builds.js";
 export * from "./clusters.js";
+export { LookupError } from "./invoke/lookup-error.js";
 export type {
   GetBuildJob,
   GetBuildJobAgent,
   GetBuildJobStep,
   GetBuildJobStepSignature,
 } from "./jobs.js";
-export { LookupError } from "./lookup-error.js";
-export * from "./organization-members.js";
+export * from "./members.js";
 export * from "./organizations.js";
 export * from "./pipeline-templates.js";
 export type {

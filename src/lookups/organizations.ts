@@ -1,9 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import { type InputsOf, text } from "./asking/arguments.js";
-import { request } from "./asking/request.js";
-import { entity, same } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { type NoArguments, type OutputArguments, text } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which organization. */
 export interface GetOrganizationArgs {
@@ -12,72 +10,56 @@ export interface GetOrganizationArgs {
 }
 
 /** {@link GetOrganizationArgs}, where each may be an Output. */
-export interface GetOrganizationOutputArgs extends InputsOf<GetOrganizationArgs> {}
+export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}
+
+const fields = describe<api.Organization>()({
+  /** UUID. */
+  id: verbatim,
+  /** The name in addresses: what `buildpipeline:organization` takes. */
+  slug: verbatim,
+  /** Name of the organization. */
+  name: verbatim,
+  /** Opaque id for the service's GraphQL interface. */
+  graphqlId: verbatim,
+  /** API URL. */
+  url: verbatim,
+  /** Address in the web interface. */
+  webUrl: verbatim,
+  /** API URL of its pipelines. */
+  pipelinesUrl: verbatim,
+  /** API URL of its agents. */
+  agentsUrl: verbatim,
+  /** API URL of its emojis. */
+  emojisUrl: verbatim,
+  /** When it was created, ISO 8601 in UTC. */
+  createdAt: verbatim,
+});
 
 /** An organization, as the service has it (the API document, section 2.13). */
-export interface GetOrganizationResult {
-  /** UUID. */
-  readonly id: string;
-  /** The name in addresses: what `buildpipeline:organization` takes. */
-  readonly slug: string;
-  /** Name of the organization. */
-  readonly name?: string;
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
-  /** API URL of its pipelines. */
-  readonly pipelinesUrl?: string;
-  /** API URL of its agents. */
-  readonly agentsUrl?: string;
-  /** API URL of its emojis. */
-  readonly emojisUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
-}
+export interface GetOrganizationResult extends ResultOf<typeof fields> {}
 
-/** Takes no arguments. */
-export type GetOrganizationsArgs = Record<string, never>;
-
-/** Takes no arguments. */
-export type GetOrganizationsOutputArgs = Record<string, never>;
+export type { NoArguments as GetOrganizationsArgs, NoArguments as GetOrganizationsOutputArgs };
 
 /** The organizations that the access token can reach. */
 export interface GetOrganizationsResult {
+  /** In the order of the service. */
   readonly organizations: GetOrganizationResult[];
 }
 
-const read = entity<wire.Organization, GetOrganizationResult>({
-  id: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  name: same,
-  slug: same,
-  pipelines_url: same,
-  agents_url: same,
-  emojis_url: same,
-  created_at: same,
-});
+const bySlug = (client: api.BuildPipelineClient, slug: string) => client.organizations.get(slug);
+const list = (client: api.BuildPipelineClient) => client.organizations.list().all();
 
-const organizationBySlug = request("organizations.get", (client, slug: string) =>
-  client.organizations.get(slug),
-);
-const allOrganizations = request("organizations.list", (client) => client.organizations.list().all());
-
-const organization = new Lookup<GetOrganizationArgs, GetOrganizationResult>(
-  "getOrganization",
-  async (service, { slug = service.organization }) =>
-    read(await service.ask(organizationBySlug, text("slug", slug))),
+const organization = lookup<
+  GetOrganizationArgs | undefined,
+  GetOrganizationOutputArgs | undefined,
+  GetOrganizationResult
+>("getOrganization", async (service, { slug = service.organization }) =>
+  fields.read(await service.get(bySlug, text("slug", slug))),
 );
 
-const organizations = new Lookup<GetOrganizationsArgs, GetOrganizationsResult>(
+const organizations = lookup<NoArguments | undefined, NoArguments | undefined, GetOrganizationsResult>(
   "getOrganizations",
-  async (service) => ({
-    organizations: (await service.ask(allOrganizations)).map((each) => read(each)),
-  }),
+  async ({ get }) => ({ organizations: (await get(list)).map(fields.read) }),
 );
 
 /**
@@ -90,23 +72,10 @@ const organizations = new Lookup<GetOrganizationsArgs, GetOrganizationsResult>(
  * const { name, webUrl } = await getOrganization();
  * ```
  */
-export function getOrganization(
-  args: GetOrganizationArgs = {},
-  opts?: pulumi.InvokeOptions,
-): Promise<GetOrganizationResult> {
-  return organization.now(args, opts);
-}
+export const getOrganization = organization.plain;
 
-/**
- * {@link getOrganization} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getOrganizationOutput(
-  args: GetOrganizationOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetOrganizationResult> {
-  return organization.output(args, opts);
-}
+/** {@link getOrganization} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getOrganizationOutput = organization.output;
 
 /**
  * Lists the organizations that the access token can reach (the API document, section 4.9). Scope:
@@ -118,20 +87,7 @@ export function getOrganizationOutput(
  * const { organizations } = await getOrganizations();
  * ```
  */
-export function getOrganizations(
-  args: GetOrganizationsArgs = {},
-  opts?: pulumi.InvokeOptions,
-): Promise<GetOrganizationsResult> {
-  return organizations.now(args, opts);
-}
+export const getOrganizations = organizations.plain;
 
-/**
- * {@link getOrganizations} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getOrganizationsOutput(
-  args: GetOrganizationsOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetOrganizationsResult> {
-  return organizations.output(args, opts);
-}
+/** {@link getOrganizations} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getOrganizationsOutput = organizations.output;

@@ -1,11 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import type { EmbeddedUser } from "../resources/embedded-user.js";
-import { type InputsOf, oneWay } from "./asking/arguments.js";
-import { oneOf } from "./asking/one-of.js";
-import { request } from "./asking/request.js";
-import { entity, leftOut, same, user } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { PipelineTemplate } from "../resources/pipeline-template.js";
+import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { onlyMatch } from "./invoke/only-match.js";
+import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which pipeline template: give one of the two. */
 export interface GetPipelineTemplateArgs {
@@ -16,101 +14,51 @@ export interface GetPipelineTemplateArgs {
 }
 
 /** {@link GetPipelineTemplateArgs}, where each may be an Output. */
-export interface GetPipelineTemplateOutputArgs extends InputsOf<GetPipelineTemplateArgs> {}
+export interface GetPipelineTemplateOutputArgs extends OutputArguments<GetPipelineTemplateArgs> {}
 
-/** A pipeline template, as the service has it (the API document, section 2.5). */
-export interface GetPipelineTemplateResult {
-  /** UUID: the API document's `uuid`. */
-  readonly id: string;
-  /** Name of the template. */
-  readonly name: string;
-  /** Steps as YAML text. */
-  readonly configuration: string;
-  /** Slug of the organization the template is in. */
-  readonly organization: string;
-  /** What the template is for. */
-  readonly description?: string;
-  /** Whether people who are no admins may assign the template to pipelines. */
-  readonly available?: boolean;
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** Canonical API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
-  /** Who created it. */
-  readonly createdBy?: EmbeddedUser;
-  /** When it was last updated, ISO 8601 in UTC. */
-  readonly updatedAt?: string;
-  /** Who last updated it. */
-  readonly updatedBy?: EmbeddedUser;
-}
+/** A pipeline template, as the service has it (the API document, section 2.5). Its `uuid` is the `id`. */
+export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, api.PipelineTemplate> {}
 
-/** Takes no arguments. */
-export type GetPipelineTemplatesArgs = Record<string, never>;
-
-/** Takes no arguments. */
-export type GetPipelineTemplatesOutputArgs = Record<string, never>;
+export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
 
 /** The pipeline templates of an organization. */
 export interface GetPipelineTemplatesResult {
+  /** In the order of the service. */
   readonly pipelineTemplates: GetPipelineTemplateResult[];
   /** Slug of the organization. */
   readonly organization: string;
 }
 
-const fields = entity<wire.PipelineTemplate, GetPipelineTemplateResult>({
-  uuid: leftOut,
-  graphql_id: same,
-  name: same,
-  description: same,
-  configuration: same,
-  available: same,
-  url: same,
-  web_url: same,
-  created_at: same,
-  created_by: user,
-  updated_at: same,
-  updated_by: user,
+const read = kindReader<typeof PipelineTemplate.kind, GetPipelineTemplateResult>(PipelineTemplate.kind);
+const byId = (client: api.BuildPipelineClient, id: string) => client.pipelineTemplates.get(id);
+const list = (client: api.BuildPipelineClient) => client.pipelineTemplates.list().all();
+
+const pipelineTemplate = lookup<
+  GetPipelineTemplateArgs,
+  GetPipelineTemplateOutputArgs,
+  GetPipelineTemplateResult
+>("getPipelineTemplate", async ({ get, organization }, args) => {
+  const { argument, value } = exactlyOne(args, ["id", "name"]);
+  const found =
+    argument === "id"
+      ? await get(byId, value)
+      : onlyMatch(await get(list), argument, {
+          nouns: "pipeline templates",
+          all: "getPipelineTemplates()",
+          matches: ({ name }) => name === value,
+          identify: ({ uuid }) => uuid,
+        });
+  return read(found, { organization });
 });
 
-function read(template: wire.PipelineTemplate, organization: string): GetPipelineTemplateResult {
-  return { ...fields(template), id: template.uuid, organization };
-}
-
-const templateById = request("pipelineTemplates.get", (client, id: string) =>
-  client.pipelineTemplates.get(id),
-);
-const allTemplates = request("pipelineTemplates.list", (client) => client.pipelineTemplates.list().all());
-
-const pipelineTemplate = new Lookup<GetPipelineTemplateArgs, GetPipelineTemplateResult>(
-  "getPipelineTemplate",
-  async (service, args) => {
-    const { way, value } = oneWay(args, ["id", "name"]);
-    const found =
-      way === "id"
-        ? await service.ask(templateById, value)
-        : oneOf(await service.ask(allTemplates), {
-            nouns: "pipeline templates",
-            way,
-            matches: ({ name }) => name === value,
-            idOf: ({ uuid }) => uuid,
-            all: "getPipelineTemplates()",
-          });
-    return read(found, service.organization);
-  },
-);
-
-const pipelineTemplates = new Lookup<GetPipelineTemplatesArgs, GetPipelineTemplatesResult>(
-  "getPipelineTemplates",
-  async (service) => {
-    const { organization } = service;
-    const found = await service.ask(allTemplates);
-    return { pipelineTemplates: found.map((each) => read(each, organization)), organization };
-  },
-);
+const pipelineTemplates = lookup<
+  NoArguments | undefined,
+  NoArguments | undefined,
+  GetPipelineTemplatesResult
+>("getPipelineTemplates", async ({ get, organization }) => {
+  const found = await get(list);
+  return { pipelineTemplates: found.map((each) => read(each, { organization })), organization };
+});
 
 /**
  * Looks up a pipeline template by id or name (the API document, section 4.4). Scope: `read_pipeline_templates`.
@@ -122,27 +70,16 @@ const pipelineTemplates = new Lookup<GetPipelineTemplatesArgs, GetPipelineTempla
  * const { configuration } = await getPipelineTemplate({ name: "Standard" });
  * ```
  */
-export function getPipelineTemplate(
-  args: GetPipelineTemplateArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetPipelineTemplateResult> {
-  return pipelineTemplate.now(args, opts);
-}
+export const getPipelineTemplate = pipelineTemplate.plain;
 
 /**
- * {@link getPipelineTemplate} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getPipelineTemplate} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
  * ```
  */
-export function getPipelineTemplateOutput(
-  args: GetPipelineTemplateOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipelineTemplateResult> {
-  return pipelineTemplate.output(args, opts);
-}
+export const getPipelineTemplateOutput = pipelineTemplate.output;
 
 /**
  * Lists the pipeline templates (the API document, section 4.4). Scope: `read_pipeline_templates`. People who are no
@@ -154,20 +91,7 @@ export function getPipelineTemplateOutput(
  * const { pipelineTemplates } = await getPipelineTemplates();
  * ```
  */
-export function getPipelineTemplates(
-  args: GetPipelineTemplatesArgs = {},
-  opts?: pulumi.InvokeOptions,
-): Promise<GetPipelineTemplatesResult> {
-  return pipelineTemplates.now(args, opts);
-}
+export const getPipelineTemplates = pipelineTemplates.plain;
 
-/**
- * {@link getPipelineTemplates} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getPipelineTemplatesOutput(
-  args: GetPipelineTemplatesOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipelineTemplatesResult> {
-  return pipelineTemplates.output(args, opts);
-}
+/** {@link getPipelineTemplates} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getPipelineTemplatesOutput = pipelineTemplates.output;

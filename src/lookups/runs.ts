@@ -1,9 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import { type InputsOf, text } from "./asking/arguments.js";
-import { request } from "./asking/request.js";
-import { entity, same } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { type OutputArguments, optionalText, text } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which run of a test suite. */
 export interface GetRunArgs {
@@ -14,30 +12,33 @@ export interface GetRunArgs {
 }
 
 /** {@link GetRunArgs}, where each may be an Output. */
-export interface GetRunOutputArgs extends InputsOf<GetRunArgs> {}
+export interface GetRunOutputArgs extends OutputArguments<GetRunArgs> {}
+
+const fields = describe<api.Run>()({
+  /** UUID. */
+  id: verbatim,
+  /** `running` or `finished`. A finished run is running again when more results arrive. */
+  state: verbatim,
+  /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete. */
+  result: verbatim,
+  /** Branch. */
+  branch: verbatim,
+  /** Full commit hash. */
+  commitSha: verbatim,
+  /** API URL. */
+  url: verbatim,
+  /** Address in the web interface. */
+  webUrl: verbatim,
+  /** When it was created, ISO 8601 in UTC. */
+  createdAt: verbatim,
+});
 
 /** A run of a test suite, as the service has it (the API document, sections 2.8 and 3.2). */
-export interface GetRunResult {
-  /** UUID. */
-  readonly id: string;
+export interface GetRunResult extends ResultOf<typeof fields> {
   /** Slug of the suite. */
   readonly suiteSlug: string;
   /** Slug of the organization the suite is in. */
   readonly organization: string;
-  /** `running` or `finished`. A finished run is running again when more results arrive. */
-  readonly state?: string;
-  /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete. */
-  readonly result?: string;
-  /** Branch. */
-  readonly branch?: string;
-  /** Full commit hash. */
-  readonly commitSha?: string;
-  /** API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
 }
 
 /** Which runs. */
@@ -49,10 +50,11 @@ export interface GetRunsArgs {
 }
 
 /** {@link GetRunsArgs}, where each may be an Output. */
-export interface GetRunsOutputArgs extends InputsOf<GetRunsArgs> {}
+export interface GetRunsOutputArgs extends OutputArguments<GetRunsArgs> {}
 
 /** The runs of a test suite. */
 export interface GetRunsResult {
+  /** In the order of the service. */
   readonly runs: GetRunResult[];
   /** Slug of the suite. */
   readonly suiteSlug: string;
@@ -60,38 +62,31 @@ export interface GetRunsResult {
   readonly organization: string;
 }
 
-const read = entity<wire.Run, GetRunResult>({
-  id: same,
-  branch: same,
-  commit_sha: same,
-  state: same,
-  result: same,
-  url: same,
-  web_url: same,
-  created_at: same,
-});
+const byId = (client: api.BuildPipelineClient, suite: string, id: string) => client.runs.get(suite, id);
+const list = (client: api.BuildPipelineClient, suite: string, buildId?: string) =>
+  client.runs.list(suite, { build_id: buildId }).all();
 
-const runById = request("runs.get", (client, suite: string, id: string) => client.runs.get(suite, id));
-const runsOf = request("runs.list", (client, suite: string, buildId: string | undefined) =>
-  client.runs.list(suite, { build_id: buildId }).all(),
+const run = lookup<GetRunArgs, GetRunOutputArgs, GetRunResult>(
+  "getRun",
+  async ({ get, organization }, args) => {
+    const suiteSlug = text("suiteSlug", args.suiteSlug);
+    const found = await get(byId, suiteSlug, text("id", args.id));
+    return { ...fields.read(found), suiteSlug, organization };
+  },
 );
 
-const run = new Lookup<GetRunArgs, GetRunResult>("getRun", async (service, args) => {
-  const suiteSlug = text("suiteSlug", args.suiteSlug);
-  const found = await service.ask(runById, suiteSlug, text("id", args.id));
-  return { ...read(found), suiteSlug, organization: service.organization };
-});
-
-const runs = new Lookup<GetRunsArgs, GetRunsResult>("getRuns", async (service, { buildId, ...args }) => {
-  const { organization } = service;
-  const suiteSlug = text("suiteSlug", args.suiteSlug);
-  const found = await service.ask(
-    runsOf,
-    suiteSlug,
-    buildId === undefined ? undefined : text("buildId", buildId),
-  );
-  return { runs: found.map((each) => ({ ...read(each), suiteSlug, organization })), suiteSlug, organization };
-});
+const runs = lookup<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
+  "getRuns",
+  async ({ get, organization }, args) => {
+    const suiteSlug = text("suiteSlug", args.suiteSlug);
+    const found = await get(list, suiteSlug, optionalText("buildId", args.buildId));
+    return {
+      runs: found.map((each) => ({ ...fields.read(each), suiteSlug, organization })),
+      suiteSlug,
+      organization,
+    };
+  },
+);
 
 /**
  * Looks up a run of a test suite (the API document, section 4.7). Scope: `read_suites`.
@@ -102,20 +97,10 @@ const runs = new Lookup<GetRunsArgs, GetRunsResult>("getRuns", async (service, {
  * const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
  * ```
  */
-export function getRun(args: GetRunArgs, opts?: pulumi.InvokeOptions): Promise<GetRunResult> {
-  return run.now(args, opts);
-}
+export const getRun = run.plain;
 
-/**
- * {@link getRun} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getRunOutput(
-  args: GetRunOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetRunResult> {
-  return run.output(args, opts);
-}
+/** {@link getRun} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getRunOutput = run.output;
 
 /**
  * Lists the runs of a test suite, or those of one build (the API document, section 4.7). Scope: `read_suites`.
@@ -127,21 +112,13 @@ export function getRunOutput(
  * const failed = runs.filter(({ result }) => result === "failed");
  * ```
  */
-export function getRuns(args: GetRunsArgs, opts?: pulumi.InvokeOptions): Promise<GetRunsResult> {
-  return runs.now(args, opts);
-}
+export const getRuns = runs.plain;
 
 /**
- * {@link getRuns} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getRuns} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { runs } = getRunsOutput({ suiteSlug: unit.slug });
  * ```
  */
-export function getRunsOutput(
-  args: GetRunsOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetRunsResult> {
-  return runs.output(args, opts);
-}
+export const getRunsOutput = runs.output;

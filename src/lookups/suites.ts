@@ -1,10 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import { type InputsOf, oneWay } from "./asking/arguments.js";
-import { oneOf } from "./asking/one-of.js";
-import { request } from "./asking/request.js";
-import { entity, leftOut, same } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { Suite } from "../resources/suite.js";
+import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { onlyMatch } from "./invoke/only-match.js";
+import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which test suite: give one of the three. */
 export interface GetSuiteArgs {
@@ -17,89 +16,53 @@ export interface GetSuiteArgs {
 }
 
 /** {@link GetSuiteArgs}, where each may be an Output. */
-export interface GetSuiteOutputArgs extends InputsOf<GetSuiteArgs> {}
+export interface GetSuiteOutputArgs extends OutputArguments<GetSuiteArgs> {}
 
 /**
  * A test suite, as the service has it (the API document, section 2.7), without its API token: that is a secret, and
  * lookups pass none on.
  */
-export interface GetSuiteResult {
-  /** UUID. */
-  readonly id: string;
-  /** The name in addresses. */
-  readonly slug: string;
-  /** Name of the suite. */
-  readonly name: string;
-  /** Slug of the organization the suite is in. */
-  readonly organization: string;
-  /** Branch whose trends are shown by default. */
-  readonly defaultBranch?: string;
-  /** Name of the application under test, where the service tells. */
-  readonly applicationName?: string;
-  /** Hex color code, where the service tells. */
-  readonly color?: string;
-  /** Emoji in emoji syntax, or one emoji character, where the service tells. */
-  readonly emoji?: string;
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** API URL. */
-  readonly url?: string;
-  /** Address in the web interface. */
-  readonly webUrl?: string;
-}
+export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" | "teamIds"> {}
 
-/** Takes no arguments. */
-export type GetSuitesArgs = Record<string, never>;
-
-/** Takes no arguments. */
-export type GetSuitesOutputArgs = Record<string, never>;
+export type { NoArguments as GetSuitesArgs, NoArguments as GetSuitesOutputArgs };
 
 /** The test suites of an organization. */
 export interface GetSuitesResult {
+  /** In the order of the service. */
   readonly suites: GetSuiteResult[];
   /** Slug of the organization. */
   readonly organization: string;
 }
 
-const read = entity<wire.Suite, GetSuiteResult>({
-  id: same,
-  graphql_id: same,
-  slug: same,
-  name: same,
-  url: same,
-  web_url: same,
-  default_branch: same,
-  application_name: same,
-  color: same,
-  emoji: same,
-  // A secret.
-  api_token: leftOut,
-});
+const read = kindReader<typeof Suite.kind, GetSuiteResult>(Suite.kind);
+const bySlug = (client: api.BuildPipelineClient, slug: string) => client.suites.get(slug);
+const list = (client: api.BuildPipelineClient) => client.suites.list().all();
 
-const suiteBySlug = request("suites.get", (client, slug: string) => client.suites.get(slug));
-const allSuites = request("suites.list", (client) => client.suites.list().all());
+const suite = lookup<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
+  "getSuite",
+  async ({ get, organization }, args) => {
+    const { argument, value } = exactlyOne(args, ["slug", "id", "name"]);
+    const slug =
+      argument === "slug"
+        ? value
+        : onlyMatch(await get(list), argument, {
+            nouns: "suites",
+            all: "getSuites()",
+            matches: (each) => each[argument] === value,
+            identify: ({ id }) => id,
+          }).slug;
+    // The list may tell less of a suite, and what is found must not depend on how it was asked for.
+    return read(await get(bySlug, slug), { organization });
+  },
+);
 
-const suite = new Lookup<GetSuiteArgs, GetSuiteResult>("getSuite", async (service, args) => {
-  const { way, value } = oneWay(args, ["slug", "id", "name"]);
-  const slug =
-    way === "slug"
-      ? value
-      : oneOf(await service.ask(allSuites), {
-          nouns: "suites",
-          way,
-          matches: (each) => each[way] === value,
-          idOf: ({ id }) => id,
-          all: "getSuites()",
-        }).slug;
-  // The list may tell less of a suite, and what is found must not depend on how it was asked for.
-  return { ...read(await service.ask(suiteBySlug, slug)), organization: service.organization };
-});
-
-const suites = new Lookup<GetSuitesArgs, GetSuitesResult>("getSuites", async (service) => {
-  const { organization } = service;
-  const found = await service.ask(allSuites);
-  return { suites: found.map((each) => ({ ...read(each), organization })), organization };
-});
+const suites = lookup<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>(
+  "getSuites",
+  async ({ get, organization }) => {
+    const found = await get(list);
+    return { suites: found.map((each) => read(each, { organization })), organization };
+  },
+);
 
 /**
  * Looks up a test suite by slug, id or name, without its API token (the API document, section 4.6). Scope:
@@ -111,24 +74,16 @@ const suites = new Lookup<GetSuitesArgs, GetSuitesResult>("getSuites", async (se
  * const { webUrl } = await getSuite({ slug: "unit-tests" });
  * ```
  */
-export function getSuite(args: GetSuiteArgs, opts?: pulumi.InvokeOptions): Promise<GetSuiteResult> {
-  return suite.now(args, opts);
-}
+export const getSuite = suite.plain;
 
 /**
- * {@link getSuite} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getSuite} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { defaultBranch } = getSuiteOutput({ slug: unit.slug });
  * ```
  */
-export function getSuiteOutput(
-  args: GetSuiteOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetSuiteResult> {
-  return suite.output(args, opts);
-}
+export const getSuiteOutput = suite.output;
 
 /**
  * Lists the test suites, without their API tokens (the API document, section 4.6). Scope: `read_suites`. The list
@@ -140,17 +95,7 @@ export function getSuiteOutput(
  * const { suites } = await getSuites();
  * ```
  */
-export function getSuites(args: GetSuitesArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetSuitesResult> {
-  return suites.now(args, opts);
-}
+export const getSuites = suites.plain;
 
-/**
- * {@link getSuites} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getSuitesOutput(
-  args: GetSuitesOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetSuitesResult> {
-  return suites.output(args, opts);
-}
+/** {@link getSuites} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getSuitesOutput = suites.output;

@@ -1,11 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
-import type { EmbeddedUser } from "../resources/embedded-user.js";
-import { type InputsOf, oneWay, text } from "./asking/arguments.js";
-import { oneOf } from "./asking/one-of.js";
-import { request } from "./asking/request.js";
-import { entity, leftOut, same, user } from "./entity-fields.js";
-import { Lookup } from "./lookup.js";
+import type * as api from "../client/index.js";
+import { Team } from "../resources/team.js";
+import { exactlyOne, type OutputArguments, optionalText } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { onlyMatch } from "./invoke/only-match.js";
+import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which team: give one of the three. */
 export interface GetTeamArgs {
@@ -18,35 +16,10 @@ export interface GetTeamArgs {
 }
 
 /** {@link GetTeamArgs}, where each may be an Output. */
-export interface GetTeamOutputArgs extends InputsOf<GetTeamArgs> {}
+export interface GetTeamOutputArgs extends OutputArguments<GetTeamArgs> {}
 
 /** A team, as the service has it (the API document, section 2.6). */
-export interface GetTeamResult {
-  /** UUID. */
-  readonly id: string;
-  /** Name of the team. */
-  readonly name: string;
-  /** Slug of the organization the team is in. */
-  readonly organization: string;
-  /** The name in web addresses. */
-  readonly slug?: string;
-  /** What the team is for; may be empty. */
-  readonly description?: string;
-  /** `visible` or `secret`. */
-  readonly privacy?: string;
-  /** Whether users join by default: the API document's `default`. */
-  readonly isDefaultTeam?: boolean;
-  /** `member` or `maintainer`, where the service tells. */
-  readonly defaultMemberRole?: string;
-  /** Whether members can create pipelines, where the service tells. */
-  readonly membersCanCreatePipelines?: boolean;
-  /** Opaque id for the service's GraphQL interface. */
-  readonly graphqlId?: string;
-  /** When it was created, ISO 8601 in UTC. */
-  readonly createdAt?: string;
-  /** Who created it. */
-  readonly createdBy?: EmbeddedUser;
-}
+export interface GetTeamResult extends KindResult<Team, api.Team> {}
 
 /** Which teams. */
 export interface GetTeamsArgs {
@@ -55,62 +28,45 @@ export interface GetTeamsArgs {
 }
 
 /** {@link GetTeamsArgs}, where each may be an Output. */
-export interface GetTeamsOutputArgs extends InputsOf<GetTeamsArgs> {}
+export interface GetTeamsOutputArgs extends OutputArguments<GetTeamsArgs> {}
 
 /** The teams of an organization, or of one of its members. */
 export interface GetTeamsResult {
+  /** In the order of the service. */
   readonly teams: GetTeamResult[];
   /** Slug of the organization. */
   readonly organization: string;
 }
 
-const fields = entity<wire.Team, GetTeamResult>({
-  id: same,
-  graphql_id: same,
-  name: same,
-  slug: same,
-  description: same,
-  privacy: same,
-  default: leftOut,
-  is_default_team: same,
-  default_member_role: same,
-  members_can_create_pipelines: same,
-  created_at: same,
-  created_by: user,
-});
+const read = kindReader<typeof Team.kind, GetTeamResult>(Team.kind);
+const byId = (client: api.BuildPipelineClient, id: string) => client.teams.get(id);
+const list = (client: api.BuildPipelineClient, userId?: string) =>
+  client.teams.list({ user_id: userId }).all();
 
-function read(team: wire.Team, organization: string): GetTeamResult {
-  // `default` is the documented name; some answers have the name of the writable property as well.
-  return { ...fields(team), ...(team.default != null && { isDefaultTeam: team.default }), organization };
-}
-
-const teamById = request("teams.get", (client, id: string) => client.teams.get(id));
-const allTeams = request("teams.list", (client, userId?: string) =>
-  client.teams.list({ user_id: userId }).all(),
+const team = lookup<GetTeamArgs, GetTeamOutputArgs, GetTeamResult>(
+  "getTeam",
+  async ({ get, organization }, args) => {
+    const { argument, value } = exactlyOne(args, ["id", "slug", "name"]);
+    const found =
+      argument === "id"
+        ? await get(byId, value)
+        : onlyMatch(await get(list), argument, {
+            nouns: "teams",
+            all: "getTeams()",
+            matches: (each) => each[argument] === value,
+            identify: ({ id }) => id,
+          });
+    return read(found, { organization });
+  },
 );
 
-const team = new Lookup<GetTeamArgs, GetTeamResult>("getTeam", async (service, args) => {
-  const { way, value } = oneWay(args, ["id", "slug", "name"]);
-  const found =
-    way === "id"
-      ? await service.ask(teamById, value)
-      : oneOf(await service.ask(allTeams), {
-          nouns: "teams",
-          way,
-          matches: (each) => each[way] === value,
-          idOf: ({ id }) => id,
-          all: "getTeams()",
-        });
-  return read(found, service.organization);
-});
-
-const teams = new Lookup<GetTeamsArgs, GetTeamsResult>("getTeams", async (service, { userId }) => {
-  const { organization } = service;
-  const found = await (userId === undefined
-    ? service.ask(allTeams)
-    : service.ask(allTeams, text("userId", userId)));
-  return { teams: found.map((each) => read(each, organization)), organization };
-});
+const teams = lookup<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
+  "getTeams",
+  async ({ get, organization }, { userId }) => {
+    const found = await get(list, optionalText("userId", userId));
+    return { teams: found.map((each) => read(each, { organization })), organization };
+  },
+);
 
 /**
  * Looks up a team by id, slug or name (the API document, section 4.5). Scope: `read_teams` (by id `view_teams` will
@@ -123,24 +79,16 @@ const teams = new Lookup<GetTeamsArgs, GetTeamsResult>("getTeams", async (servic
  * new Suite("unit", { name: "Unit tests", defaultBranch: "main", teamIds: [platform.id] });
  * ```
  */
-export function getTeam(args: GetTeamArgs, opts?: pulumi.InvokeOptions): Promise<GetTeamResult> {
-  return team.now(args, opts);
-}
+export const getTeam = team.plain;
 
 /**
- * {@link getTeam} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
+ * {@link getTeam} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { createdBy } = getTeamOutput({ id: platform.id });
  * ```
  */
-export function getTeamOutput(
-  args: GetTeamOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetTeamResult> {
-  return team.output(args, opts);
-}
+export const getTeamOutput = team.output;
 
 /**
  * Lists the teams of the organization, or those of one user (the API document, section 4.5). Scope: `read_teams`.
@@ -152,17 +100,7 @@ export function getTeamOutput(
  * const { teams } = await getTeams({ userId: id });
  * ```
  */
-export function getTeams(args: GetTeamsArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetTeamsResult> {
-  return teams.now(args, opts);
-}
+export const getTeams = teams.plain;
 
-/**
- * {@link getTeams} for arguments that are Outputs: unknown at preview as long as they are, or `opts.dependsOn` is not
- * there yet.
- */
-export function getTeamsOutput(
-  args: GetTeamsOutputArgs = {},
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetTeamsResult> {
-  return teams.output(args, opts);
-}
+/** {@link getTeams} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getTeamsOutput = teams.output;

@@ -1,5 +1,5 @@
-/** Why a lookup has no result, in words that follow the name of the lookup and what it was asked. */
-export class Obstacle extends Error {
+/** Why a lookup has no result. The message follows the name and the arguments of the lookup in its LookupError. */
+export class LookupFailure extends Error {
   /** The service answered, and what was asked for is not there, or the access token may not see it. */
   readonly missing: boolean;
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resolveSettings, type Settings, type SettingsInput } from "../../configuration/settings.js";
 import { stackSetting } from "../../configuration/stack.js";
 import { typeToken } from "../../resources/registration.js";
-import { Obstacle } from "./obstacle.js";
+import { LookupFailure } from "./lookup-failure.js";
 
 /**
  * Where a lookup's settings come from.
@@ -17,7 +17,7 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
   if (provider === undefined) return undefined;
   // By its shape and not its class: a project may have this package twice.
   if (!("settings" in provider) || !pulumi.Output.isInstance<SettingsInput>(provider.settings)) {
-    throw new Obstacle("the provider tells no settings. Give a `Provider` of pulumi-buildpipeline.");
+    throw new LookupFailure("the provider tells no settings. Give a `Provider` of pulumi-buildpipeline.");
   }
   // The access token makes all of it secret; what the lookup finds is not.
   return pulumi.unsecret(provider.settings);
@@ -33,7 +33,7 @@ export function settingsFrom(provider: SettingsInput | undefined): Settings {
 export async function known(settings: pulumi.Output<SettingsInput>): Promise<SettingsInput> {
   const values = await pulumi.runtime.serializeProperties("lookup", { settings });
   if (JSON.stringify(values).includes(pulumi.runtime.unknownValue)) {
-    throw new Obstacle(
+    throw new LookupFailure(
       "the provider's settings are known only once something else is deployed. Use the lookup's …Output form, " +
         "whose result is unknown until then.",
     );

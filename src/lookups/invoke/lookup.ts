@@ -1,0 +1,133 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Settings, SettingsInput } from "../../configuration/settings.js";
+import { formatArguments, toInputs } from "./arguments.js";
+import { resourcesBehind } from "./dependencies.js";
+import { LookupError } from "./lookup-error.js";
+import { LookupFailure } from "./lookup-failure.js";
+import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
+import { known, providerSettings, settingsFrom } from "./settings.js";
+
+/** What a lookup reads from. */
+export interface Api {
+  /** Slug of the organization. */
+  readonly organization: string;
+  /** Reads, once for equal requests of a deployment. */
+  get<Parameters extends readonly unknown[], Response>(
+    request: Request<Parameters, Response>,
+    ...parameters: Parameters
+  ): Promise<Response>;
+}
+
+/** A lookup in the two forms that every Pulumi function has. */
+export interface Lookup<Args, OutputArgs, Result> {
+  readonly plain: (...call: Call<Args, pulumi.InvokeOptions>) => Promise<Result>;
+  readonly output: (...call: Call<OutputArgs, pulumi.InvokeOutputOptions>) => pulumi.Output<Result>;
+}
+
+/** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
+type Call<Args, Options> = undefined extends Args
+  ? [args?: Exclude<Args, undefined>, opts?: Options]
+  : [args: Args, opts?: Options];
+
+interface Dependencies {
+  readonly after: Promise<Resources>;
+  readonly secret: Promise<boolean>;
+}
+
+/** Makes both forms of a lookup from the one function that finds. */
+export function lookup<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
+  name: string,
+  find: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
+): Lookup<Args, OutputArgs, Result> {
+  type Given = Exclude<Args, undefined>;
+
+  function findWith(responses: ResponseCache, settings: Settings, args: Given, after: Resources) {
+    const { organization } = settings;
+    const get: Api["get"] = (request, ...parameters) => responses.get(settings, request, parameters, after);
+    return find({ organization, get }, args);
+  }
+
+  async function plain(args: object, opts: pulumi.InvokeOptions): Promise<Result> {
+    const responses = currentResponses();
+    try {
+      const provider = providerSettings(opts);
+      const settings = settingsFrom(provider && (await known(provider)));
+      // Programs without types can pass anything; what is no text or number is refused by `find`.
+      return await findWith(responses, settings, args as Given, new Set());
+    } catch (cause) {
+      throw lookupError(name, args, cause, false);
+    }
+  }
+
+  function output(args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<Result> {
+    const responses = currentResponses();
+    let given: pulumi.Output<Given>;
+    let provider: pulumi.Output<SettingsInput | undefined>;
+    try {
+      // Inputs of Args resolve to Args; the SDK's type for that cannot be followed through a type parameter.
+      given = pulumi.output(toInputs(args)) as pulumi.Output<unknown> as pulumi.Output<Given>;
+      provider = providerSettings(opts) ?? pulumi.output(undefined);
+    } catch (cause) {
+      const rejected: Promise<never> = Promise.reject(lookupError(name, args, cause, false));
+      return pulumi.output(rejected);
+    }
+    const after = resourcesBehind([given, provider], opts.dependsOn);
+    // Unknown as long as one of the resources does not exist: then the service cannot know of it either.
+    const ids = pulumi.output(after.then((resources) => pulumi.all([...resources].map(({ id }) => id))));
+    const dependencies = { after, secret: pulumi.isSecret(given) };
+    return ids.apply(() =>
+      given.apply((values) =>
+        provider.apply((settings) => findAfter(responses, settings, values, dependencies)),
+      ),
+    );
+  }
+
+  async function findAfter(
+    responses: ResponseCache,
+    provider: SettingsInput | undefined,
+    args: Given,
+    dependencies: Dependencies,
+  ): Promise<Result> {
+    const after = await dependencies.after;
+    try {
+      return await findWith(responses, settingsFrom(provider), args, after);
+    } catch (cause) {
+      const error = lookupError(name, args, cause, await dependencies.secret);
+      // What this preview is about to change may be just what the lookup goes by, such as a name.
+      // An Output with this value is an unknown one, whatever its type.
+      if (pulumi.runtime.isDryRun() && after.size > 0 && error.missing) return pulumi.unknown as never;
+      throw error;
+    }
+  }
+
+  return {
+    plain: (...[args, opts]) => plain(args ?? {}, opts ?? {}),
+    output: (...[args, opts]) => output(args ?? {}, opts ?? {}),
+  };
+}
+
+function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
+  const failure = cause instanceof LookupFailure ? cause : undefined;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new LookupError(
+    name,
+    `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,
+    {
+      missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
+      // A failure is told whole by the message, and a cause would tell the values that the message must not.
+      cause: failure !== undefined || secret ? undefined : cause,
+    },
+  );
+}
+
+/** The status of an error of the client, which cannot be known by its class: that would load the client. */
+function statusOf(error: unknown): unknown {
+  return error instanceof Error && "status" in error ? error.status : undefined;
+}
+
+function withoutValues(message: string, args: object): string {
+  return Object.values(args)
+    .filter((value) => typeof value === "string" && value !== "")
+    .flatMap((value: string) => [value, encodeURIComponent(value)])
+    .reduce((text, value) => text.replaceAll(value, "[secret]"), message);
+}

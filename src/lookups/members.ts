@@ -1,0 +1,104 @@
+import type * as api from "../client/index.js";
+import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import { lookup } from "./invoke/lookup.js";
+import { onlyMatch } from "./invoke/only-match.js";
+import { describe, type ResultOf, verbatim } from "./results/fields.js";
+
+/** Which member of the organization: give one of the three. */
+export interface GetOrganizationMemberArgs {
+  /** UUID of the user. */
+  id?: string | undefined;
+  /** Address, upper and lower case alike. */
+  email?: string | undefined;
+  /** Name, exactly. An error if several members have it. */
+  name?: string | undefined;
+}
+
+/** {@link GetOrganizationMemberArgs}, where each may be an Output. */
+export interface GetOrganizationMemberOutputArgs extends OutputArguments<GetOrganizationMemberArgs> {}
+
+const fields = describe<api.Member>()({
+  /** UUID of the user. */
+  id: verbatim,
+  /** Name of the user. */
+  name: verbatim,
+  /** Address of the user. */
+  email: verbatim,
+});
+
+/** A member of an organization (the API document, section 2.14). */
+export interface GetOrganizationMemberResult extends ResultOf<typeof fields> {
+  /** Slug of the organization. */
+  readonly organization: string;
+}
+
+export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrganizationMembersOutputArgs };
+
+/** The members of an organization. */
+export interface GetOrganizationMembersResult {
+  /** In the order of the service. */
+  readonly organizationMembers: GetOrganizationMemberResult[];
+  /** Slug of the organization. */
+  readonly organization: string;
+}
+
+const byId = (client: api.BuildPipelineClient, id: string) => client.members.get(id);
+const list = (client: api.BuildPipelineClient) => client.members.list().all();
+
+const organizationMember = lookup<
+  GetOrganizationMemberArgs,
+  GetOrganizationMemberOutputArgs,
+  GetOrganizationMemberResult
+>("getOrganizationMember", async ({ get, organization }, args) => {
+  const { argument, value } = exactlyOne(args, ["id", "email", "name"]);
+  const found =
+    argument === "id"
+      ? await get(byId, value)
+      : onlyMatch(await get(list), argument, {
+          nouns: "members",
+          all: "getOrganizationMembers()",
+          matches: ({ name, email }) =>
+            argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
+          identify: ({ id }) => id,
+        });
+  return { ...fields.read(found), organization };
+});
+
+const organizationMembers = lookup<
+  NoArguments | undefined,
+  NoArguments | undefined,
+  GetOrganizationMembersResult
+>("getOrganizationMembers", async ({ get, organization }) => {
+  const found = await get(list);
+  return { organizationMembers: found.map((each) => ({ ...fields.read(each), organization })), organization };
+});
+
+/**
+ * Looks up a member of the organization by id, email or name (the API document, section 4.9). Scope:
+ * `read_organizations`.
+ *
+ * @throws LookupError if there is none, or several; the message lists their ids.
+ * @example
+ * ```ts
+ * const { id } = await getOrganizationMember({ email: "ada@example.com" });
+ * const { teams } = await getTeams({ userId: id });
+ * ```
+ */
+export const getOrganizationMember = organizationMember.plain;
+
+/** {@link getOrganizationMember} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getOrganizationMemberOutput = organizationMember.output;
+
+/**
+ * Lists the members of the organization (the API document, section 4.9). Scope: `read_organizations`.
+ *
+ * @throws LookupError if the service cannot be asked.
+ * @example
+ * ```ts
+ * const { organizationMembers } = await getOrganizationMembers();
+ * ```
+ */
+export const getOrganizationMembers = organizationMembers.plain;
+
+/** {@link getOrganizationMembers} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+export const getOrganizationMembersOutput = organizationMembers.output;

@@ -1,0 +1,73 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { type OptionalIn, type Reading, readFields, same, user } from "./fields.js";
+
+/**
+ * What a lookup tells of an object: the outputs of its resource, with their documentation, but for those that are
+ * left out. Fields that the service may leave unset are optional.
+ */
+export type KindResult<Resource, Entity, LeftOut extends OutputsOf<Resource> = never> = {
+  /** UUID. */
+  readonly id: string;
+} & Told<Resource, Exclude<OutputsOf<Resource>, LeftOut | OptionalIn<Entity, OutputsOf<Resource>>>> &
+  Partial<Told<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, LeftOut>>>;
+
+/** Outputs of a class of resource besides Pulumi's own. */
+type OutputsOf<Resource> = {
+  [Name in keyof Resource]: Resource[Name] extends pulumi.Output<unknown> ? Name : never;
+}[Exclude<keyof Resource, "id" | "urn">];
+
+/** Mapped over names of `Resource` and without `as`: otherwise editors would not show the documentation. */
+type Told<Resource, Names extends keyof Resource> = {
+  readonly [Name in Names]: Resource[Name] extends pulumi.Output<infer Value>
+    ? Exclude<Value, undefined>
+    : never;
+};
+
+/** What lookups need to know of a kind of resource. */
+interface Kind {
+  readonly arguments: object;
+  readonly outputs: object;
+  readonly calls: { identify(entity: never): string };
+}
+
+interface KindField {
+  readonly returnedAs?: string;
+  readonly secret?: true;
+  readonly user?: true;
+  decode?(value: never): unknown;
+}
+
+type EntityOf<Of extends Kind> = Parameters<Of["calls"]["identify"]>[0];
+
+/** Names of what the service tells of a kind, and anybody may know. */
+type NamesTold<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
+type NamesIn<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly secret: true }
+    ? never
+    : Fields[Name] extends { readonly returnedAs: string }
+      ? Name
+      : never;
+}[keyof Fields];
+
+/** Fields of a result that come from the request: the organization, and the id of the parent. */
+type FromRequest<Of extends Kind, Result> = Required<Omit<Result, NamesTold<Of> | "id">>;
+
+/**
+ * Makes an entity a result, by the description of its kind. What the service does not tell (a secret, an argument it
+ * never returns) compiles only where the result leaves it out or the request has it. Nothing else can be left out.
+ */
+export function kindReader<Of extends Kind, Result extends { readonly [Name in NamesTold<Of>]?: unknown }>(
+  kind: Of & ([Exclude<NamesTold<Of>, keyof Result>] extends [never] ? unknown : never),
+): (entity: EntityOf<Of>, fromRequest: FromRequest<Of, Result>) => Result {
+  const fields = Object.entries<KindField>({ ...kind.arguments, ...kind.outputs }).flatMap(
+    ([name, { returnedAs, secret, user: isUser, decode }]): Reading[] =>
+      returnedAs === undefined || secret
+        ? []
+        : [{ name, returnedAs, read: isUser ? user : (decode ?? same) }],
+  );
+  return (entity, fromRequest) => {
+    const read = { ...readFields(entity, fields), id: kind.calls.identify(entity), ...fromRequest };
+    // The kind's description is checked against its class and its entity, and the result's type is the class's.
+    return read as unknown as Result;
+  };
+}
