@@ -25,6 +25,7 @@ export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
 const rebuiltFrom = describe<api.RebuiltFrom>()({
   /** UUID. */
   id: verbatim,
+  /** Number of the build within its pipeline. */
   number: verbatim,
   /** API URL. */
   url: verbatim,
@@ -45,9 +46,13 @@ const fields = describe<api.Build>()({
   state: verbatim,
   /** Whether it waits for a person; `state` then keeps its last value. */
   blocked: verbatim,
+  /** Why it was canceled. */
   cancelReason: verbatim,
+  /** Message of the build, such as that of its commit. */
   message: verbatim,
+  /** Commit, as it was asked for: a hash or a name such as `HEAD`. */
   commit: verbatim,
+  /** Branch. */
   branch: verbatim,
   /** Environment variables of the build. Whoever starts builds can put anything there: take care where it goes. */
   env: verbatim,
@@ -55,6 +60,7 @@ const fields = describe<api.Build>()({
   source: verbatim,
   /** Who started it. */
   creator: user,
+  /** Its jobs. */
   jobs: (given): GetBuildJob[] => given.map(readJob),
   /** When the build was created, or its upload ran, ISO 8601 in UTC. */
   createdAt: verbatim,
@@ -64,11 +70,13 @@ const fields = describe<api.Build>()({
   startedAt: verbatim,
   /** When it was marked finished; undefined before. */
   finishedAt: verbatim,
+  /** Meta-data by key. */
   metaData: verbatim,
   /** Its form is not documented. */
   pullRequest: verbatim,
   /** Undefined unless this is a rebuild. */
   rebuiltFrom: (given): GetBuildRebuiltFrom => rebuiltFrom.read(given),
+  /** The pipeline it belongs to. */
   pipeline: readPipeline,
   /** Opaque id for the service's GraphQL interface. */
   graphqlId: verbatim,

@@ -2,8 +2,11 @@ import type * as api from "../client/index.js";
 import { describe, type ResultOf, user, verbatim } from "./results/fields.js";
 
 const signature = describe<api.JobSignature>()({
+  /** The signature. */
   value: verbatim,
+  /** Algorithm of the signature. */
   algorithm: verbatim,
+  /** What of the step is signed. */
   signedFields: verbatim,
 });
 
@@ -23,6 +26,7 @@ export interface GetBuildJobStep extends ResultOf<typeof step> {}
 const agent = describe<api.JobAgent>()({
   /** UUID. */
   id: verbatim,
+  /** Name of the agent. */
   name: verbatim,
   /** API URL. */
   url: verbatim,
@@ -30,10 +34,15 @@ const agent = describe<api.JobAgent>()({
   graphqlId: verbatim,
   /** Address in the web interface. */
   webUrl: verbatim,
+  /** `connected` and `disconnected` are documented; others are seen. */
   connectionState: verbatim,
+  /** Name of the machine. */
   hostname: verbatim,
+  /** Address of the machine. */
   ipAddress: verbatim,
+  /** What the agent calls itself. */
   userAgent: verbatim,
+  /** Whose token connected it. */
   creator: user,
   /** ISO 8601, UTC. */
   createdAt: verbatim,
@@ -49,9 +58,11 @@ const job = describe<api.Job>()({
   graphqlId: verbatim,
   /** `script` is the value seen; the full list is not documented. */
   type: verbatim,
+  /** Name of the job. */
   name: verbatim,
   /** Key of the step it came from. */
   stepKey: verbatim,
+  /** The step it came from. */
   step: (given): GetBuildJobStep => step.read(given),
   /** What an agent must be to run it. */
   agentQueryRules: verbatim,
@@ -59,15 +70,21 @@ const job = describe<api.Job>()({
   state: verbatim,
   /** Address in the web interface. */
   webUrl: verbatim,
+  /** API URL of the log. */
   logUrl: verbatim,
+  /** API URL of the log as plain text. */
   rawLogUrl: verbatim,
   /** On jobs of agents. */
   artifactsUrl: verbatim,
   /** On jobs of agents. */
   scriptPath: verbatim,
+  /** What the agent runs. */
   command: verbatim,
+  /** Whether it failed without failing the build. */
   softFailed: verbatim,
+  /** Exit status of the command. */
   exitStatus: verbatim,
+  /** Paths of the artifacts to upload. */
   artifactPaths: verbatim,
   /** The agent that runs or ran it. */
   agent: (given): GetBuildJobAgent => agent.read(given),
@@ -81,12 +98,17 @@ const job = describe<api.Job>()({
   startedAt: verbatim,
   /** When the job was marked finished. */
   finishedAt: verbatim,
+  /** Whether another job repeats this one. */
   retried: verbatim,
   /** UUID of the job that repeats this one. */
   retriedInJobId: verbatim,
+  /** How many times the job was retried. */
   retriesCount: verbatim,
+  /** How it was retried; the values are not documented. */
   retryType: verbatim,
+  /** Which job of its parallel group this is. */
   parallelGroupIndex: verbatim,
+  /** How many jobs its parallel group has. */
   parallelGroupTotal: verbatim,
   /** The matrix value of the job, as the service gives it; its form is not documented. */
   matrix: verbatim,

@@ -2,16 +2,27 @@ import type * as api from "../client/index.js";
 import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 const settings = describe<api.PipelineProviderSettings>()({
+  /** Whether pull requests are built. */
   buildPullRequests: verbatim,
+  /** Whether only pull requests of some branches are built. */
   pullRequestBranchFilterEnabled: verbatim,
+  /** Whether a commit that was built already is not built again for its pull request. */
   skipPullRequestBuildsForExistingCommits: verbatim,
+  /** Whether pull requests from forks are built. */
   buildPullRequestForks: verbatim,
+  /** Whether branches of forks are named after the fork, so that they cannot be taken for the pipeline's own. */
   prefixPullRequestForkBranchNames: verbatim,
+  /** Whether tags are built. */
   buildTags: verbatim,
+  /** Whether the state of builds is told to the repository. */
   publishCommitStatus: verbatim,
+  /** The same for each step. */
   publishCommitStatusPerStep: verbatim,
+  /** Whether a blocked build's commit is told to be pending. */
   publishBlockedAsPending: verbatim,
+  /** What starts builds; the values are not documented. */
   triggerMode: verbatim,
+  /** Name of the repository with the provider. */
   repository: verbatim,
 });
 
@@ -40,6 +51,7 @@ const pipeline = describe<api.Pipeline>()({
   url: verbatim,
   /** Address in the web interface. Lists only. */
   webUrl: verbatim,
+  /** Name of the pipeline. */
   name: verbatim,
   /** The name in addresses: what `getBuild` takes. */
   slug: verbatim,
@@ -49,19 +61,31 @@ const pipeline = describe<api.Pipeline>()({
   branchConfiguration: verbatim,
   /** Lists only. */
   defaultBranch: verbatim,
+  /** Where its code lives. */
   provider: (given): GetBuildPipelineProvider => provider.read(given),
+  /** Whether a new build of a branch skips those that wait. */
   skipQueuedBranchBuilds: verbatim,
+  /** Which branches that counts for. */
   skipQueuedBranchBuildsFilter: verbatim,
+  /** Whether a new build of a branch cancels the one that runs. */
   cancelRunningBranchBuilds: verbatim,
+  /** Which branches that counts for. */
   cancelRunningBranchBuildsFilter: verbatim,
+  /** API URL of its builds. */
   buildsUrl: verbatim,
+  /** Address of the badge that shows the state of the latest build. */
   badgeUrl: verbatim,
   /** ISO 8601 in lists; `<date> <time> UTC` in a single build. */
   createdAt: verbatim,
+  /** How many builds are scheduled. */
   scheduledBuildsCount: verbatim,
+  /** How many builds run. */
   runningBuildsCount: verbatim,
+  /** How many jobs are scheduled. */
   scheduledJobsCount: verbatim,
+  /** How many jobs run. */
   runningJobsCount: verbatim,
+  /** How many jobs wait. */
   waitingJobsCount: verbatim,
 });
 

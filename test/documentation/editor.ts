@@ -8,12 +8,20 @@ export interface Hover {
   readonly documentation: string;
 }
 
+/** What can be asked about a program's places, each of which a comment with a question mark stands before. */
+export interface Editor {
+  /** What is shown about the name there. */
+  hover(program: string): Hover[];
+  /** What is offered there to be completed. */
+  completions(program: string): string[][];
+}
+
 /**
  * An editor in a project that has installed the package: it sees the emitted declarations, never the source.
  *
  * @param entries the modules that the project imports, as source files in the checkout
  */
-export function editor(...entries: string[]): (program: string) => Hover[] {
+export function editor(...entries: string[]): Editor {
   const declarations = new Map<string, string>();
   const options = optionsOf("tsconfig.build.json");
   const source = ts.createProgram(
@@ -42,22 +50,33 @@ export function editor(...entries: string[]): (program: string) => Hover[] {
     directoryExists: (path) => isBuilt(path) || ts.sys.directoryExists(path),
   });
 
-  /** Asks about the name after each mark of the program. */
-  return (text) => {
+  const marks = (text: string): number[] => {
     program = text;
     version += 1;
-    const problems = [
-      ...service.getSyntacticDiagnostics(consumer),
-      ...service.getSemanticDiagnostics(consumer),
-    ];
-    if (problems[0]) throw new Error(ts.flattenDiagnosticMessageText(problems[0].messageText, "\n"));
-    return [...program.matchAll(/\/\*\?\*\//g)].map(({ index, 0: mark }) => {
-      const info = service.getQuickInfoAtPosition(consumer, index + mark.length);
-      return {
-        type: ts.displayPartsToString(info?.displayParts),
-        documentation: ts.displayPartsToString(info?.documentation),
-      };
-    });
+    return [...program.matchAll(/\/\*\?\*\//g)].map(({ index, 0: mark }) => index + mark.length);
+  };
+  return {
+    hover(text) {
+      const places = marks(text);
+      const problems = [
+        ...service.getSyntacticDiagnostics(consumer),
+        ...service.getSemanticDiagnostics(consumer),
+      ];
+      if (problems[0]) throw new Error(ts.flattenDiagnosticMessageText(problems[0].messageText, "\n"));
+      return places.map((place) => {
+        const info = service.getQuickInfoAtPosition(consumer, place);
+        return {
+          type: ts.displayPartsToString(info?.displayParts),
+          documentation: ts.displayPartsToString(info?.documentation),
+        };
+      });
+    },
+    completions(text) {
+      return marks(text).map((place) => {
+        const completions = service.getCompletionsAtPosition(consumer, place, undefined);
+        return completions?.entries.map(({ name }) => name) ?? [];
+      });
+    },
   };
 }
 
