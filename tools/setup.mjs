@@ -6,11 +6,11 @@ import { runMain } from "./problem.mjs";
 import { provideCli } from "./pulumi-cli/provide.mjs";
 import { build } from "./setup/build.mjs";
 import { installDependencies } from "./setup/dependencies.mjs";
-import { provideProjectNode } from "./setup/project-node.mjs";
+import { checkProjectNode } from "./setup/project-node.mjs";
 
 await runMain(async () => {
   await installDependencies();
-  await provideProjectNode();
+  await checkProjectNode();
   await build();
   if (!process.argv.includes("--no-cli")) await provideCli();
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isAtLeast, PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { installedAsLocked } from "../../tools/setup/dependencies.mjs";
+import { isAtLeast } from "../../tools/versions.mjs";
 
 describe("installed dependencies", () => {
   const locked = {
@@ -61,5 +62,34 @@ describe("the Pulumi version", () => {
     const goModules = readFileSync(join(__dirname, "../../tools/pulumi-cli/from-source/go/go.mod"), "utf8");
     expect(goModules).toContain(`github.com/pulumi/pulumi/pkg/v3 v${PROVIDED_VERSION}\n`);
     expect(goModules).toContain(`github.com/pulumi/pulumi/sdk/v3 v${PROVIDED_VERSION}`);
+  });
+});
+
+describe("the lock file", () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(__dirname, "../..", file), "utf8"));
+  const root = read("package.json");
+  const packages: Record<string, Record<string, unknown>> = read("package-lock.json").packages;
+  const nodes: Record<string, string> = read("tools/node/package.json").optionalDependencies;
+
+  it.each(Object.keys(nodes))("has %s: pinned, with its content, for one platform only", (name) => {
+    const { version, integrity, optional, os, cpu } = packages[`node_modules/${name}`] ?? {};
+    expect({ version, optional }).toEqual({ version: nodes[name], optional: true });
+    expect(integrity).toMatch(/^sha512-/);
+    expect(name.replace("-win-", "-win32-")).toMatch(new RegExp(`-${os}-${cpu}$`));
+    expect(isAtLeast(String(version), root.engines.node.replace(">=", ""))).toBe(true);
+  });
+
+  it("has no package whose install script npm would run", () => {
+    const withScript = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript === true);
+    const names = withScript.map((path) => path.split("node_modules/").at(-1) ?? "");
+    expect(Object.fromEntries(names.map((name) => [name, false]))).toEqual(root.allowScripts);
+  });
+
+  it("has the content of every package that comes from a registry", () => {
+    const fetched = Object.entries(packages).filter(
+      ([path, { link }]) => path.includes("node_modules/") && !link,
+    );
+    expect(fetched.length).toBeGreaterThan(100);
+    expect(fetched.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
   });
 });

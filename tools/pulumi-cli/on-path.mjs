@@ -3,7 +3,8 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../child.mjs";
 import { say } from "../steps.mjs";
-import { COMPANIONS, isAtLeast, LEAST_VERSION } from "./release.mjs";
+import { isAtLeast } from "../versions.mjs";
+import { COMPANIONS, LEAST_VERSION } from "./release.mjs";
 
 /** @returns {Promise<{ command: string, version: string } | undefined>} */
 export async function findOnPath() {
