@@ -1,16 +1,12 @@
-import type { TestResults } from "./control/run-progress.js";
+import type { AgentRecord } from "./agents.js";
+import type { BuildRecord } from "./builds/builds.js";
+import type { NewPipeline, PipelineRecord } from "./builds/pipelines.js";
 import type { Fault, FaultRule } from "./http/faults.js";
 import type { RecordedRequest } from "./http/request-log.js";
+import type { RunRecord, TestResults } from "./runs.js";
 import type { OrganizationData } from "./store/organization-data.js";
-import type {
-  AgentRecord,
-  BuildRecord,
-  PipelineRecord,
-  PipelineStep,
-  RunRecord,
-  UserRecord,
-} from "./store/records.js";
 import type { Snapshot } from "./store/store.js";
+import type { UserRecord } from "./users.js";
 
 /** A build by its id, or by pipeline and number as the API has it. */
 export type BuildReference = string | { readonly pipeline: string; readonly number: number };
@@ -70,15 +66,7 @@ export interface Emulator {
   addMember(member: { name: string; email: string }): UserRecord;
 
   /** Adds a pipeline, for which builds can then be created. */
-  createPipeline(pipeline: {
-    slug: string;
-    name?: string;
-    repository?: string;
-    defaultBranch?: string;
-    branchConfiguration?: string;
-    pipelineTemplateId?: string;
-    steps?: readonly PipelineStep[];
-  }): PipelineRecord;
+  createPipeline(pipeline: NewPipeline): PipelineRecord;
   /**
    * Brings a build to a state: `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`, `scheduled`. Its
    * jobs, its times and the agents that run it follow. A blocked build keeps its last state and is `blocked`.

@@ -7,33 +7,29 @@
 
 import "../node-version.js";
 
-export type { TestResults } from "./control/run-progress.js";
+export type { AccessTokenRecord } from "./access-token.js";
+export type { AgentTokenRecord } from "./agent-tokens.js";
+export type { AgentRecord } from "./agents.js";
+export type { BuildRecord } from "./builds/builds.js";
+export type { JobRecord } from "./builds/jobs.js";
+export type { PipelineRecord, PipelineStep } from "./builds/pipelines.js";
+export type { ClusterRecord } from "./clusters.js";
 export type { BuildReference, Emulator, NewAccessToken } from "./emulator.js";
 export type { Fault, FaultAction, FaultRule } from "./http/faults.js";
 export type { RateLimits } from "./http/limits.js";
 export type { RecordedRequest } from "./http/request-log.js";
 export { type Scope, scopes } from "./http/scopes.js";
-export { type EmulatorOperation, emulatorOperations } from "./operations.js";
 export type { EmulatorOptions } from "./options.js";
+export type { OrganizationRecord } from "./organizations.js";
+export type { PipelineTemplateRecord } from "./pipeline-templates.js";
+export type { QueueRecord } from "./queues.js";
+export type { RunRecord, TestResults } from "./runs.js";
+export { type EmulatorOperation, emulatorOperations } from "./sections.js";
 export { startEmulator } from "./start.js";
 export type { Collection, StoredRecord } from "./store/collection.js";
 export type { OrganizationData } from "./store/organization-data.js";
-export type {
-  AccessTokenRecord,
-  AgentRecord,
-  AgentTokenRecord,
-  BuildRecord,
-  ClusterRecord,
-  JobRecord,
-  OrganizationRecord,
-  PipelineRecord,
-  PipelineStep,
-  PipelineTemplateRecord,
-  QueueRecord,
-  RunRecord,
-  SuiteRecord,
-  TeamRecord,
-  UserRecord,
-} from "./store/records.js";
 export type { Snapshot } from "./store/store.js";
+export type { SuiteRecord } from "./suites.js";
+export type { TeamRecord } from "./teams.js";
+export type { UserRecord } from "./users.js";
 export { defaultVariations, type Variations } from "./variations.js";

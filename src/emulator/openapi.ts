@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Operation } from "./http/operation.js";
 import { scopes } from "./http/scopes.js";
-import { operations } from "./operations.js";
+import { operations } from "./sections.js";
+import { defaultVariations } from "./variations.js";
 
 type Json = { readonly [key: string]: unknown };
 
@@ -27,7 +28,7 @@ export function describeOperations(base: string): Json {
     const path = paths[operation.path] ?? {};
     paths[operation.path] = path;
     path[operation.method.toLowerCase()] = describe(operation, components);
-    for (const method of operation.alsoMethods) {
+    for (const method of operation.alsoMethods ?? []) {
       path[method.toLowerCase()] = {
         ...describe(operation, components),
         operationId: `${operation.id}.${method.toLowerCase()}`,
@@ -67,14 +68,17 @@ export function renderOpenApi(base: string): string {
 
 function describe(operation: Operation, components: Record<string, unknown>): Json {
   const scope = operation.scope === null ? "No scope is needed." : `Scope: \`${operation.scope}\`.`;
-  const also = operation.alsoScopes.map((name) => ` \`${name}\` does as well.`).join("");
+  const accepted = operation.acceptedScopes?.(defaultVariations) ?? [];
+  const also = accepted
+    .filter((name) => name !== operation.scope)
+    .map((name) => ` \`${name}\` does as well.`);
   return {
     operationId: operation.id,
     tags: [groupOf(operation)],
     summary: operation.summary,
-    description: `${scope}${also} Section ${operation.section} of the API document.`,
+    description: `${scope}${also.join("")} Section ${operation.section} of the API document.`,
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
-    ...(operation.body === null
+    ...(operation.body === undefined
       ? {}
       : {
           requestBody: {
@@ -87,15 +91,17 @@ function describe(operation: Operation, components: Record<string, unknown>): Js
 }
 
 function successResponse(operation: Operation, components: Record<string, unknown>): Json {
-  if (operation.response === null) return { [operation.status]: { description: "Done." } };
+  if (operation.response === undefined) return { [operation.status]: { description: "Done." } };
   const schema = schemaOf(operation.response, "output", components);
   const link = { description: "Addresses of other pages.", schema: { type: "string" } };
   return {
     [operation.status]: {
       description: operation.status === 201 ? "Made." : "Found.",
-      ...(operation.list === null ? {} : { headers: { Link: link } }),
+      ...(operation.list === undefined ? {} : { headers: { Link: link } }),
       content: {
-        "application/json": { schema: operation.list === null ? schema : { type: "array", items: schema } },
+        "application/json": {
+          schema: operation.list === undefined ? schema : { type: "array", items: schema },
+        },
       },
     },
   };
@@ -103,7 +109,9 @@ function successResponse(operation: Operation, components: Record<string, unknow
 
 function errorResponses(operation: Operation): Json {
   const described: Record<number, string> = { ...generalErrors };
-  for (const { status, when } of operation.errors) described[status] = `Refused when ${when}.`;
+  for (const [status, when] of Object.entries(operation.errors ?? {})) {
+    described[Number(status)] = `Refused when ${when}.`;
+  }
   return Object.fromEntries(
     Object.entries(described).map(([status, description]) => [
       status,
@@ -127,8 +135,9 @@ function pathParameters({ path }: Operation): Json[] {
   }));
 }
 
-function queryParameters({ query, list }: Operation): Json[] {
-  const paging = list === null ? {} : { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
+function queryParameters({ query = {}, list }: Operation): Json[] {
+  const paging =
+    list === undefined ? {} : { page: "Page, from 1.", per_page: "Entries a page, 100 at most." };
   return Object.entries({ ...query, ...paging }).map(([name, description]) => ({
     name,
     in: "query",

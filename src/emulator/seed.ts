@@ -1,8 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
-import { moveBuild, scheduleBuild } from "./control/build-progress.js";
+import { createHash } from "node:crypto";
+import { insertAccessToken, newSecret } from "./access-token.js";
+import { insertAgent } from "./agents.js";
+import { createPipeline } from "./builds/pipelines.js";
+import { moveBuild, scheduleBuild } from "./builds/progress.js";
 import { readScopes, scopes } from "./http/scopes.js";
+import { insertRun } from "./runs.js";
 import type { OrganizationData } from "./store/organization-data.js";
-import type { AccessTokenRecord, AgentRecord } from "./store/records.js";
+import { insertSuite } from "./suites.js";
 
 /** What an organization starts from. The same settings make the same organization, ids included. */
 export interface SeedSettings {
@@ -15,8 +19,7 @@ export interface SeedSettings {
 
 /** Fresh secrets for a new organization. */
 export function newSecrets(): SeedSettings["secrets"] {
-  const secret = () => `bpua_${randomBytes(20).toString("hex")}`;
-  return { full: secret(), "read-only": secret(), spare: secret() };
+  return { full: newSecret(), "read-only": newSecret(), spare: newSecret() };
 }
 
 /** Fills an empty organization. */
@@ -32,19 +35,16 @@ export function plantSeed(data: OrganizationData, settings: SeedSettings): void 
     member: seeded,
     created_at,
   });
-  const token = (purpose: NonNullable<AccessTokenRecord["purpose"]>, scopesOfToken: readonly string[]) =>
-    data.accessTokens.insert({
+  const accessTokens = { full: scopes, "read-only": readScopes, spare: scopes } as const;
+  for (const purpose of ["full", "read-only", "spare"] as const) {
+    insertAccessToken(data, {
       id: id(`access token ${purpose}`),
       token: secrets[purpose],
-      scopes: scopesOfToken,
+      scopes: accessTokens[purpose],
       user_id: owner.id,
-      admin: true,
       purpose,
-      revoked_at: null,
     });
-  token("full", scopes);
-  token("read-only", readScopes);
-  token("spare", scopes);
+  }
   if (!seeded) return;
   data.users.insert({
     id: id("user ben"),
@@ -59,44 +59,41 @@ export function plantSeed(data: OrganizationData, settings: SeedSettings): void 
 }
 
 function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
-  const agent = (number: number, connection_state: string): AgentRecord => ({
-    id: id(`agent ${number}`),
-    name: `builder-${number}`,
-    connection_state,
-    hostname: `builder-${number}.internal`,
-    ip_address: `192.0.2.${10 + number}`,
-    user_agent: "build-agent/3.90.0 (linux; amd64)",
-    version: "3.90.0",
-    priority: number === 1 ? 5 : null,
-    meta_data: ["queue=default", "os=linux"],
-    cluster_id: null,
-    cluster_queue_id: null,
-    job_id: null,
-    last_job_finished_at: null,
-    created_at,
-    created_by: owner,
-  });
-  data.agents.insert(agent(1, "connected"));
-  data.agents.insert(agent(2, "connected"));
-  data.agents.insert(agent(3, "disconnected"));
+  for (const [number, connection_state] of [
+    [1, "connected"],
+    [2, "connected"],
+    [3, "disconnected"],
+  ] as const) {
+    insertAgent(data, {
+      id: id(`agent ${number}`),
+      name: `builder-${number}`,
+      connection_state,
+      ip_address: `192.0.2.${10 + number}`,
+      priority: number === 1 ? 5 : null,
+      meta_data: ["queue=default", "os=linux"],
+      created_at,
+      created_by: owner,
+    });
+  }
 }
 
 function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings, owner: string): void {
-  const pipeline = data.pipelines.insert({
-    id: id("pipeline storefront"),
-    slug: "storefront",
-    name: "Storefront",
-    repository: `https://git.${settings.slug}.example/${settings.slug}/storefront.git`,
-    branch_configuration: null,
-    default_branch: "main",
-    pipeline_template_id: null,
-    steps: [
-      { key: "lint", name: "Lint", command: "make lint" },
-      { key: "test", name: "Test", command: "make test" },
-    ],
-    last_build_number: 0,
-    created_at: new Date(settings.now.getTime() - 60 * 24 * 3600_000).toISOString(),
-  });
+  const pipeline = createPipeline(
+    data,
+    {
+      slug: "storefront",
+      name: "Storefront",
+      repository: `https://git.${settings.slug}.example/${settings.slug}/storefront.git`,
+      steps: [
+        { key: "lint", name: "Lint", command: "make lint" },
+        { key: "test", name: "Test", command: "make test" },
+      ],
+    },
+    {
+      id: id("pipeline storefront"),
+      created_at: new Date(settings.now.getTime() - 60 * 24 * 3600_000).toISOString(),
+    },
+  );
   const story = [
     { state: "passed", branch: "main", message: "Show prices with taxes", hoursAgo: 30 },
     { state: "failed", branch: "checkout", message: "Try the new checkout", hoursAgo: 26 },
@@ -142,21 +139,18 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
 
 function plantSuite(data: OrganizationData, id: SeedId, now: Date): void {
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3600_000).toISOString();
-  const suite = data.suites.insert({
-    id: id("suite storefront"),
-    slug: "storefront-tests",
-    name: "Storefront tests",
-    default_branch: "main",
-    application_name: "Storefront",
-    color: null,
-    emoji: null,
-    team_ids: [],
-    api_token: seedId("suite token", id("suite storefront")).replaceAll("-", ""),
-    created_at: at(24 * 30),
-  });
+  const suite = insertSuite(
+    data,
+    { name: "Storefront tests", default_branch: "main", application_name: "Storefront" },
+    {
+      id: id("suite storefront"),
+      api_token: seedId("suite token", id("suite storefront")).replaceAll("-", ""),
+      created_at: at(24 * 30),
+    },
+  );
   for (const build of data.builds.list()) {
     if (!["passed", "failed", "running"].includes(build.state)) continue;
-    data.runs.insert({
+    insertRun(data, {
       id: id(`run of build ${build.number}`),
       suite_id: suite.id,
       build_id: build.id,

@@ -1,4 +1,5 @@
-import { controlsOf } from "./control/controls.js";
+import type { AccessTokenRecord } from "./access-token.js";
+import { controlsOf } from "./controls.js";
 import type { Emulator } from "./emulator.js";
 import { Faults } from "./http/faults.js";
 import { Gateway } from "./http/gateway.js";
@@ -6,12 +7,11 @@ import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import { type ListeningServer, listen } from "./http/server.js";
 import { renderOpenApi } from "./openapi.js";
-import { operations } from "./operations.js";
 import type { EmulatorOptions } from "./options.js";
 import { renderPage } from "./page/page.js";
+import { collections, operations } from "./sections.js";
 import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
 import { Journal } from "./store/journal.js";
-import type { AccessTokenRecord } from "./store/records.js";
 import { Store } from "./store/store.js";
 import { defaultVariations } from "./variations.js";
 
@@ -76,7 +76,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     snapshot: () => store.snapshot(),
     restore: (snapshot) => store.restore(snapshot),
     reset: async () => {
-      const fresh = new Store();
+      const fresh = new Store(collections);
       plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
       store.restore(fresh.snapshot());
       faults.clear();
@@ -96,7 +96,7 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
     throw new Error(`organization must be lower-case letters, digits and single hyphens, as in "my-team".`);
   }
   const opened = options.data === undefined ? undefined : Journal.open(options.data);
-  const store = new Store(opened?.journal);
+  const store = new Store(collections, opened?.journal);
   try {
     if (opened?.transactions === undefined) {
       const seed = { slug, seeded: options.seed ?? true, now: clock(), secrets: newSecrets() };
@@ -123,7 +123,7 @@ function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "se
   const organization = data.organizations.list()[0];
   if (organization === undefined) throw new Error("The data file has no organization.");
   const secretOf = (purpose: AccessTokenRecord["purpose"]): string => {
-    const token = data.accessTokens.list().find((candidate) => candidate.purpose === purpose);
+    const token = data.accessTokens.find("purpose", purpose);
     if (token === undefined) throw new Error(`The organization has no access token for ${purpose}.`);
     return token.token;
   };

@@ -1,13 +1,21 @@
-import type { View } from "../entities/view.js";
-import type { AccessTokenRecord } from "../store/records.js";
+import { fieldErrors } from "../model/body.js";
+import type { RecordIn } from "../store/organization-data.js";
 import type { Store } from "../store/store.js";
-import { checkBody } from "../validation/check-body.js";
 import type { Variations } from "../variations.js";
 import { type Answer, failure, success } from "./answer.js";
-import { badRequest, missingScope, notFound, Refusal, unauthenticated, validationFailed } from "./errors.js";
 import type { RateLimiter } from "./limits.js";
 import type { Operation } from "./operation.js";
 import { Query } from "./query.js";
+import {
+  badRequest,
+  missingScope,
+  notFound,
+  Refusal,
+  unauthenticated,
+  validationFailed,
+} from "./refusals.js";
+
+type AccessToken = RecordIn<"accessTokens">;
 
 /** A request as it came from the network. */
 export interface IncomingCall {
@@ -43,63 +51,40 @@ export class Gateway {
   /** Answers a request. What it changed is in the file when this returns. */
   answer(call: IncomingCall): Answer {
     let headers: Record<string, string> = {};
+    let answer: Answer;
     try {
       const token = this.#authenticate(call);
       const counted = this.#limiter?.take(token.user_id);
       headers = counted?.headers ?? {};
       if (counted?.refusal !== undefined) throw counted.refusal;
-      const answer = this.#carryOut(call, token);
-      return { ...answer, headers: { ...answer.headers, ...headers } };
+      answer = this.#carryOut(call, token);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : brokenEmulator(error);
-      const answer = failure(refusal, call.operation, this.#variations);
-      return { ...answer, headers: { ...answer.headers, ...headers } };
+      answer = failure(refusal, call.operation, this.#variations);
     }
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
-  #authenticate({ authorization, base }: IncomingCall): AccessTokenRecord {
+  #authenticate({ authorization, base }: IncomingCall): AccessToken {
     const secret = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
     const token = secret === undefined ? undefined : this.#store.data.accessTokens.find("token", secret);
     if (token === undefined || token.revoked_at !== null) throw unauthenticated(base);
     return token;
   }
 
-  #carryOut(call: IncomingCall, token: AccessTokenRecord): Answer {
-    const { operation, params, base } = call;
+  #carryOut({ operation, params, base, path, ...call }: IncomingCall, token: AccessToken): Answer {
     if (operation === undefined) throw new Refusal(404, { message: "Not Found" });
-    this.#requireScope(operation, token);
+    const variations = this.#variations;
+    const { data } = this.#store;
+    requireScope(operation, token, variations);
     const organization = this.#organizationOf(params);
     const query = new Query(call.query);
     const body = bodyOf(operation, call.bodyText);
-    const view: View = { base, organization, data: this.#store.data, variations: this.#variations };
+    const now = this.#clock().toISOString();
     const result = this.#store.transaction(() =>
-      operation.run({
-        params,
-        query,
-        body,
-        data: this.#store.data,
-        token,
-        view,
-        variations: this.#variations,
-        now: this.#clock().toISOString(),
-      }),
+      operation.run({ params, query, body, token, now, base, organization, data, variations }),
     );
-    return success(operation, result, { url: `${base}${call.path}`, query, variations: this.#variations });
-  }
-
-  #requireScope(operation: Operation, token: AccessTokenRecord): void {
-    if (operation.scope === null) return;
-    const accepted = this.#acceptedScopes(operation, operation.scope);
-    if (accepted.some((scope) => token.scopes.includes(scope))) return;
-    if (this.#variations.missingScope === 404) throw notFound("organization");
-    throw missingScope(accepted[0] ?? operation.scope);
-  }
-
-  #acceptedScopes(operation: Operation, scope: string): readonly string[] {
-    const either = [...operation.alsoScopes, scope];
-    const { teamScope } = this.#variations;
-    if (operation.id !== "teams.get" || teamScope === "either") return either;
-    return [teamScope];
+    return success(operation, result, { url: `${base}${path}`, query, variations });
   }
 
   #organizationOf(params: Readonly<Record<string, string>>): string {
@@ -111,15 +96,30 @@ export class Gateway {
   }
 }
 
+function requireScope(
+  { scope, acceptedScopes }: Operation,
+  token: AccessToken,
+  variations: Variations,
+): void {
+  if (scope === null) return;
+  const accepted = acceptedScopes?.(variations) ?? [scope];
+  if (accepted.some((name) => token.scopes.includes(name))) return;
+  throw variations.missingScope === 404 ? notFound("organization") : missingScope(accepted[0]);
+}
+
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
 function bodyOf(operation: Operation, text: string): unknown {
-  if (operation.body === null) return undefined;
+  if (operation.body === undefined) return undefined;
   const body = text.trim() === "" ? {} : (parseJson(text) ?? {});
   if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
-  if (operation.refuseBody === null) return checkBody(operation.body, body);
   const checked = operation.body.safeParse(body);
-  if (!checked.success) throw operation.refuseBody(checked.error);
-  return checked.data;
+  if (checked.success) return checked.data;
+  throw (
+    operation.refuseBody?.(checked.error) ??
+    validationFailed(
+      ...fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`),
+    )
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -130,7 +130,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Something broke in here: the caller is told, and the change is not kept half. */
+/** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */
+function humanized(field: string): string {
+  const words = field.replace(/_ids?$/, "").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Something broke in here: the caller is told, and nothing of the change is kept. */
 function brokenEmulator(error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
   return new Refusal(500, { message: `The emulator failed: ${reason}` });

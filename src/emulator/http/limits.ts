@@ -1,4 +1,4 @@
-import { Refusal } from "./errors.js";
+import { Refusal } from "./refusals.js";
 
 /** How many requests are let through. */
 export interface RateLimits {

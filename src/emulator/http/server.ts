@@ -4,7 +4,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Answer } from "./answer.js";
-import { disturb } from "./disturb.js";
+import { carryOutFault } from "./fault-actions.js";
 import type { Faults } from "./faults.js";
 import type { Gateway } from "./gateway.js";
 import type { Operation } from "./operation.js";
@@ -21,7 +21,9 @@ export interface ServerParts {
   readonly requests: RequestLog;
   readonly clock: () => Date;
   /** Pages for people, by path: HTML or JSON text. `base` is the address the browser used. */
-  readonly pages: Readonly<Record<string, { type: string; render: (base: string) => string }>>;
+  readonly pages: Readonly<
+    Record<string, { type: string; render: (base: string) => string | Promise<string> }>
+  >;
 }
 
 /** The emulator's HTTP server, listening. */
@@ -36,13 +38,13 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   const closing = new AbortController();
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   for (const [path, { type, render }] of Object.entries(parts.pages)) {
-    app.get(path, (c) => c.body(render(baseOf(c)), 200, { "Content-Type": type }));
+    app.get(path, async (c) => c.body(String(await render(baseOf(c))), 200, { "Content-Type": type }));
   }
   // What entities name as their place in the web interface is found on the one page there is.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
   for (const operation of parts.operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on([operation.method, ...operation.alsoMethods], path, (c) => serve(c, operation));
+    app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));
   }
   app.notFound((c) => serve(c, undefined));
 
@@ -59,7 +61,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     if (bodyText === undefined) return send(tooLarge, answered);
     const rule = parts.faults.hit(target);
     if (rule !== undefined && (rule.when ?? "before") === "before" && rule.action !== "truncate") {
-      const faulty = await disturb(c.env, rule.action, undefined, closing.signal);
+      const faulty = await carryOutFault(c.env, rule.action, undefined, closing.signal);
       if (faulty !== undefined) return send(faulty, answered);
     }
     const answer = parts.gateway.answer({
@@ -73,7 +75,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
       bodyText,
     });
     if (rule !== undefined && (rule.when === "after" || rule.action === "truncate")) {
-      const faulty = await disturb(c.env, rule.action, answer, closing.signal);
+      const faulty = await carryOutFault(c.env, rule.action, answer, closing.signal);
       if (faulty !== undefined) return send(faulty, answered);
     }
     return send(answer, answered);

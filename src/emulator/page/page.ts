@@ -1,10 +1,18 @@
+import { html, raw } from "hono/html";
+import { agentTokenTable } from "../agent-tokens.js";
+import { agentSection } from "../agents.js";
+import { buildSection } from "../builds/builds.js";
+import { clusterSection } from "../clusters.js";
 import type { RecordedRequest } from "../http/request-log.js";
+import { memberSection } from "../members.js";
+import { templateSection } from "../pipeline-templates.js";
+import { queueTable } from "../queues.js";
+import { runTable } from "../runs.js";
 import type { OrganizationData } from "../store/organization-data.js";
-import { automationSections } from "./automation-sections.js";
-import { clusterSection } from "./cluster-section.js";
-import { Html, html } from "./html.js";
-import { requestSection } from "./request-section.js";
-import { sharingSections } from "./sharing-sections.js";
+import { suiteSection } from "../suites.js";
+import { teamSection } from "../teams.js";
+import type { Html } from "./parts.js";
+import { requestSection } from "./requests.js";
 import { style } from "./style.js";
 
 /** What the page shows. */
@@ -16,18 +24,18 @@ export interface PageContent {
 }
 
 /** The organization as a person wants to see it, in one page of HTML without scripts. Secrets are not on it. */
-export function renderPage(content: PageContent): string {
+export function renderPage(content: PageContent): Html {
   const { data, base, requests } = content;
   const organization = data.organizations.list()[0];
   const name = organization?.name ?? "No organization";
-  const page = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name} – emulator</title>
 <link rel="icon" href="data:,">
-<style>${new Html(style)}</style>
+<style>${raw(style)}</style>
 </head>
 <body>
 <header>
@@ -41,13 +49,12 @@ Interface description: <a href="/openapi.json">openapi.json</a></p>
 </nav>
 </header>
 <main>
-${clusterSection(data)}
-${sharingSections(data)}
-${automationSections(data)}
+${clusterSection(data, (cluster) => html`${queueTable(data, cluster)}${agentTokenTable(data, cluster.id)}`)}
+${templateSection(data)}${teamSection(data)}${memberSection(data)}
+${suiteSection(data, (suite) => runTable(data, suite))}${agentSection(data)}${buildSection(data)}
 ${requestSection(requests)}
 </main>
 </body>
 </html>
 `;
-  return page.text;
 }

@@ -1,7 +1,10 @@
-import { type Html, html } from "./html.js";
+import { html } from "hono/html";
 
-/** A section with its heading and how many things it holds. */
-export function section(id: string, title: string, count: number, body: Html): Html {
+/** HTML in which every value that is no HTML itself was escaped. */
+export type Html = ReturnType<typeof html>;
+
+/** A part of the page with its heading and how many things it holds. */
+export function pageSection(id: string, title: string, count: number, body: Html): Html {
   const none = html`<p class="quiet">None yet.</p>`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="quiet">${count}</span></h2>
 ${count === 0 ? none : body}</section>

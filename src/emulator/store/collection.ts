@@ -8,13 +8,29 @@ export type Change =
   | { readonly put: string; readonly record: StoredRecord }
   | { readonly remove: string; readonly id: string };
 
-/** Receives every change of a collection, in order. */
-export type ChangeListener = (change: Change) => void;
+/** Where a collection makes its changes. */
+export interface ChangeLog {
+  /** Runs work whose changes are kept all or not at all. */
+  transaction<T>(work: () => T): T;
+  /** Notes a change that was made, and how it is taken back. */
+  add(change: Change, undo: () => void): void;
+}
 
 /** Fields of a record whose values are text or null: what an index can be kept on. */
 type IndexableField<T> = {
   [Field in keyof T & string]: T[Field] extends string | null ? Field : never;
 }[keyof T & string];
+
+/** What a collection does beside keeping records. */
+export interface CollectionSettings<T, Data> {
+  /** Fields by which records are found without looking at all of them. */
+  readonly indexes?: readonly IndexableField<T>[];
+  /** Runs before a record is removed: what belongs to it goes first. */
+  readonly beforeDelete?: (record: T, data: Data) => void;
+}
+
+/** The changes of an update: a field that is left out, or undefined, stays as it is. */
+export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[Field] | undefined };
 
 /**
  * The records of one kind, by id and in the order they were made.
@@ -29,21 +45,22 @@ type IndexableField<T> = {
 export class Collection<T extends StoredRecord> {
   readonly #records = new Map<string, T>();
   readonly #indexes = new Map<string, Map<string, Map<string, T>>>();
-  readonly #onChange: ChangeListener;
+  /** A growing number for each record: its place in the order of making. */
+  readonly #places = new Map<string, number>();
+  #lastPlace = 0;
+  readonly #log: ChangeLog;
   readonly #beforeDelete: (record: T) => void;
 
   /** @internal */
   constructor(
     readonly name: string,
-    settings: {
-      onChange: ChangeListener;
-      indexes?: readonly IndexableField<T>[];
-      beforeDelete?: (record: T) => void;
-    },
+    log: ChangeLog,
+    indexes: readonly string[] = [],
+    beforeDelete: (record: T) => void = () => {},
   ) {
-    this.#onChange = settings.onChange;
-    this.#beforeDelete = settings.beforeDelete ?? (() => {});
-    for (const field of settings.indexes ?? []) this.#indexes.set(field, new Map());
+    this.#log = log;
+    this.#beforeDelete = beforeDelete;
+    for (const field of indexes) this.#indexes.set(field, new Map());
   }
 
   /** How many records there are. */
@@ -63,7 +80,8 @@ export class Collection<T extends StoredRecord> {
     if (field === undefined) return [...this.#records.values()];
     const index = this.#indexes.get(field);
     if (index === undefined) return this.list().filter((record) => record[field] === value);
-    return value == null ? [] : [...(index.get(value)?.values() ?? [])];
+    const found = value == null ? [] : [...(index.get(value)?.values() ?? [])];
+    return found.sort((a, b) => this.#placeOf(a) - this.#placeOf(b));
   }
 
   /** The first record whose field has this value, or undefined. */
@@ -84,48 +102,66 @@ export class Collection<T extends StoredRecord> {
 
   /** Adds a record. @throws when its id is taken. */
   insert(record: T): T {
-    if (this.#records.has(record.id)) throw new Error(`${this.name} has a record ${record.id} already`);
-    this.#put(record);
-    this.#onChange({ put: this.name, record });
-    return record;
+    return this.#log.transaction(() => {
+      if (this.#records.has(record.id)) throw new Error(`${this.name} has a record ${record.id} already`);
+      this.#put(record);
+      this.#log.add({ put: this.name, record }, () => this.#remove(record.id));
+      return record;
+    });
   }
 
   /** Changes fields of a record and returns the new record. @throws when there is no such record. */
-  update(id: string, fields: Partial<Omit<T, "id">>): T {
-    const record = this.#records.get(id);
-    if (record === undefined) throw new Error(`${this.name} has no record ${id}`);
-    const updated: T = { ...record, ...fields };
-    this.#put(updated);
-    this.#onChange({ put: this.name, record: updated });
-    return updated;
+  update(id: string, fields: FieldChanges<T>): T {
+    return this.#log.transaction(() => {
+      const record = this.#records.get(id);
+      if (record === undefined) throw new Error(`${this.name} has no record ${id}`);
+      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+      const updated: T = { ...record, ...Object.fromEntries(given) };
+      this.#put(updated);
+      this.#log.add({ put: this.name, record: updated }, () => this.#put(record));
+      return updated;
+    });
   }
 
   /** Removes a record and what belongs to it. Returns false when there is no such record. */
   delete(id: string): boolean {
-    const record = this.#records.get(id);
-    if (record === undefined) return false;
-    this.#beforeDelete(record);
-    this.#remove(id);
-    this.#onChange({ remove: this.name, id });
-    return true;
+    if (!this.#records.has(id)) return false;
+    return this.#log.transaction(() => {
+      const record = this.#records.get(id);
+      if (record === undefined) return false;
+      this.#beforeDelete(record);
+      const place = this.#placeOf(record);
+      this.#remove(id);
+      this.#log.add({ remove: this.name, id }, () => this.#putBack(record, place));
+      return true;
+    });
   }
 
-  /** Puts or removes a record as the journal says it: nothing is announced, nothing cascades. @internal */
+  /** Puts or removes a record as the journal says it: nothing is noted, nothing else follows. @internal */
   apply(change: Change): void {
     // The journal names the collection, and only this collection writes under that name.
     if ("put" in change) this.#put(change.record as T);
     else this.#remove(change.id);
   }
 
-  /** Forgets everything without announcing it. @internal */
+  /** Forgets everything without noting it. @internal */
   clear(): void {
     this.#records.clear();
+    this.#places.clear();
     for (const index of this.#indexes.values()) index.clear();
+  }
+
+  #placeOf({ id }: T): number {
+    return this.#places.get(id) ?? 0;
   }
 
   #put(record: T): void {
     const previous = this.#records.get(record.id);
     this.#records.set(record.id, record);
+    if (previous === undefined) {
+      this.#lastPlace += 1;
+      this.#places.set(record.id, this.#lastPlace);
+    }
     for (const [field, index] of this.#indexes) {
       const before = previous === undefined ? null : textOf(previous, field);
       const after = textOf(record, field);
@@ -141,9 +177,23 @@ export class Collection<T extends StoredRecord> {
     const record = this.#records.get(id);
     if (record === undefined) return;
     this.#records.delete(id);
+    this.#places.delete(id);
     for (const [field, index] of this.#indexes) {
       const value = textOf(record, field);
       if (value !== null) forget(index, value, id);
+    }
+  }
+
+  /** Takes a removal back: the record is where it was in the order. */
+  #putBack(record: T, place: number): void {
+    const places = [...this.#places, [record.id, place] as const].sort(([, a], [, b]) => a - b);
+    const records = new Map(this.#records).set(record.id, record);
+    this.clear();
+    for (const [id, kept] of places) {
+      const found = records.get(id);
+      if (found === undefined) continue;
+      this.#put(found);
+      this.#places.set(id, kept);
     }
   }
 }

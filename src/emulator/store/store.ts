@@ -1,6 +1,11 @@
 import type { Change, Collection, StoredRecord } from "./collection.js";
 import type { Journal } from "./journal.js";
-import { collectionsOf, emptyOrganizationData, type OrganizationData } from "./organization-data.js";
+import {
+  type Collections,
+  collectionsOf,
+  emptyOrganizationData,
+  type OrganizationData,
+} from "./organization-data.js";
 
 /** The whole state at one moment. Opaque; survives `structuredClone` and JSON. */
 export interface Snapshot {
@@ -12,31 +17,41 @@ export class Store {
   readonly data: OrganizationData;
   readonly #collections: ReadonlyMap<string, Collection<StoredRecord>>;
   readonly #journal: Journal | undefined;
-  #pending: Change[] = [];
+  #made: { readonly change: Change; readonly undo: () => void }[] = [];
   #depth = 0;
   #closed = false;
 
-  constructor(journal?: Journal) {
+  constructor(sections: readonly Collections[], journal?: Journal) {
     this.#journal = journal;
-    this.data = emptyOrganizationData((change) => {
-      if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
-      this.#pending.push(change);
-      if (this.#depth === 0) this.#commit();
+    this.data = emptyOrganizationData(sections, {
+      transaction: (work) => this.transaction(work),
+      add: (change, undo) => this.#made.push({ change, undo }),
     });
     this.#collections = new Map(collectionsOf(this.data).map((collection) => [collection.name, collection]));
   }
 
-  /** Runs work whose changes belong together; they are in the file when this returns. */
+  /**
+   * Runs work whose changes belong together; they are in the file when this returns. When it throws, they are
+   * taken back: those of this very work, also inside of another transaction.
+   */
   transaction<T>(work: () => T): T {
+    if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
+    const before = this.#made.length;
     this.#depth += 1;
-    let result: T;
     try {
-      result = work();
+      const result = work();
+      if (this.#depth === 1 && this.#made.length > 0) {
+        this.#journal?.append(this.#made.map(({ change }) => change));
+        this.#made = [];
+      }
+      return result;
+    } catch (error) {
+      for (const { undo } of this.#made.splice(before).reverse()) undo();
+      throw error;
     } finally {
       this.#depth -= 1;
-      if (this.#depth === 0) this.#commit();
+      if (this.#depth === 0) this.#journal?.compactIfGrown(() => this.snapshot().changes);
     }
-    return result;
   }
 
   /** The present state. */
@@ -48,12 +63,17 @@ export class Store {
     return { changes };
   }
 
-  /** Makes a former state the present one, in the file too. */
+  /** Makes a former state the present one, in the file too. When it throws, the state is as before. */
   restore(snapshot: Snapshot): void {
-    for (const collection of this.#collections.values()) collection.clear();
-    this.replay(snapshot.changes);
-    this.#pending = [];
-    this.#keep(() => this.#journal?.compact(this.snapshot().changes));
+    if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
+    const before = this.snapshot();
+    try {
+      this.#replaceBy(snapshot);
+      this.#journal?.compact(this.snapshot().changes);
+    } catch (error) {
+      this.#replaceBy(before);
+      throw error;
+    }
   }
 
   /** Applies changes that are in the file already. */
@@ -73,22 +93,8 @@ export class Store {
     this.#journal?.close();
   }
 
-  #commit(): void {
-    const changes = this.#pending;
-    this.#pending = [];
-    if (changes.length === 0) return;
-    this.#keep(() => this.#journal?.append(changes));
-    this.#journal?.compactIfGrown(() => this.snapshot().changes);
-  }
-
-  /** Writes to the file. When that fails, memory goes back to what the file has: it is what a restart would find. */
-  #keep(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      for (const collection of this.#collections.values()) collection.clear();
-      for (const transaction of this.#journal?.read() ?? []) this.replay(transaction);
-      throw error;
-    }
+  #replaceBy(snapshot: Snapshot): void {
+    for (const collection of this.#collections.values()) collection.clear();
+    this.replay(snapshot.changes);
   }
 }

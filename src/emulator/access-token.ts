@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { z } from "zod";
+import { operation, section } from "./http/operation.js";
+import { derived, entity, type RecordOf, uuid } from "./model/entity.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+
+/** Section 2.15. */
+const fields = {
+  uuid: derived(uuid, ({ id }: { id: string }) => id),
+  scopes: z.array(z.string()).readonly(),
+};
+
+/** An API access token. `purpose` marks the ones the emulator hands out itself. */
+export interface AccessTokenRecord extends RecordOf<typeof fields> {
+  readonly id: string;
+  /** The secret. */
+  readonly token: string;
+  readonly user_id: string;
+  /** Whether its user administers the organization (section 4.4 and section 5). */
+  readonly admin: boolean;
+  readonly purpose: "full" | "read-only" | "spare" | null;
+  readonly revoked_at: string | null;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly accessTokens: Collection<AccessTokenRecord>;
+  }
+}
+
+const accessTokenDescription = entity<AccessTokenRecord>("AccessTokenDescription", fields);
+
+const path = "/v2/access-token";
+
+/** Section 4.10. */
+export const accessToken = section({
+  group: "accessToken",
+  number: "4.10",
+  collections: { accessTokens: { indexes: ["token"] } },
+  operations: {
+    get: operation({
+      method: "GET",
+      path,
+      scope: null,
+      summary: "Describe the access token of this request",
+      response: accessTokenDescription.schema,
+      run: (call) => accessTokenDescription.show(call, call.token),
+    }),
+    revoke: operation({
+      method: "DELETE",
+      path,
+      scope: null,
+      summary: "Revoke the access token of this request",
+      run: ({ data, token, now }) => {
+        data.accessTokens.update(token.id, { revoked_at: now });
+      },
+    }),
+  },
+});
+
+/** The secret of a new access token. */
+export function newSecret(): string {
+  return `bpua_${randomBytes(20).toString("hex")}`;
+}
+
+/** Makes an access token. */
+export function insertAccessToken(
+  data: OrganizationData,
+  made: Pick<AccessTokenRecord, "scopes" | "user_id"> & Partial<AccessTokenRecord>,
+): AccessTokenRecord {
+  return data.accessTokens.insert({
+    id: randomUUID(),
+    token: newSecret(),
+    admin: true,
+    purpose: null,
+    revoked_at: null,
+    ...made,
+  });
+}

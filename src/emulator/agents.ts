@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { agentJob, showAgentJob } from "./builds/jobs.js";
+import { cancelBuild } from "./builds/progress.js";
+import { type Call, listing, operation, section } from "./http/operation.js";
+import { badRequest, forbidden, notFound } from "./http/refusals.js";
+import { optionalFlag } from "./model/body.js";
+import {
+  apiUrl,
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  type RecordOf,
+  timestamp,
+  uuid,
+  webUrl,
+} from "./model/entity.js";
+import { type Html, pageSection, table, tag } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import { user } from "./users.js";
+
+interface Agent {
+  readonly id: string;
+  /** The job it runs now. */
+  readonly job_id: string | null;
+  readonly created_by: string;
+}
+
+/** Section 2.9. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Agent"),
+  url: apiUrl(({ id }: Agent) => `/agents/${id}`),
+  web_url: webUrl(({ id }: Agent) => `/agents/${id}`),
+  name: z.string(),
+  /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
+  connection_state: z.string(),
+  hostname: z.string(),
+  ip_address: z.string(),
+  user_agent: z.string(),
+  version: z.string(),
+  creator: derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
+  created_at: timestamp,
+  job: derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
+  last_job_finished_at: keptAs(
+    z.union([timestamp, z.number()]).nullable(),
+    (kept: string | null, { variations }) =>
+      kept !== null && variations.lastJobFinishedAt === "epoch" ? Math.floor(Date.parse(kept) / 1000) : kept,
+  ),
+  priority: keptAs(z.union([z.number(), z.string()]).nullable(), (kept: number | null, { variations }) =>
+    kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
+  ),
+  meta_data: z.array(z.string()),
+};
+
+export interface AgentRecord extends RecordOf<typeof fields>, Agent {
+  readonly id: string;
+  readonly cluster_id: string | null;
+  readonly cluster_queue_id: string | null;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly agents: Collection<AgentRecord>;
+  }
+}
+
+const agent = entity<AgentRecord>("Agent", fields);
+
+const collection = "/v2/organizations/{org_slug}/agents";
+const single = `${collection}/{id}`;
+
+/** Section 4.8. */
+export const agents = section({
+  group: "agents",
+  number: "4.8",
+  collections: { agents: { indexes: ["cluster_id"] } },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_agents",
+      summary: "List the connected agents",
+      query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
+      response: agent.schema,
+      list: "paged",
+      run: (call) => {
+        const { data, query, variations } = call;
+        const matches = (value: string, parameter: string, exactly: boolean) => {
+          const wanted = query.one(parameter) ?? "";
+          return wanted === "" || (exactly ? value === wanted : value.includes(wanted));
+        };
+        const exact = variations.agentFilter === "exact";
+        const records = data.agents
+          .list()
+          .filter(
+            ({ connection_state, name, hostname, version }) =>
+              connection_state === "connected" &&
+              matches(name, "name", exact) &&
+              matches(hostname, "hostname", exact) &&
+              matches(version, "version", true),
+          );
+        return listing(records, (record) => agent.show(call, record));
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_agents",
+      summary: "Get an agent, connected or not",
+      response: agent.schema,
+      run: (call) => agent.show(call, findAgent(call)),
+    }),
+    stop: operation({
+      method: "PUT",
+      path: `${single}/stop`,
+      scope: "write_agents",
+      summary: "Have an agent accept no new jobs and shut down",
+      body: z.object({ force: optionalFlag(true) }),
+      errors: {
+        400: "the agent is not connected",
+        403: "the user does not administer the organization",
+      },
+      run: (call) => {
+        const { data, body, token, variations, now } = call;
+        if (!token.admin) throw forbidden("Only organization admins can stop agents");
+        const { id, connection_state, job_id } = findAgent(call);
+        if (connection_state !== "connected") throw badRequest("Can only stop connected agents");
+        if (body.force && job_id !== null) {
+          const build = data.builds.list().find(({ jobs }) => jobs.some((job) => job.id === job_id));
+          if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
+        }
+        data.agents.update(id, {
+          connection_state: variations.agentStateAfterStop,
+          job_id: body.force ? null : undefined,
+        });
+      },
+    }),
+  },
+});
+
+function findAgent({ data, params }: Call<"id">): AgentRecord {
+  const found = data.agents.get(params.id.toLowerCase());
+  if (found === undefined) throw notFound("agent");
+  return found;
+}
+
+/** Adds an agent that is connected and idle. */
+export function insertAgent(
+  data: OrganizationData,
+  made: Pick<AgentRecord, "name" | "created_at" | "created_by"> & Partial<AgentRecord>,
+): AgentRecord {
+  const version = made.version ?? "3.90.0";
+  return data.agents.insert({
+    id: randomUUID(),
+    connection_state: "connected",
+    hostname: `${made.name}.internal`,
+    ip_address: "192.0.2.99",
+    user_agent: `build-agent/${version} (linux; amd64)`,
+    version,
+    priority: null,
+    meta_data: ["queue=default"],
+    cluster_id: null,
+    cluster_queue_id: null,
+    job_id: null,
+    last_job_finished_at: null,
+    ...made,
+  });
+}
+
+/** The agents with what they are doing. */
+export function agentSection(data: OrganizationData): Html {
+  const records = data.agents.list();
+  const rows = records.map((record) => {
+    const queue = data.queues.get(record.cluster_queue_id ?? "");
+    return html`<tr id="agents-${record.id}"><td><strong>${record.name}</strong></td>
+<td>${tag(record.connection_state)}</td><td>${record.hostname}</td><td>${record.version}</td><td>${queue?.key}</td>
+<td>${record.job_id === null ? "idle" : "running a job"}</td><td><code>${record.id}</code></td></tr>`;
+  });
+  const headings = ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"];
+  return pageSection("agents", "Agents", records.length, table(headings, rows));
+}

@@ -1,0 +1,332 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Call, type Listing, listing, operation, section } from "../http/operation.js";
+import { buildValidationFailed, notFound, refused } from "../http/refusals.js";
+import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
+import {
+  address,
+  apiUrl,
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  type RecordOf,
+  timestamp,
+  uuid,
+  webUrl,
+} from "../model/entity.js";
+import { type Html, pageSection, table, tag, time } from "../page/parts.js";
+import type { Collection } from "../store/collection.js";
+import type { OrganizationData } from "../store/organization-data.js";
+import { type Person, person, user } from "../users.js";
+import { buildFilter, buildFilterParameters } from "./filters.js";
+import { type JobRecord, type JobView, job } from "./jobs.js";
+import {
+  branchIsBuilt,
+  type PipelineRecord,
+  type PipelineShape,
+  pipelineSchema,
+  showPipeline,
+} from "./pipelines.js";
+import { cancelBuild, isCancelable, scheduleBuild } from "./progress.js";
+
+interface BuildView extends JobView {
+  readonly pipeline: PipelineRecord;
+  readonly shape: PipelineShape;
+  readonly retriedJobs: boolean;
+}
+
+type Numbered = { readonly number: number };
+
+const path = ({ number }: Numbered, { pipeline }: BuildView) =>
+  `/pipelines/${pipeline.slug}/builds/${number}`;
+
+const pullRequest = z.object({
+  id: z.string().optional(),
+  base: z.string().nullable().optional(),
+  repository: z.string().nullable().optional(),
+});
+
+interface PullRequest {
+  readonly id: string;
+  readonly base: string | null;
+  readonly repository: string | null;
+}
+
+const rebuiltFrom = z.object({ id: uuid, number: z.int(), url: address });
+
+interface Made {
+  readonly creator_id: string;
+  readonly author: Person | null;
+}
+
+/** Section 2.11. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Build"),
+  url: apiUrl(path),
+  web_url: webUrl(path),
+  number: z.int(),
+  state: z.string(),
+  cancel_reason: z.string().nullable(),
+  blocked: z.boolean(),
+  message: z.string().nullable(),
+  commit: z.string(),
+  branch: z.string(),
+  env: z.record(z.string(), z.string()),
+  source: z.string(),
+  creator: derived(user.schema, ({ author, creator_id }: Made, view) =>
+    author === null ? user.show(creator_id, view) : person.show(view, author),
+  ),
+  jobs: keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
+    kept.filter(({ retried }) => view.retriedJobs || !retried).map((record) => job.show(view, record)),
+  ),
+  created_at: timestamp,
+  scheduled_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  meta_data: z.record(z.string(), z.string()),
+  pull_request: keptAs(
+    pullRequest.nullish(),
+    (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
+      if (kept !== null || pullRequestUnset === null) return kept;
+      return pullRequestUnset === "empty" ? {} : undefined;
+    },
+  ),
+  rebuilt_from: keptAs(
+    rebuiltFrom.nullable(),
+    (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
+      kept && { ...kept, url: apiUrl(path).derive(kept, view) },
+  ),
+  pipeline: derived(pipelineSchema, (_: Numbered, view: BuildView) => showPipeline(view, view.pipeline)),
+};
+
+export interface BuildRecord extends RecordOf<typeof fields> {
+  readonly pipeline_id: string;
+  /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
+  readonly creator_id: string;
+  readonly author: Person | null;
+  readonly clean_checkout: boolean;
+}
+
+declare module "../store/organization-data.js" {
+  interface OrganizationData {
+    readonly builds: Collection<BuildRecord>;
+  }
+}
+
+const build = entity<BuildRecord, BuildView>("Build", fields);
+
+const createBody = z.object({
+  commit: text(),
+  branch: text(),
+  message: clearableText().optional(),
+  author: z
+    .object({ name: clearableText(), email: clearableText() }, { error: "must be an object" })
+    .partial()
+    .nullish(),
+  clean_checkout: optionalFlag(false),
+  env: optionalVariables(),
+  ignore_pipeline_branch_filters: optionalFlag(false),
+  meta_data: optionalVariables(),
+  pull_request_base_branch: clearableText().optional(),
+  pull_request_id: z.int({ error: "must be an integer" }).nullish(),
+  pull_request_repository: clearableText().optional(),
+});
+
+const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
+const single = `${collection}/{number}`;
+const list = {
+  method: "GET",
+  scope: "read_builds",
+  query: buildFilterParameters,
+  response: build.schema,
+  list: "paged",
+} as const;
+
+/** Section 4.11. */
+export const builds = section({
+  group: "builds",
+  number: "4.11",
+  collections: {
+    pipelines: {
+      indexes: ["slug"],
+      beforeDelete: ({ id }, data) => {
+        for (const record of data.builds.list("pipeline_id", id)) data.builds.delete(record.id);
+      },
+    },
+    builds: { indexes: ["pipeline_id"] },
+  },
+  operations: {
+    listAll: operation({
+      ...list,
+      path: "/v2/builds",
+      summary: "List the builds of all organizations and pipelines, newest first",
+      run: (call) => listBuilds(call, call.data.builds.list(), call.variations.broadBuildLists),
+    }),
+    list: operation({
+      ...list,
+      path: "/v2/organizations/{org_slug}/builds",
+      summary: "List the builds of an organization, newest first",
+      run: (call) => listBuilds(call, call.data.builds.list(), call.variations.broadBuildLists),
+    }),
+    listForPipeline: operation({
+      ...list,
+      path: collection,
+      summary: "List the builds of a pipeline, newest first",
+      run: (call) => {
+        const pipeline = findPipeline(call);
+        return listBuilds(call, call.data.builds.list("pipeline_id", pipeline.id), "full");
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_builds",
+      summary: "Get a build",
+      query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
+      response: build.schema,
+      run: (call) => showSingle(call, findBuild(call)),
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_builds",
+      summary: "Create a build",
+      body: createBody,
+      refuseBody: (error) =>
+        buildValidationFailed(
+          fieldErrors(error).map(({ field, message, missing }) => ({
+            field,
+            code: missing ? "missing_field" : "invalid",
+            message,
+          })),
+        ),
+      status: 201,
+      response: build.schema,
+      errors: { 422: "validation fails, or the pipeline does not build the branch" },
+      run: (call) => {
+        const { body, data, variations, now } = call;
+        const pipeline = findPipeline(call);
+        if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
+          throw refused(`Branch ${body.branch} is excluded by the pipeline's branch configuration`);
+        }
+        const content = {
+          message: body.message ?? null,
+          commit: body.commit,
+          branch: body.branch,
+          env: body.env,
+          source: variations.buildSource,
+          ...creatorOf(call),
+          clean_checkout: body.clean_checkout,
+          meta_data: body.meta_data,
+          pull_request:
+            body.pull_request_id == null
+              ? null
+              : {
+                  id: String(body.pull_request_id),
+                  base: body.pull_request_base_branch ?? null,
+                  repository: body.pull_request_repository ?? null,
+                },
+          rebuilt_from: null,
+        };
+        const settings = { now, numberGap: variations.buildNumberGap };
+        return showSingle(call, scheduleBuild(data, pipeline.id, content, settings));
+      },
+    }),
+    cancel: operation({
+      method: "PUT",
+      path: `${single}/cancel`,
+      scope: "write_builds",
+      summary: "Cancel a build that is scheduled, running or failing",
+      response: build.schema,
+      errors: { 422: "the build is in another state" },
+      run: (call) => {
+        const record = findBuild(call);
+        if (!isCancelable(record)) {
+          throw refused(`Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`);
+        }
+        const canceled = cancelBuild(call.data, record, "Canceled through the API", call.now);
+        return showSingle(call, { ...canceled, state: call.variations.cancelState });
+      },
+    }),
+    rebuild: operation({
+      method: "PUT",
+      path: `${single}/rebuild`,
+      scope: "write_builds",
+      summary: "Make a new build from a build",
+      response: build.schema,
+      run: (call) => {
+        const { data, token, variations, now } = call;
+        const { id, number, pipeline_id, ...source } = findBuild(call);
+        const content = {
+          ...source,
+          source: variations.buildSource,
+          creator_id: token.user_id,
+          author: null,
+          rebuilt_from: { id, number },
+        };
+        const settings = { now, numberGap: variations.buildNumberGap };
+        return showSingle(call, scheduleBuild(data, pipeline_id, content, settings));
+      },
+    }),
+  },
+});
+
+function listBuilds(call: Call, records: readonly BuildRecord[], shape: PipelineShape): Listing {
+  const matching = records.filter(buildFilter(call, call.query)).reverse();
+  return listing(matching, (record) => show(call, record, shape));
+}
+
+function showSingle(call: Call, record: BuildRecord): unknown {
+  return show(call, record, "reduced");
+}
+
+function show(call: Call, record: BuildRecord, shape: PipelineShape): unknown {
+  const pipeline = call.data.pipelines.get(record.pipeline_id);
+  if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
+  const retriedJobs = call.query.flag("include_retried_jobs");
+  const agentDetail = shape === "full" ? "short" : "full";
+  return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+}
+
+function findPipeline({ data, params }: Call<"pipeline_slug">): PipelineRecord {
+  const found = data.pipelines.find("slug", params.pipeline_slug);
+  if (found === undefined) throw notFound("pipeline");
+  return found;
+}
+
+function findBuild(call: Call<"pipeline_slug" | "number">): BuildRecord {
+  const found = call.data.builds
+    .list("pipeline_id", findPipeline(call).id)
+    .find(({ number }) => String(number) === call.params.number);
+  if (found === undefined) throw notFound("build");
+  return found;
+}
+
+/** The author given with the request, when it says something; else the requesting user. */
+function creatorOf({ body, data, token, now }: Call<string, z.output<typeof createBody>>): Made {
+  const name = body.author?.name ?? null;
+  const email = body.author?.email ?? null;
+  if (name === null && email === null) return { creator_id: token.user_id, author: null };
+  const known = email === null ? undefined : data.users.find("email", email);
+  if (known !== undefined) return { creator_id: known.id, author: null };
+  const author = { id: randomUUID(), name: name ?? email ?? "", email: email ?? "", created_at: now };
+  return { creator_id: token.user_id, author };
+}
+
+const shownBuilds = 50;
+
+/** The latest builds, newest first. */
+export function buildSection(data: OrganizationData): Html {
+  const records = data.builds.list().reverse();
+  const rows = records.slice(0, shownBuilds).map((record) => {
+    const slug = data.pipelines.get(record.pipeline_id)?.slug;
+    return html`<tr id="pipelines-${slug}-builds-${record.number}"><td>${slug} #${record.number}</td>
+<td>${tag(record.blocked ? "blocked" : record.state)}</td><td>${record.message}</td><td>${record.branch}</td>
+<td>${record.jobs.map(({ name, state }) => html`${name}: ${state}<br>`)}</td><td>${time(record.created_at)}</td></tr>`;
+  });
+  const headings = ["Build", "State", "Message", "Branch", "Jobs", "Created"];
+  return pageSection("builds", "Builds", records.length, table(headings, rows));
+}

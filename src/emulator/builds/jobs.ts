@@ -1,0 +1,148 @@
+import { z } from "zod";
+import {
+  apiUrl,
+  apiUrlOrNull,
+  derived,
+  entity,
+  graphqlId,
+  type RecordOf,
+  timestamp,
+  uuid,
+  type View,
+  webUrl,
+} from "../model/entity.js";
+import type { RecordIn } from "../store/organization-data.js";
+import { user } from "../users.js";
+
+/** What a job shows of the agent that runs it, beside what is shown as it is kept. */
+interface Agent {
+  readonly id: string;
+  readonly cluster_id: string | null;
+  readonly cluster_queue_id: string | null;
+  readonly created_by: string;
+}
+
+/** What a job is shown in. */
+export interface JobView extends View {
+  readonly pipeline: RecordIn<"pipelines">;
+  readonly build: { readonly number: number };
+  /** How much of the agent a job shows: little in lists, more where a single build is shown. */
+  readonly agentDetail: "short" | "full";
+}
+
+const shortAgentFields = {
+  id: uuid,
+  url: apiUrl(({ id }: Agent) => `/agents/${id}`),
+  name: z.string(),
+};
+
+const shortAgent = entity<Agent>("ShortJobAgent", shortAgentFields);
+const fullAgent = entity<Agent>("JobAgent", {
+  ...shortAgentFields,
+  graphql_id: graphqlId("Agent"),
+  web_url: webUrl(({ id }: Agent) => `/agents/${id}`),
+  connection_state: z.string(),
+  hostname: z.string(),
+  ip_address: z.string(),
+  user_agent: z.string(),
+  creator: derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
+  created_at: timestamp,
+});
+
+interface Job {
+  readonly id: string;
+  readonly agent_id: string | null;
+}
+
+const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined =>
+  agent_id === null ? undefined : data.agents.get(agent_id);
+
+const buildPath = ({ pipeline, build }: JobView) => `/pipelines/${pipeline.slug}/builds/${build.number}`;
+const path = ({ id }: Job, view: JobView) => `${buildPath(view)}/jobs/${id}`;
+
+const step = z.object({
+  id: uuid,
+  signature: z.object({ value: z.string(), algorithm: z.string(), signed_fields: z.array(z.string()) }),
+});
+
+/** Section 2.10. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("JobTypeCommand"),
+  type: derived(z.string(), () => "script"),
+  name: z.string(),
+  step_key: z.string(),
+  step: derived(step, ({ step_id, step_key }: { step_id: string; step_key: string }) => ({
+    id: step_id,
+    signature: { value: `unsigned-${step_key}`, algorithm: "none", signed_fields: ["command"] },
+  })),
+  agent_query_rules: derived(z.array(z.string()), () => []),
+  state: z.string(),
+  web_url: webUrl((_: Job, view: JobView) => buildPath(view)),
+  log_url: apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
+  raw_log_url: apiUrl((job: Job, view: JobView) => `${path(job, view)}/log.txt`),
+  command: z.string(),
+  soft_failed: z.boolean(),
+  exit_status: z.int().nullable(),
+  artifact_paths: derived(z.string(), () => ""),
+  agent: derived(
+    fullAgent.schema.partial().required({ id: true, url: true, name: true }).nullable(),
+    (job: Job, view: JobView) => {
+      const agent = agentOf(job, view);
+      if (agent === undefined) return null;
+      return (view.agentDetail === "full" ? fullAgent : shortAgent).show(view, agent);
+    },
+  ),
+  created_at: timestamp,
+  scheduled_at: timestamp,
+  runnable_at: timestamp.nullable(),
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  retried: z.boolean(),
+  retried_in_job_id: uuid.nullable(),
+  retries_count: z.int().nullable(),
+  retry_type: z.string().nullable(),
+  parallel_group_index: derived(z.int().nullable(), () => null),
+  parallel_group_total: derived(z.int().nullable(), () => null),
+  matrix: derived(z.null(), () => null),
+  cluster_id: derived(uuid.nullable(), (job: Job, view) => agentOf(job, view)?.cluster_id ?? null),
+  cluster_url: apiUrlOrNull((job: Job, view) => {
+    const cluster = agentOf(job, view)?.cluster_id ?? null;
+    return cluster === null ? null : `/clusters/${cluster}`;
+  }),
+  cluster_queue_id: derived(
+    uuid.nullable(),
+    (job: Job, view) => agentOf(job, view)?.cluster_queue_id ?? null,
+  ),
+  cluster_queue_url: apiUrlOrNull((job: Job, view) => {
+    const { cluster_id: cluster = null, cluster_queue_id: queue = null } = agentOf(job, view) ?? {};
+    return cluster === null || queue === null ? null : `/clusters/${cluster}/queues/${queue}`;
+  }),
+};
+
+/** One execution of a step, kept inside its build. */
+export interface JobRecord extends RecordOf<typeof fields> {
+  readonly step_id: string;
+  readonly agent_id: string | null;
+}
+
+export const job = entity<JobRecord, JobView>("Job", fields);
+
+/** A job as an agent shows it (section 2.10): with its artifacts and its script. */
+export const agentJob = entity<JobRecord, JobView>("AgentJob", {
+  ...fields,
+  artifacts_url: apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),
+  script_path: derived(z.string(), ({ command }: { command: string }) => command),
+});
+
+/** The job an agent runs now, or null. */
+export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
+  if (jobId === null) return null;
+  for (const build of view.data.builds.list()) {
+    const record = build.jobs.find(({ id }) => id === jobId);
+    const pipeline = view.data.pipelines.get(build.pipeline_id);
+    if (record === undefined || pipeline === undefined) continue;
+    return agentJob.show({ ...view, pipeline, build, agentDetail: "short" }, record);
+  }
+  return null;
+}

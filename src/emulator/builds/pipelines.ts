@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import {
+  address,
+  addressAt,
+  apiUrl,
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  type RecordOf,
+  shownIf,
+  timestamp,
+  uuid,
+  type View,
+  webUrl,
+} from "../model/entity.js";
+import type { Collection } from "../store/collection.js";
+import type { OrganizationData } from "../store/organization-data.js";
+
+/** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
+export type PipelineShape = "full" | "reduced";
+
+interface PipelineView extends View {
+  readonly shape: PipelineShape;
+}
+
+const isFull = ({ shape }: PipelineView) => shape === "full";
+
+interface Place {
+  readonly id: string;
+  readonly slug: string;
+}
+
+const path = ({ slug }: Place) => `/pipelines/${slug}`;
+
+const providerSettings = z.object({
+  trigger_mode: z.string(),
+  build_pull_requests: z.boolean(),
+  pull_request_branch_filter_enabled: z.boolean(),
+  skip_pull_request_builds_for_existing_commits: z.boolean(),
+  build_pull_request_forks: z.boolean(),
+  prefix_pull_request_fork_branch_names: z.boolean(),
+  build_tags: z.boolean(),
+  publish_commit_status: z.boolean(),
+  publish_commit_status_per_step: z.boolean(),
+  publish_blocked_as_pending: z.boolean(),
+  repository: z.string(),
+});
+
+const provider = z.object({
+  id: z.string(),
+  webhook_url: z.string(),
+  settings: z.union([providerSettings, z.object({}).strict()]),
+});
+
+/** Section 2.11: the pipeline inside a build. Single builds show it reduced, with the other form of `created_at`. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Pipeline"),
+  url: apiUrl(path),
+  web_url: derived(address.optional(), (pipeline: Place, view: PipelineView) =>
+    isFull(view) ? webUrl(path).derive(pipeline, view) : undefined,
+  ),
+  name: z.string(),
+  slug: z.string(),
+  repository: z.string(),
+  /** Branch patterns divided by blanks; null builds every branch. */
+  branch_configuration: shownIf(z.string().nullable(), isFull),
+  default_branch: shownIf(z.string(), isFull),
+  provider: derived(
+    provider,
+    ({ id, repository }: { id: string; repository: string }, view: PipelineView) => ({
+      id: "github",
+      webhook_url: view.variations.webhookUrlVisible ? `${view.base}/webhooks/${id}` : "",
+      settings: isFull(view) ? providerSettingsOf(repository) : {},
+    }),
+  ),
+  skip_queued_branch_builds: derived(z.boolean(), () => false),
+  skip_queued_branch_builds_filter: derived(z.string().nullable(), () => null),
+  cancel_running_branch_builds: derived(z.boolean(), () => false),
+  cancel_running_branch_builds_filter: derived(z.string().nullable(), () => null),
+  builds_url: apiUrl((pipeline: Place) => `${path(pipeline)}/builds`),
+  badge_url: addressAt(({ id }: Place) => `/badges/${id}.svg`),
+  created_at: keptAs(
+    z.union([timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
+    (iso: string, view: PipelineView) =>
+      isFull(view) ? iso : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`,
+  ),
+};
+
+const counts = {
+  scheduled_builds_count: z.int(),
+  running_builds_count: z.int(),
+  scheduled_jobs_count: z.int(),
+  running_jobs_count: z.int(),
+  waiting_jobs_count: z.int(),
+};
+
+/** A pipeline: no endpoint makes one, builds show it. */
+export interface PipelineRecord extends RecordOf<typeof fields> {
+  readonly pipeline_template_id: string | null;
+  readonly steps: readonly PipelineStep[];
+  readonly last_build_number: number;
+}
+
+/** What each new build of a pipeline runs. */
+export interface PipelineStep {
+  readonly key: string;
+  readonly name: string;
+  readonly command: string;
+}
+
+declare module "../store/organization-data.js" {
+  interface OrganizationData {
+    /** Deleting a pipeline deletes its builds. */
+    readonly pipelines: Collection<PipelineRecord>;
+  }
+}
+
+const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>("Pipeline", {
+  ...fields,
+  ...counts,
+});
+
+export const pipelineSchema = pipeline.schema;
+
+/** A pipeline as a build shows it. */
+export function showPipeline(view: PipelineView, record: PipelineRecord): Record<string, unknown> {
+  return pipeline.show(view, { ...record, ...countsOf(view, record.id) });
+}
+
+/** A pipeline to be made. */
+export interface NewPipeline {
+  slug: string;
+  name?: string;
+  repository?: string;
+  defaultBranch?: string;
+  branchConfiguration?: string;
+  pipelineTemplateId?: string;
+  steps?: readonly PipelineStep[];
+}
+
+/** Adds a pipeline. @throws when there is one with this slug. */
+export function createPipeline(
+  data: OrganizationData,
+  { slug, ...given }: NewPipeline,
+  made: { id?: string; created_at: string },
+): PipelineRecord {
+  if (data.pipelines.find("slug", slug) !== undefined) {
+    throw new Error(`There is a pipeline ${slug} already.`);
+  }
+  return data.pipelines.insert({
+    id: randomUUID(),
+    slug,
+    name: given.name ?? slug,
+    repository: given.repository ?? `https://git.example/${slug}/${slug}.git`,
+    branch_configuration: given.branchConfiguration ?? null,
+    default_branch: given.defaultBranch ?? "main",
+    pipeline_template_id: given.pipelineTemplateId ?? null,
+    steps: given.steps ?? [{ key: "test", name: "Test", command: "make test" }],
+    last_build_number: 0,
+    ...made,
+  });
+}
+
+/**
+ * Whether a pipeline builds a branch: its branch configuration lists patterns divided by blanks, `*` stands for
+ * any text and `!` before a pattern excludes.
+ */
+export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {
+  const patterns = (branch_configuration ?? "").split(/\s+/).filter((pattern) => pattern !== "");
+  const excluded = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const included = patterns.filter((pattern) => !pattern.startsWith("!"));
+  if (excluded.some((pattern) => matches(pattern, branch))) return false;
+  return included.length === 0 || included.some((pattern) => matches(pattern, branch));
+}
+
+function matches(pattern: string, branch: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(branch);
+}
+
+function providerSettingsOf(repository: string): z.output<typeof providerSettings> {
+  return {
+    trigger_mode: "code",
+    build_pull_requests: true,
+    pull_request_branch_filter_enabled: false,
+    skip_pull_request_builds_for_existing_commits: true,
+    build_pull_request_forks: false,
+    prefix_pull_request_fork_branch_names: true,
+    build_tags: false,
+    publish_commit_status: true,
+    publish_commit_status_per_step: false,
+    publish_blocked_as_pending: false,
+    repository: repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1"),
+  };
+}
+
+function countsOf({ data }: View, pipelineId: string) {
+  const counted = {
+    scheduled_builds_count: 0,
+    running_builds_count: 0,
+    scheduled_jobs_count: 0,
+    running_jobs_count: 0,
+    waiting_jobs_count: 0,
+  };
+  for (const build of data.builds.list("pipeline_id", pipelineId)) {
+    if (build.state === "scheduled") counted.scheduled_builds_count += 1;
+    else if (build.state === "running" || build.state === "failing") counted.running_builds_count += 1;
+    else continue;
+    for (const { state } of build.jobs) {
+      if (state === "scheduled") counted.scheduled_jobs_count += 1;
+      else if (state === "running") counted.running_jobs_count += 1;
+      else if (state === "waiting") counted.waiting_jobs_count += 1;
+    }
+  }
+  return counted;
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import type { JobRecord } from "./jobs.js";
+
+type BuildRecord = RecordIn<"builds">;
+
+const cancelable = new Set(["scheduled", "running", "failing"]);
+const finishedJobs = new Set(["passed", "failed", "canceled", "skipped", "timed_out", "expired"]);
+
+/** Whether a build can be canceled (section 3.3). */
+export function isCancelable(build: BuildRecord): boolean {
+  return cancelable.has(build.state) && !build.blocked;
+}
+
+/** What a new build is made of; the rest follows from its pipeline. */
+export type NewBuild = Omit<
+  BuildRecord,
+  | "id"
+  | "pipeline_id"
+  | "number"
+  | "state"
+  | "blocked"
+  | "cancel_reason"
+  | "jobs"
+  | "created_at"
+  | "scheduled_at"
+  | "started_at"
+  | "finished_at"
+>;
+
+/** Adds a build in state `scheduled`, with a job for each step of the pipeline. */
+export function scheduleBuild(
+  data: OrganizationData,
+  pipelineId: string,
+  content: NewBuild,
+  settings: { now: string; numberGap: number; newId?: () => string },
+): BuildRecord {
+  const pipeline = data.pipelines.get(pipelineId);
+  if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
+  const newId = settings.newId ?? randomUUID;
+  const number = pipeline.last_build_number + 1 + settings.numberGap;
+  data.pipelines.update(pipeline.id, { last_build_number: number });
+  return data.builds.insert({
+    ...content,
+    id: newId(),
+    pipeline_id: pipeline.id,
+    number,
+    state: "scheduled",
+    blocked: false,
+    cancel_reason: null,
+    jobs: pipeline.steps.map((step) => ({
+      id: newId(),
+      step_id: newId(),
+      step_key: step.key,
+      name: step.name,
+      command: step.command,
+      state: "scheduled",
+      exit_status: null,
+      soft_failed: false,
+      agent_id: null,
+      retried: false,
+      retried_in_job_id: null,
+      retries_count: null,
+      retry_type: null,
+      created_at: settings.now,
+      scheduled_at: settings.now,
+      runnable_at: settings.now,
+      started_at: null,
+      finished_at: null,
+    })),
+    created_at: settings.now,
+    scheduled_at: settings.now,
+    started_at: null,
+    finished_at: null,
+  });
+}
+
+/** Cancels a build and its unfinished jobs. */
+export function cancelBuild(
+  data: OrganizationData,
+  build: BuildRecord,
+  reason: string,
+  now: string,
+): BuildRecord {
+  const canceled = moveBuild(data, build, "canceled", now);
+  return data.builds.update(canceled.id, { cancel_reason: reason });
+}
+
+/** Brings a build to a state; its jobs, its times and the agents that run it follow. */
+export function moveBuild(
+  data: OrganizationData,
+  build: BuildRecord,
+  state: string,
+  now: string,
+): BuildRecord {
+  const open = build.jobs.filter(isOpen);
+  const first = open.find((job) => job.state === "running") ?? open[0];
+  const end = (jobs: readonly JobRecord[], jobState: string) =>
+    jobs.reduce((jobsSoFar, job) => withJob(data, jobsSoFar, job.id, jobState, now), build.jobs);
+  const begun = { started_at: build.started_at ?? now, finished_at: null, blocked: false };
+  const done = { started_at: build.started_at ?? now, finished_at: now, blocked: false };
+  switch (state) {
+    case "running":
+      return data.builds.update(build.id, { state, ...begun, jobs: end(first ? [first] : [], "running") });
+    case "failing":
+      return data.builds.update(build.id, { state, ...begun, jobs: end(first ? [first] : [], "failed") });
+    case "passed":
+      return data.builds.update(build.id, { state, ...done, jobs: end(open, "passed") });
+    case "failed": {
+      const jobs = build.jobs.some((job) => job.state === "failed")
+        ? build.jobs
+        : end(first ? [first] : [], "failed");
+      const rest = jobs
+        .filter(isOpen)
+        .reduce((all, job) => withJob(data, all, job.id, "canceled", now), jobs);
+      return data.builds.update(build.id, { state, ...done, jobs: rest });
+    }
+    case "canceled":
+      return data.builds.update(build.id, {
+        state,
+        finished_at: now,
+        blocked: false,
+        jobs: end(open, "canceled"),
+      });
+    case "blocked":
+      // A blocked build keeps its last state value; what ran until the block has passed.
+      return data.builds.update(build.id, {
+        ...done,
+        state: isCancelable(build) ? "passed" : build.state,
+        blocked: true,
+        jobs: end(
+          open.filter((job) => job.state === "running"),
+          "passed",
+        ),
+      });
+    case "scheduled":
+      return data.builds.update(build.id, { state, started_at: null, finished_at: null, blocked: false });
+    default:
+      return data.builds.update(build.id, { state });
+  }
+}
+
+/** Brings one job to a state; its build follows (section 3.3). */
+export function moveJob(
+  data: OrganizationData,
+  build: BuildRecord,
+  jobId: string,
+  state: string,
+  now: string,
+): BuildRecord {
+  const jobs = withJob(data, build.jobs, jobId, state, now);
+  const current = jobs.filter((job) => !job.retried);
+  const failed = current.some((job) => job.state === "failed" && !job.soft_failed);
+  const started_at = build.started_at ?? (current.some((job) => job.started_at !== null) ? now : null);
+  if (current.every((job) => !isOpen(job))) {
+    const canceled = current.some((job) => job.state === "canceled");
+    const ended = failed ? "failed" : canceled ? "canceled" : "passed";
+    return data.builds.update(build.id, { jobs, state: ended, started_at, finished_at: now });
+  }
+  const going = failed ? "failing" : started_at === null ? "scheduled" : "running";
+  return data.builds.update(build.id, { jobs, state: going, started_at, finished_at: null });
+}
+
+/** Runs a finished job once more: the new execution stands beside the old one. */
+export function retryJob(
+  data: OrganizationData,
+  build: BuildRecord,
+  jobId: string,
+  now: string,
+): BuildRecord {
+  const job = build.jobs.find((candidate) => candidate.id === jobId);
+  if (job === undefined || isOpen(job)) throw new Error("Only a finished job can be retried.");
+  const again: JobRecord = {
+    ...job,
+    id: randomUUID(),
+    state: "scheduled",
+    exit_status: null,
+    agent_id: null,
+    retries_count: (job.retries_count ?? 0) + 1,
+    created_at: now,
+    scheduled_at: build.created_at,
+    runnable_at: now,
+    started_at: null,
+    finished_at: null,
+  };
+  const old = { ...job, retried: true, retried_in_job_id: again.id, retry_type: "manual" };
+  const jobs = [...build.jobs.map((candidate) => (candidate.id === jobId ? old : candidate)), again];
+  return data.builds.update(build.id, { jobs, state: "running", finished_at: null });
+}
+
+function withJob(
+  data: OrganizationData,
+  jobs: readonly JobRecord[],
+  jobId: string,
+  state: string,
+  now: string,
+): readonly JobRecord[] {
+  const job = jobs.find((candidate) => candidate.id === jobId);
+  if (job === undefined) throw new Error(`The build has no job ${jobId}.`);
+  const moved = movedJob(data, job, state, now);
+  return jobs.map((candidate) => (candidate.id === jobId ? moved : candidate));
+}
+
+function movedJob(data: OrganizationData, job: JobRecord, state: string, now: string): JobRecord {
+  if (state === "running") {
+    const idle = data.agents
+      .list()
+      .find((agent) => agent.connection_state === "connected" && agent.job_id === null);
+    const agent_id = job.agent_id ?? idle?.id ?? null;
+    if (agent_id !== null && data.agents.get(agent_id) !== undefined) {
+      data.agents.update(agent_id, { job_id: job.id });
+    }
+    return { ...job, state, agent_id, started_at: job.started_at ?? now, finished_at: null };
+  }
+  if (!finishedJobs.has(state)) return { ...job, state };
+  const agent = job.agent_id === null ? undefined : data.agents.get(job.agent_id);
+  if (agent?.job_id === job.id) data.agents.update(agent.id, { job_id: null, last_job_finished_at: now });
+  const ran = state === "passed" || state === "failed";
+  return {
+    ...job,
+    state,
+    exit_status: ran ? Number(state === "failed") : job.exit_status,
+    started_at: ran ? (job.started_at ?? now) : job.started_at,
+    finished_at: now,
+  };
+}
+
+function isOpen(job: JobRecord): boolean {
+  return !job.retried && !finishedJobs.has(job.state);
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { listing, operation, section } from "./http/operation.js";
+import { notFound, validationFailed } from "./http/refusals.js";
+import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
+import {
+  apiUrl,
+  apiUrlOrNull,
+  entity,
+  graphqlId,
+  optionalText,
+  type RecordOf,
+  timestamp,
+  uuid,
+  type View,
+  webUrl,
+} from "./model/entity.js";
+import { normalized } from "./model/normalize.js";
+import { type Html, pageSection } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import { user } from "./users.js";
+
+interface Cluster {
+  readonly id: string;
+  readonly default_queue_id: string | null;
+}
+
+/** Section 2.2. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Cluster"),
+  default_queue_id: uuid.nullable(),
+  name: z.string(),
+  description: optionalText,
+  emoji: optionalText,
+  color: optionalText,
+  url: apiUrl(({ id }: Cluster) => `/clusters/${id}`),
+  web_url: webUrl(({ id }: Cluster) => `/clusters/${id}`),
+  queues_url: apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
+  default_queue_url: apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
+    queue === null ? null : `/clusters/${id}/queues/${queue}`,
+  ),
+  created_at: timestamp,
+  created_by: user,
+};
+
+export interface ClusterRecord extends RecordOf<typeof fields> {}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    /** Deleting a cluster deletes its queues and tokens, and disconnects its agents. */
+    readonly clusters: Collection<ClusterRecord>;
+  }
+}
+
+const cluster = entity<ClusterRecord>("Cluster", fields);
+
+const clearable = { description: clearableText(), emoji: clearableText(), color: clearableColor() };
+
+const collection = "/v2/organizations/{org_slug}/clusters";
+const single = `${collection}/{id}`;
+
+/** Section 4.1. */
+export const clusters = section({
+  group: "clusters",
+  number: "4.1",
+  collections: {
+    clusters: {
+      beforeDelete: ({ id }, data) => {
+        for (const queue of data.queues.list("cluster_id", id)) data.queues.delete(queue.id);
+        for (const token of data.agentTokens.list("cluster_id", id)) data.agentTokens.delete(token.id);
+        for (const agent of data.agents.list("cluster_id", id)) {
+          const left = { cluster_id: null, cluster_queue_id: null, connection_state: "disconnected" };
+          data.agents.update(agent.id, left);
+        }
+      },
+    },
+  },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_clusters",
+      summary: "List clusters",
+      response: cluster.schema,
+      list: "paged",
+      run: (call) => listing(call.data.clusters.list(), (record) => cluster.show(call, record)),
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_clusters",
+      summary: "Get a cluster",
+      response: cluster.schema,
+      run: (call) => cluster.show(call, findCluster(call, call.params.id)),
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_clusters",
+      summary: "Create a cluster",
+      body: z.object({ name: text(), ...unlessGiven(clearable) }),
+      status: 201,
+      response: cluster.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { body, data, token, variations, now } = call;
+        const created = data.clusters.insert({
+          id: randomUUID(),
+          ...normalized(body, variations),
+          default_queue_id: null,
+          created_at: now,
+          created_by: token.user_id,
+        });
+        return cluster.show(call, created);
+      },
+    }),
+    update: operation({
+      method: "PUT",
+      alsoMethods: ["PATCH"],
+      path: single,
+      scope: "write_clusters",
+      summary: "Update a cluster",
+      body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
+      response: cluster.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { body, data, params, variations } = call;
+        const { id } = findCluster(call, params.id);
+        if (body.default_queue_id === null && variations.clearDefaultQueue === "refused") {
+          throw validationFailed("Default queue can't be blank");
+        }
+        if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
+          throw validationFailed("Default queue must be a queue of this cluster");
+        }
+        return cluster.show(call, data.clusters.update(id, normalized(body, variations)));
+      },
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: single,
+      scope: "write_clusters",
+      summary: "Delete a cluster together with its queues and tokens",
+      errors: { 422: "it cannot be deleted" },
+      run: (call) => {
+        call.data.clusters.delete(findCluster(call, call.params.id).id);
+      },
+    }),
+  },
+});
+
+/** The cluster a path names. @throws {Refusal} 404. */
+export function findCluster({ data }: View, id: string): ClusterRecord {
+  const found = data.clusters.get(id.toLowerCase());
+  if (found === undefined) throw notFound("cluster");
+  return found;
+}
+
+/** Clusters, each with what others show of it. */
+export function clusterSection(data: OrganizationData, contents: (cluster: ClusterRecord) => Html): Html {
+  const records = data.clusters.list();
+  const cards = records.map((record) => {
+    // Only what is surely a color goes into the style.
+    const color = /^#[0-9a-f]{3,6}$/i.test(record.color ?? "") && record.color;
+    return html`<article class="card" id="clusters-${record.id}">
+<h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${record.emoji} ${record.name}</h3>
+<p>${record.description}</p>
+<p class="quiet"><code>${record.id}</code></p>
+${contents(record)}
+</article>
+`;
+  });
+  return pageSection("clusters", "Clusters", records.length, html`${cards}`);
+}

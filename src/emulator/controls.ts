@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { insertAccessToken } from "./access-token.js";
+import { insertAgent } from "./agents.js";
+import { createPipeline } from "./builds/pipelines.js";
+import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
+import type { BuildReference, Emulator } from "./emulator.js";
+import { expireRun, finishRun, insertRun, uploadResults } from "./runs.js";
+import type { RecordIn } from "./store/organization-data.js";
+import type { Store } from "./store/store.js";
+
+/** The part of the emulator that does what agents, colleagues and the service's machinery would do. */
+type Controls = Pick<
+  Emulator,
+  | "createAccessToken"
+  | "revokeAccessToken"
+  | "addMember"
+  | "createPipeline"
+  | "moveBuild"
+  | "moveJob"
+  | "retryJob"
+  | "connectAgent"
+  | "disconnectAgent"
+  | "createRun"
+  | "uploadResults"
+  | "finishRun"
+  | "expireRun"
+>;
+
+/** Makes the controls over a store. Each call is one transaction. */
+export function controlsOf(store: Store, clock: () => Date): Controls {
+  const { data } = store;
+  const now = () => clock().toISOString();
+  const change = <T>(work: () => T): T => store.transaction(work);
+
+  const owner = (): string =>
+    need(data.accessTokens.find("purpose", "full"), "access token of the emulator's own").user_id;
+  const findBuild = (reference: BuildReference): RecordIn<"builds"> => {
+    if (typeof reference === "string") return need(data.builds.get(reference), `build ${reference}`);
+    const pipeline = need(data.pipelines.find("slug", reference.pipeline), `pipeline ${reference.pipeline}`);
+    const builds = data.builds.list("pipeline_id", pipeline.id);
+    return need(
+      builds.find(({ number }) => number === reference.number),
+      `build ${reference.number}`,
+    );
+  };
+  const buildOfJob = (jobId: string): RecordIn<"builds"> =>
+    need(
+      data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId)),
+      `job ${jobId}`,
+    );
+  const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
+
+  return {
+    createAccessToken: ({ scopes, userId = owner(), admin = true }) => {
+      need(data.users.get(userId), `user ${userId}`);
+      return insertAccessToken(data, { scopes: [...scopes], user_id: userId, admin }).token;
+    },
+    revokeAccessToken: (secret) => {
+      const token = need(data.accessTokens.find("token", secret), "access token with this secret");
+      data.accessTokens.update(token.id, { revoked_at: now() });
+    },
+    addMember: ({ name, email }) =>
+      data.users.insert({ id: randomUUID(), name, email, member: true, created_at: now() }),
+
+    createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
+    moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
+    moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId), jobId, state, now())),
+    retryJob: (jobId) => change(() => retryJob(data, buildOfJob(jobId), jobId, now())),
+
+    connectAgent: ({ id, name, queueId, metaData, ...given } = {}) => {
+      const queue = queueId === undefined ? undefined : need(data.queues.get(queueId), `queue ${queueId}`);
+      const place = queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id };
+      if (id !== undefined && data.agents.get(id) !== undefined) {
+        return data.agents.update(id, { connection_state: "connected", ...place });
+      }
+      return insertAgent(data, {
+        ...(id === undefined ? {} : { id }),
+        name: name ?? `agent-${data.agents.size + 1}`,
+        meta_data: [...(metaData ?? [`queue=${queue?.key ?? "default"}`])],
+        created_at: now(),
+        created_by: owner(),
+        ...given,
+        ...place,
+      });
+    },
+    disconnectAgent: (id) => {
+      need(data.agents.get(id), `agent ${id}`);
+      return data.agents.update(id, { connection_state: "disconnected", job_id: null });
+    },
+
+    createRun: (suiteSlug, run = {}) => {
+      const suite = need(data.suites.find("slug", suiteSlug), `suite ${suiteSlug}`);
+      return insertRun(data, {
+        suite_id: suite.id,
+        build_id: run.buildId ?? null,
+        branch: run.branch ?? suite.default_branch,
+        ...(run.commitSha === undefined ? {} : { commit_sha: run.commitSha }),
+        created_at: now(),
+      });
+    },
+    uploadResults: (runId, results) => uploadResults(data, findRun(runId), results),
+    finishRun: (runId) => finishRun(data, findRun(runId)),
+    expireRun: (runId) => expireRun(data, findRun(runId)),
+  };
+}
+
+function need<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw new Error(`There is no ${what}.`);
+  return found;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { type Answer, jsonAnswer } from "./answer.js";
+import type { FaultAction } from "./faults.js";
+import { rateLimited, rateLimitHeaders } from "./limits.js";
+
+/**
+ * Carries out a fault, `answer` being the one that would go out. Returns the answer to send instead; `nothing` when
+ * the caller gets none; undefined to go on as usual.
+ */
+export async function carryOutFault(
+  { incoming, outgoing }: HttpBindings,
+  action: FaultAction,
+  answer: Answer | undefined,
+  closing: AbortSignal,
+): Promise<Answer | "nothing" | undefined> {
+  if (action === "drop") {
+    incoming.socket.destroy();
+    return "nothing";
+  }
+  if (action === "hang") {
+    await new Promise<void>((resolve) => {
+      outgoing.once("close", resolve);
+      closing.addEventListener("abort", () => resolve(), { once: true });
+    });
+    return "nothing";
+  }
+  if (action === "truncate") {
+    const body = Buffer.from(answer?.body ?? "");
+    outgoing.writeHead(answer?.status ?? 200, {
+      ...answer?.headers,
+      "Content-Length": Math.max(2, body.length),
+    });
+    await new Promise<void>((resolve) => {
+      outgoing.write(body.length < 2 ? " " : body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
+    });
+    incoming.socket.destroy();
+    return "nothing";
+  }
+  if ("delayMs" in action) {
+    await delay(action.delayMs, undefined, { signal: closing }).catch(() => {});
+    return undefined;
+  }
+  if ("rateLimited" in action) return limitedAnswer(action.rateLimited);
+  if (action.status === 429 && action.body === undefined) return limitedAnswer({}, action.headers);
+  const { status, headers, body = { message: `Injected fault: status ${status}` } } = action;
+  const injected = jsonAnswer(status, body, headers);
+  if (status === 204) return { ...injected, body: null };
+  return typeof body === "string" ? { ...injected, body } : injected;
+}
+
+function limitedAnswer(
+  limited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number },
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const { scope = "rest", resetSeconds = 1 } = limited;
+  const hit = (limit: number, exceeded: boolean) => ({ limit, used: exceeded ? limit + 1 : 1, resetSeconds });
+  const organization = hit(200, scope === "rest");
+  const user = hit(50, scope === "user");
+  const { body } = rateLimited(scope, scope === "user" ? user : organization);
+  return jsonAnswer(429, body, { ...rateLimitHeaders(organization, user), ...headers });
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Call, listing, operation, section } from "./http/operation.js";
+import { forbidden, notFound, refused } from "./http/refusals.js";
+import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
+import {
+  apiUrl,
+  derived,
+  entity,
+  graphqlId,
+  optionalText,
+  type RecordOf,
+  timestamp,
+  uuid,
+  webUrl,
+} from "./model/entity.js";
+import { normalizedYaml } from "./model/normalize.js";
+import { type Html, pageSection, tag, time } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import { user } from "./users.js";
+
+interface Template {
+  readonly id: string;
+}
+
+/** Section 2.5. */
+const fields = {
+  uuid: derived(uuid, ({ id }: Template) => id),
+  graphql_id: graphqlId("PipelineTemplate"),
+  name: z.string(),
+  description: optionalText,
+  configuration: z.string(),
+  available: z.boolean(),
+  url: apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  web_url: webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  created_at: timestamp,
+  created_by: user,
+  updated_at: timestamp,
+  updated_by: user,
+};
+
+export interface PipelineTemplateRecord extends RecordOf<typeof fields> {
+  readonly id: string;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly pipelineTemplates: Collection<PipelineTemplateRecord>;
+  }
+}
+
+const template = entity<PipelineTemplateRecord>("PipelineTemplate", fields);
+
+const required = { name: text(), configuration: text() };
+const clearable = { description: clearableText() };
+
+const collection = "/v2/organizations/{org_slug}/pipeline-templates";
+const single = `${collection}/{uuid}`;
+
+/** Section 4.4. */
+export const pipelineTemplates = section({
+  group: "pipelineTemplates",
+  number: "4.4",
+  collections: { pipelineTemplates: {} },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_pipeline_templates",
+      summary: "List pipeline templates",
+      response: template.schema,
+      list: "unpaged",
+      run: (call) => {
+        requirePlan(call);
+        const records = call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
+        return listing(records, (record) => template.show(call, record));
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_pipeline_templates",
+      summary: "Get a pipeline template",
+      response: template.schema,
+      run: (call) => {
+        requirePlan(call);
+        return template.show(call, findTemplate(call));
+      },
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_pipeline_templates",
+      summary: "Create a pipeline template",
+      body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
+      status: 201,
+      response: template.schema,
+      errors: { 422: "validation fails, among it a configuration that is not YAML" },
+      run: (call) => {
+        requireAdmin(call);
+        const { body, data, token, variations, now } = call;
+        const created = data.pipelineTemplates.insert({
+          id: randomUUID(),
+          ...body,
+          configuration: normalizedYaml(body.configuration, variations),
+          created_at: now,
+          created_by: token.user_id,
+          updated_at: now,
+          updated_by: token.user_id,
+        });
+        return template.show(call, created);
+      },
+    }),
+    update: operation({
+      method: "PATCH",
+      path: single,
+      scope: "write_pipeline_templates",
+      summary: "Update a pipeline template",
+      body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
+      response: template.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        requireAdmin(call);
+        const { body, data, token, variations, now } = call;
+        const { id } = findTemplate(call);
+        const updated = data.pipelineTemplates.update(id, {
+          ...body,
+          configuration: body.configuration && normalizedYaml(body.configuration, variations),
+          updated_at: now,
+          updated_by: token.user_id,
+        });
+        return template.show(call, updated);
+      },
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: single,
+      scope: "write_pipeline_templates",
+      summary: "Delete a pipeline template that no pipeline uses",
+      errors: { 422: "a pipeline uses the template" },
+      run: (call) => {
+        requireAdmin(call);
+        const { id } = findTemplate(call);
+        if (call.data.pipelines.list().some((pipeline) => pipeline.pipeline_template_id === id)) {
+          throw refused("Pipeline template is in use by a pipeline and can't be deleted");
+        }
+        call.data.pipelineTemplates.delete(id);
+      },
+    }),
+  },
+});
+
+function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+  const found = call.data.pipelineTemplates.get(call.params.uuid.toLowerCase());
+  if (found === undefined || !maySee(call, found)) throw notFound("pipeline template");
+  return found;
+}
+
+/** Who does not administer the organization sees only available templates. */
+function maySee({ token }: Call, { available }: PipelineTemplateRecord): boolean {
+  return token.admin || available;
+}
+
+function requirePlan({ variations }: Call): void {
+  if (!variations.enterprisePlan) {
+    throw forbidden("Pipeline templates are only available on an Enterprise plan");
+  }
+}
+
+function requireAdmin(call: Call): void {
+  requirePlan(call);
+  if (!call.token.admin) throw forbidden("Only organization admins can manage pipeline templates");
+}
+
+/** The templates with their text. */
+export function templateSection(data: OrganizationData): Html {
+  const records = data.pipelineTemplates.list();
+  const cards = records.map(
+    (record) => html`<article class="card" id="pipeline-templates-${record.id}">
+<h3>${record.name} ${tag(record.available ? "available" : "for admins only")}</h3>
+<p>${record.description}</p>
+<p class="quiet"><code>${record.id}</code>, updated ${time(record.updated_at)}</p>
+<pre>${record.configuration}</pre>
+</article>
+`,
+  );
+  return pageSection("templates", "Pipeline templates", records.length, html`${cards}`);
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { findCluster } from "./clusters.js";
+import { listing, operation, section } from "./http/operation.js";
+import { notFound, refused, validationFailed } from "./http/refusals.js";
+import { clearableText, text, unlessGiven } from "./model/body.js";
+import {
+  apiUrl,
+  entity,
+  graphqlId,
+  optionalText,
+  type RecordOf,
+  timestamp,
+  uuid,
+  type View,
+  webUrl,
+} from "./model/entity.js";
+import { type Html, table, tag, time } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData, RecordIn } from "./store/organization-data.js";
+import { user, userOrNull } from "./users.js";
+
+const mostQueues = 50;
+
+interface Place {
+  readonly id: string;
+  readonly cluster_id: string;
+}
+
+const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
+
+/** Section 2.3. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("ClusterQueue"),
+  key: z.string(),
+  description: optionalText,
+  url: apiUrl(path),
+  web_url: webUrl(path),
+  cluster_url: apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  dispatch_paused: z.boolean(),
+  dispatch_paused_by: userOrNull,
+  dispatch_paused_at: timestamp.nullable(),
+  dispatch_paused_note: z.string().nullable(),
+  created_at: timestamp,
+  created_by: user,
+};
+
+export interface QueueRecord extends RecordOf<typeof fields> {
+  readonly cluster_id: string;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    /** Deleting the default queue of a cluster leaves the cluster without one. */
+    readonly queues: Collection<QueueRecord>;
+  }
+}
+
+const queue = entity<QueueRecord>("Queue", fields);
+
+const clearable = { description: clearableText() };
+
+const dispatching = {
+  dispatch_paused: false,
+  dispatch_paused_by: null,
+  dispatch_paused_at: null,
+  dispatch_paused_note: null,
+};
+
+const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
+const single = `${collection}/{queue_id}`;
+
+/** Section 4.2. */
+export const queues = section({
+  group: "queues",
+  number: "4.2",
+  collections: {
+    queues: {
+      indexes: ["cluster_id"],
+      beforeDelete: ({ id, cluster_id }, data) => {
+        if (data.clusters.get(cluster_id)?.default_queue_id === id) {
+          data.clusters.update(cluster_id, { default_queue_id: null });
+        }
+      },
+    },
+  },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_clusters",
+      summary: "List the queues of a cluster",
+      response: queue.schema,
+      list: "paged",
+      run: (call) => {
+        const { id } = findCluster(call, call.params.cluster_id);
+        return listing(call.data.queues.list("cluster_id", id), (record) => queue.show(call, record));
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_clusters",
+      summary: "Get a queue",
+      response: queue.schema,
+      run: (call) => queue.show(call, findQueue(call, call.params)),
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_clusters",
+      summary: "Create a queue",
+      body: z.object({
+        key: text().regex(/^[A-Za-z0-9_-]*$/, {
+          error: "can only contain letters, numbers, hyphens and underscores",
+        }),
+        ...unlessGiven(clearable),
+      }),
+      status: 201,
+      response: queue.schema,
+      errors: { 422: "validation fails, among it a key that is taken" },
+      run: (call) => {
+        const { body, data, params, token, now } = call;
+        const cluster = findCluster(call, params.cluster_id);
+        if (data.queues.list("cluster_id", cluster.id).some(({ key }) => key === body.key)) {
+          throw validationFailed("Key has already been taken");
+        }
+        if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
+          throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
+        }
+        const created = data.queues.insert({
+          id: randomUUID(),
+          cluster_id: cluster.id,
+          ...body,
+          ...dispatching,
+          created_at: now,
+          created_by: token.user_id,
+        });
+        return queue.show(call, created);
+      },
+    }),
+    update: operation({
+      method: "PUT",
+      alsoMethods: ["PATCH"],
+      path: single,
+      scope: "write_clusters",
+      summary: "Update a queue",
+      body: z.object(clearable).partial(),
+      response: queue.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => queue.show(call, call.data.queues.update(findQueue(call, call.params).id, call.body)),
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: single,
+      scope: "write_clusters",
+      summary: "Delete a queue",
+      errors: { 422: "the queue is its cluster's default, or has connected agents" },
+      run: (call) => {
+        const { data, params, variations } = call;
+        const { id, cluster_id } = findQueue(call, params);
+        const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
+        if (isDefault && variations.deleteDefaultQueue === "refused") {
+          throw refused("The default queue of a cluster can't be deleted");
+        }
+        const hasAgents = data.agents
+          .list()
+          .some((agent) => agent.cluster_queue_id === id && agent.connection_state === "connected");
+        if (hasAgents && variations.deleteQueueWithAgents === "refused") {
+          throw refused("Queue has connected agents and can't be deleted");
+        }
+        data.queues.delete(id);
+      },
+    }),
+    pauseDispatch: operation({
+      method: "POST",
+      path: `${single}/pause_dispatch`,
+      scope: "write_clusters",
+      summary: "Pause dispatching of jobs to the queue's agents",
+      body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
+      response: queue.schema,
+      errors: { 422: "the queue is paused already" },
+      run: (call) => {
+        const { body, data, params, token, variations, now } = call;
+        const { id, dispatch_paused } = findQueue(call, params);
+        if (dispatch_paused) throw refused("Cluster queue is already paused");
+        const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
+        const paused = data.queues.update(id, {
+          dispatch_paused: true,
+          dispatch_paused_by: token.user_id,
+          dispatch_paused_at: now,
+          dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
+        });
+        return queue.show(call, paused);
+      },
+    }),
+    resumeDispatch: operation({
+      method: "POST",
+      path: `${single}/resume_dispatch`,
+      scope: "write_clusters",
+      summary: "Resume dispatching of jobs to the queue's agents",
+      response: queue.schema,
+      errors: { 422: "the queue is not paused" },
+      run: (call) => {
+        const { id, dispatch_paused } = findQueue(call, call.params);
+        if (!dispatch_paused) throw refused("Cluster queue is not paused");
+        return queue.show(call, call.data.queues.update(id, dispatching));
+      },
+    }),
+  },
+});
+
+function findQueue(call: View, params: { cluster_id: string; queue_id: string }): QueueRecord {
+  const cluster = findCluster(call, params.cluster_id);
+  const found = call.data.queues.get(params.queue_id.toLowerCase());
+  if (found?.cluster_id !== cluster.id) throw notFound("queue");
+  return found;
+}
+
+/** The queues of a cluster: which is the default, which is paused, by whom and why. */
+export function queueTable(data: OrganizationData, cluster: RecordIn<"clusters">): Html | false {
+  const rows = data.queues.list("cluster_id", cluster.id).map((record) => {
+    const pausedBy = data.users.get(record.dispatch_paused_by ?? "")?.name;
+    return html`<tr id="clusters-${cluster.id}-queues-${record.id}">
+<td><strong>${record.key}</strong> ${record.id === cluster.default_queue_id && tag("default")}</td>
+<td>${record.description}</td>
+<td>${record.dispatch_paused ? html`${tag("paused")} ${record.dispatch_paused_note} <span class="quiet">by ${pausedBy}, ${time(record.dispatch_paused_at)}</span>` : tag("dispatching")}</td>
+<td><code>${record.id}</code></td></tr>`;
+  });
+  return rows.length > 0 && table(["Queue", "Description", "Dispatch", "Id"], rows);
+}

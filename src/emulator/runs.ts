@@ -1,0 +1,143 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { listing, operation, section } from "./http/operation.js";
+import { notFound } from "./http/refusals.js";
+import { analyticsUrl, entity, type RecordOf, timestamp, uuid, type View, webUrl } from "./model/entity.js";
+import { type Html, table, tag, time } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import { findSuite } from "./suites.js";
+
+interface Place {
+  readonly id: string;
+  readonly suite_id: string;
+}
+
+const path = ({ id, suite_id }: Place, { data }: View) =>
+  `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
+
+/** Section 2.8. */
+const fields = {
+  id: uuid,
+  branch: z.string(),
+  commit_sha: z.string(),
+  state: z.enum(["running", "finished"]),
+  result: z.enum(["pending", "passed", "failed", "stale"]),
+  url: analyticsUrl(path),
+  web_url: webUrl((run: Place, view) => `/analytics${path(run, view)}`),
+  created_at: timestamp,
+};
+
+export interface RunRecord extends RecordOf<typeof fields> {
+  readonly suite_id: string;
+  readonly build_id: string | null;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly runs: Collection<RunRecord>;
+  }
+}
+
+const run = entity<RunRecord>("Run", fields);
+
+const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
+
+/** Section 4.7. */
+export const runs = section({
+  group: "runs",
+  number: "4.7",
+  collections: { runs: { indexes: ["suite_id"] } },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_suites",
+      summary: "List the runs of a test suite, newest first",
+      query: { build_id: "Only runs of this build." },
+      response: run.schema,
+      list: "paged",
+      run: (call) => {
+        const suite = findSuite(call, call.params.suite_slug);
+        const buildId = call.query.one("build_id")?.toLowerCase();
+        const records = call.data.runs
+          .list("suite_id", suite.id)
+          .filter(({ build_id }) => !buildId || build_id === buildId)
+          .reverse();
+        return listing(records, (record) => run.show(call, record));
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: `${collection}/{run_id}`,
+      scope: "read_suites",
+      summary: "Get a run",
+      response: run.schema,
+      run: (call) => {
+        const suite = findSuite(call, call.params.suite_slug);
+        const found = call.data.runs.get(call.params.run_id.toLowerCase());
+        if (found?.suite_id !== suite.id) throw notFound("run");
+        return run.show(call, found);
+      },
+    }),
+  },
+});
+
+/** Starts a run of a suite: `running`, with a result that is `pending`. */
+export function insertRun(
+  data: OrganizationData,
+  made: Pick<RunRecord, "suite_id" | "branch" | "created_at"> & Partial<RunRecord>,
+): RunRecord {
+  return data.runs.insert({
+    id: randomUUID(),
+    build_id: null,
+    commit_sha: randomBytes(20).toString("hex"),
+    state: "running",
+    result: "pending",
+    ...made,
+  });
+}
+
+/** Test results that reach a run. */
+export interface TestResults {
+  passed?: number;
+  failed?: number;
+}
+
+/**
+ * Additional results reach a run (section 3.2): it is running again; a failing test makes it failed for good,
+ * passing ones make it passed from pending.
+ */
+export function uploadResults(data: OrganizationData, record: RunRecord, results: TestResults): RunRecord {
+  const { passed = 0, failed = 0 } = results;
+  if (passed + failed === 0) return record;
+  const result = record.result === "failed" || failed > 0 ? "failed" : "passed";
+  return data.runs.update(record.id, { state: "running", result });
+}
+
+/** All uploads of a run are processed. Its result stays. */
+export function finishRun(data: OrganizationData, { id }: RunRecord): RunRecord {
+  return data.runs.update(id, { state: "finished" });
+}
+
+/** No results came within a reasonable period: a pending run becomes stale. Others stay as they are. */
+export function expireRun(data: OrganizationData, record: RunRecord): RunRecord {
+  return record.result === "pending" ? data.runs.update(record.id, { result: "stale" }) : record;
+}
+
+const shown = 10;
+
+/** The latest runs of a suite, newest first. */
+export function runTable(data: OrganizationData, suite: { id: string; slug: string }): Html | false {
+  const rows = data.runs
+    .list("suite_id", suite.id)
+    .reverse()
+    .slice(0, shown)
+    .map(
+      (record) => html`<tr id="analytics-suites-${suite.slug}-runs-${record.id}"><td>${record.branch}</td>
+<td><code>${record.commit_sha.slice(0, 10)}</code></td><td>${tag(record.state)}</td><td>${tag(record.result)}</td>
+<td>${time(record.created_at)}</td></tr>`,
+    );
+  return rows.length > 0 && table(["Branch", "Commit", "State", "Result", "Started"], rows);
+}

@@ -1,0 +1,56 @@
+import { accessToken } from "./access-token.js";
+import { agentTokens } from "./agent-tokens.js";
+import { agents } from "./agents.js";
+import { builds } from "./builds/builds.js";
+import { clusters } from "./clusters.js";
+import type { Operation, Section } from "./http/operation.js";
+import type { Scope } from "./http/scopes.js";
+import { members } from "./members.js";
+import { organizations } from "./organizations.js";
+import { pipelineTemplates } from "./pipeline-templates.js";
+import { queues } from "./queues.js";
+import { runs } from "./runs.js";
+import type { Collections } from "./store/organization-data.js";
+import { suites } from "./suites.js";
+import { teams } from "./teams.js";
+
+/** The sections of section 4 of the API document. */
+const sections: readonly Section[] = [
+  clusters,
+  queues,
+  agentTokens,
+  pipelineTemplates,
+  teams,
+  suites,
+  runs,
+  agents,
+  organizations,
+  members,
+  accessToken,
+  builds,
+];
+
+/** All operations. */
+export const operations: readonly Operation[] = sections.flatMap((section) => section.operations);
+
+/** What the service remembers, by section. */
+export const collections: readonly Collections[] = sections.map((section) => section.collections);
+
+/** What is known of an operation from outside. */
+export interface EmulatorOperation {
+  /** `<group>.<method>`, as `queues.pauseDispatch`. */
+  readonly id: string;
+  readonly method: string;
+  /** With placeholders in braces. */
+  readonly path: string;
+  /** The section of the API document. */
+  readonly section: string;
+  /** The scope an access token needs; null when none. */
+  readonly scope: Scope | null;
+  readonly summary: string;
+}
+
+/** Every operation the emulator serves: one entry for each of section 4 of the API document. */
+export const emulatorOperations: readonly EmulatorOperation[] = operations.map(
+  ({ id, method, path, section, scope, summary }) => ({ id, method, path, section, scope, summary }),
+);

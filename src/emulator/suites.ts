@@ -1,0 +1,208 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Call, listing, operation, section } from "./http/operation.js";
+import { notFound, validationFailed } from "./http/refusals.js";
+import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
+import {
+  analyticsUrl,
+  entity,
+  graphqlId,
+  optionalText,
+  type RecordOf,
+  uuid,
+  type View,
+  webUrl,
+} from "./model/entity.js";
+import { normalized } from "./model/normalize.js";
+import { slugFor } from "./model/slug.js";
+import { type Html, pageSection } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+
+interface Suite {
+  readonly slug: string;
+}
+
+/** Section 2.7. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Suite"),
+  slug: z.string(),
+  name: z.string(),
+  url: analyticsUrl(({ slug }: Suite) => `/suites/${slug}`),
+  web_url: webUrl(({ slug }: Suite) => `/analytics/suites/${slug}`),
+  default_branch: z.string(),
+};
+
+/** What section 2.7 gives to the answer that creates a suite. */
+const createFields = { application_name: optionalText, color: optionalText, emoji: optionalText };
+
+export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {
+  /** The secret with which results are uploaded. */
+  readonly api_token: string;
+  readonly team_ids: readonly string[];
+  readonly created_at: string;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    /** Deleting a suite deletes its runs. */
+    readonly suites: Collection<SuiteRecord>;
+  }
+}
+
+const suite = entity<SuiteRecord>("Suite", { ...fields, ...createFields, api_token: z.string().optional() });
+const suiteInBrief = entity<SuiteRecord>("SuiteInBrief", fields);
+
+const required = { name: text(), default_branch: text() };
+const clearable = { application_name: clearableText(), color: clearableColor(), emoji: clearableText() };
+const createBody = z.object({ ...required, ...unlessGiven(clearable) });
+
+const collection = "/v2/analytics/organizations/{org_slug}/suites";
+const single = `${collection}/{suite_slug}`;
+
+/** Section 4.6. */
+export const suites = section({
+  group: "suites",
+  number: "4.6",
+  collections: {
+    suites: {
+      indexes: ["slug"],
+      beforeDelete: ({ id }, data) => {
+        for (const run of data.runs.list("suite_id", id)) data.runs.delete(run.id);
+      },
+    },
+  },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_suites",
+      summary: "List test suites",
+      response: suite.schema,
+      list: "paged",
+      run: (call) => listing(call.data.suites.list(), (record) => showRead(call, record)),
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "read_suites",
+      summary: "Get a test suite",
+      query: { show_api_token: "Whether the answer has the suite's API token." },
+      response: suite.schema,
+      run: (call) => showRead(call, findSuite(call, call.params.suite_slug)),
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_suites",
+      summary: "Create a test suite",
+      body: createBody.extend({
+        show_api_token: optionalFlag(false),
+        team_ids: optionalIds(),
+        teams_ids: optionalIds(),
+      }),
+      status: 201,
+      response: suite.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { body, data, variations, now } = call;
+        const team_ids = checkTeams(call);
+        const content = normalized(createBody.parse(body), variations);
+        const created = insertSuite(data, content, { team_ids, created_at: now });
+        return show(call, created, { createFields: true, apiToken: body.show_api_token });
+      },
+    }),
+    update: operation({
+      method: "PATCH",
+      path: single,
+      scope: "write_suites",
+      summary: "Update a test suite",
+      body: z.object({ ...required, ...clearable }).partial(),
+      response: suite.schema,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { body, data, params, variations } = call;
+        const { id, name } = findSuite(call, params.suite_slug);
+        const renamed =
+          variations.suiteSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
+        const slug = renamed && slugFor(renamed, (taken) => data.suites.find("slug", taken), id);
+        return showRead(call, data.suites.update(id, { ...normalized(body, variations), slug }));
+      },
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: single,
+      scope: "write_suites",
+      summary: "Delete a test suite and its runs",
+      run: (call) => {
+        call.data.suites.delete(findSuite(call, call.params.suite_slug).id);
+      },
+    }),
+  },
+});
+
+/** Adds a suite. */
+export function insertSuite(
+  data: OrganizationData,
+  content: z.input<typeof createBody>,
+  made: Pick<SuiteRecord, "created_at"> & Partial<SuiteRecord>,
+): SuiteRecord {
+  return data.suites.insert({
+    id: randomUUID(),
+    ...createBody.parse(content),
+    slug: slugFor(content.name, (taken) => data.suites.find("slug", taken)),
+    team_ids: [],
+    api_token: randomBytes(16).toString("hex"),
+    ...made,
+  });
+}
+
+/** The suite a path names by its slug. @throws {Refusal} 404. */
+export function findSuite({ data }: View, slug: string): SuiteRecord {
+  const found = data.suites.find("slug", slug);
+  if (found === undefined) throw notFound("suite");
+  return found;
+}
+
+function showRead(call: Call, record: SuiteRecord): unknown {
+  const { query, variations } = call;
+  return show(call, record, {
+    createFields: variations.suiteReadReturnsCreateFields,
+    apiToken: variations.showApiTokenOnRead && query.flag("show_api_token"),
+  });
+}
+
+function show(call: Call, record: SuiteRecord, shown: { createFields: boolean; apiToken: boolean }): unknown {
+  const answer = (shown.createFields ? suite : suiteInBrief).show(call, record);
+  return { ...answer, api_token: shown.apiToken ? record.api_token : undefined };
+}
+
+function checkTeams(
+  call: Call<string, { team_ids?: string[] | null | undefined; teams_ids?: string[] | null | undefined }>,
+): readonly string[] {
+  const { body, data, variations } = call;
+  const { suiteTeamsField } = variations;
+  const ids =
+    suiteTeamsField === "both" ? (body.team_ids ?? body.teams_ids ?? []) : (body[suiteTeamsField] ?? []);
+  if (ids.length === 0 && variations.suiteTeamsRequired) throw validationFailed("Teams can't be blank");
+  if (ids.some((id) => data.teams.get(id.toLowerCase()) === undefined)) {
+    throw validationFailed("Teams must be teams of this organization");
+  }
+  return ids.map((id) => id.toLowerCase());
+}
+
+/** The suites, each with what others show of it. */
+export function suiteSection(data: OrganizationData, contents: (suite: SuiteRecord) => Html | false): Html {
+  const records = data.suites.list();
+  const cards = records.map(
+    (record) => html`<article class="card" id="analytics-suites-${record.slug}">
+<h3>${record.emoji} ${record.name}</h3>
+<p class="quiet"><code>${record.slug}</code>, branch ${record.default_branch}, ${data.runs.count("suite_id", record.id)} runs</p>
+${contents(record)}
+</article>
+`,
+  );
+  return pageSection("suites", "Test suites", records.length, html`${cards}`);
+}

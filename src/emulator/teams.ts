@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Call, listing, operation, section } from "./http/operation.js";
+import { notFound, validationFailed } from "./http/refusals.js";
+import { choice, clearableText, flag, text } from "./model/body.js";
+import {
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  optionalText,
+  type RecordOf,
+  shownIf,
+  timestamp,
+  uuid,
+  type View,
+} from "./model/entity.js";
+import { slugFor } from "./model/slug.js";
+import { type Html, pageSection, table, tag } from "./page/parts.js";
+import type { Collection } from "./store/collection.js";
+import type { OrganizationData } from "./store/organization-data.js";
+import { user } from "./users.js";
+
+const mostTeams = 250;
+
+const privacies = ["visible", "secret"] as const;
+const memberRoles = ["member", "maintainer"] as const;
+const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
+
+/** Section 2.6. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Team"),
+  name: z.string(),
+  slug: z.string(),
+  description: optionalText,
+  privacy: z.enum(privacies),
+  default: derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
+  created_at: timestamp,
+  created_by: user,
+  is_default_team: shownIf(z.boolean(), showsSettings),
+  default_member_role: shownIf(z.enum(memberRoles), showsSettings),
+  members_can_create_pipelines: shownIf(z.boolean(), showsSettings),
+};
+
+export interface TeamRecord extends RecordOf<typeof fields> {
+  readonly member_ids: readonly string[];
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly teams: Collection<TeamRecord>;
+  }
+}
+
+const team = entity<TeamRecord>("Team", fields);
+
+/** The terse answer of section 4.5: the submitted properties. */
+const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
+  name: z.string(),
+  description: keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
+  privacy: z.enum(privacies),
+  is_default_team: z.boolean(),
+  default_member_role: z.enum(memberRoles),
+  members_can_create_pipelines: z.boolean(),
+});
+
+const required = {
+  name: text(),
+  privacy: choice(privacies),
+  is_default_team: flag(),
+  default_member_role: choice(memberRoles),
+  members_can_create_pipelines: flag(),
+};
+const description = clearableText().optional();
+
+const collection = "/v2/organizations/{org_slug}/teams";
+const single = `${collection}/{team_uuid}`;
+const response = z.union([team.schema, submittedTeam.schema]);
+
+/** Section 4.5. */
+export const teams = section({
+  group: "teams",
+  number: "4.5",
+  collections: { teams: { indexes: ["slug"] } },
+  operations: {
+    list: operation({
+      method: "GET",
+      path: collection,
+      scope: "read_teams",
+      summary: "List teams",
+      query: { user_id: "Only teams that have this user as a member." },
+      response: team.schema,
+      list: "paged",
+      run: (call) => {
+        const userId = call.query.one("user_id")?.toLowerCase();
+        const records = call.data.teams
+          .list()
+          .filter(({ member_ids }) => !userId || member_ids.includes(userId));
+        return listing(records, (record) => team.show(call, record));
+      },
+    }),
+    get: operation({
+      method: "GET",
+      path: single,
+      scope: "view_teams",
+      acceptedScopes: ({ teamScope }) =>
+        teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
+      summary: "Get a team",
+      response: team.schema,
+      run: (call) => team.show(call, findTeam(call, call.params.team_uuid)),
+    }),
+    create: operation({
+      method: "POST",
+      path: collection,
+      scope: "write_teams",
+      summary: "Create a team",
+      body: z.object({ ...required, description }),
+      status: 201,
+      response,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { data, body, token, now } = call;
+        requireDescription(call);
+        if (data.teams.size >= mostTeams) {
+          throw validationFailed(`Organization can have at most ${mostTeams} teams`);
+        }
+        const created = data.teams.insert({
+          id: randomUUID(),
+          ...body,
+          description: body.description ?? null,
+          slug: slugFor(body.name, (slug) => data.teams.find("slug", slug)),
+          member_ids: [token.user_id],
+          created_at: now,
+          created_by: token.user_id,
+        });
+        return showWritten(call, created);
+      },
+    }),
+    // The document lists all six properties as required; published clients send those that changed.
+    update: operation({
+      method: "PATCH",
+      path: single,
+      scope: "write_teams",
+      summary: "Update a team",
+      body: z.object({ ...required, description }).partial(),
+      response,
+      errors: { 422: "validation fails" },
+      run: (call) => {
+        const { data, body, params, variations } = call;
+        const { id, name } = findTeam(call, params.team_uuid);
+        const missing = Object.keys(required).find((field) => !(field in body));
+        if (variations.teamUpdate === "whole" && missing !== undefined) {
+          throw validationFailed(`${missing} is missing`);
+        }
+        requireDescription(call);
+        const renamed =
+          variations.teamSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
+        const slug = renamed && slugFor(renamed, (taken) => data.teams.find("slug", taken), id);
+        return showWritten(call, data.teams.update(id, { ...body, slug }));
+      },
+    }),
+    delete: operation({
+      method: "DELETE",
+      path: single,
+      scope: "write_teams",
+      summary: "Delete a team",
+      errors: { 422: "it cannot be deleted" },
+      run: (call) => {
+        call.data.teams.delete(findTeam(call, call.params.team_uuid).id);
+      },
+    }),
+  },
+});
+
+function findTeam({ data }: Call, id: string): TeamRecord {
+  const found = data.teams.get(id.toLowerCase());
+  if (found === undefined) throw notFound("team");
+  return found;
+}
+
+function requireDescription({ body, variations }: Call<string, { description?: unknown }>): void {
+  if (variations.teamDescriptionRequired && body.description === undefined) {
+    throw validationFailed("Description can't be blank");
+  }
+}
+
+/** All of the team, or only what was submitted: services differ. */
+function showWritten(call: Call, record: TeamRecord): unknown {
+  const shown = call.variations.teamWriteResponse === "full" ? team : submittedTeam;
+  return shown.show(call, record);
+}
+
+/** The teams with what they may. */
+export function teamSection(data: OrganizationData): Html {
+  const records = data.teams.list();
+  const rows = records.map(
+    (record) => html`<tr><td><strong>${record.name}</strong> ${record.is_default_team && tag("default")}</td>
+<td>${record.description}</td><td>${record.privacy}</td><td>${record.default_member_role}</td>
+<td>${record.members_can_create_pipelines ? "yes" : "no"}</td><td>${record.member_ids.length}</td>
+<td><code>${record.id}</code></td></tr>`,
+  );
+  const headings = ["Team", "Description", "Privacy", "Members join as"];
+  headings.push("May create pipelines", "Members", "Id");
+  return pageSection("teams", "Teams", records.length, table(headings, rows));
+}

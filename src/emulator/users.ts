@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import {
+  addressAt,
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  type RecordOf,
+  timestamp,
+  uuid,
+} from "./model/entity.js";
+import type { Collection } from "./store/collection.js";
+
+/** Section 2.1. */
+const fields = {
+  id: uuid,
+  graphql_id: derived(z.string().optional(), (user: { id: string }, view) =>
+    view.variations.embeddedUserGraphqlId ? graphqlId("User").derive(user, view) : undefined,
+  ),
+  name: z.string(),
+  email: z.string(),
+  avatar_url: addressAt(({ email }: { email: string }) => {
+    return `/avatars/${createHash("sha256").update(email).digest("hex").slice(0, 32)}`;
+  }),
+  created_at: timestamp,
+};
+
+/** A person who need not be a user, such as the author given with a build. */
+export interface Person extends RecordOf<typeof fields> {}
+
+/** A person. Only members appear in the organization's member list. */
+export interface UserRecord extends Person {
+  readonly member: boolean;
+}
+
+declare module "./store/organization-data.js" {
+  interface OrganizationData {
+    readonly users: Collection<UserRecord>;
+  }
+}
+
+/** A person as shown in what they made. */
+export const person = entity<Person>("User", fields);
+
+/** A field that keeps a user's id and shows the user, or null when they are gone. */
+export const user = keptAs(person.schema.nullable(), (id: string, view) => {
+  const found = view.data.users.get(id);
+  return found === undefined ? null : person.show(view, found);
+});
+
+/** The same where there may be nobody. */
+export const userOrNull = keptAs(user.schema, (id: string | null, view) =>
+  id === null ? null : user.show(id, view),
+);
