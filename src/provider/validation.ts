@@ -1,7 +1,7 @@
-import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import type { AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
+import { nearestName } from "./nearest-name.js";
 import { IMPORT, ORGANIZATION, toolkit } from "./state.js";
 
 /** What the constructor sends along for an import; it never reaches the state. */
@@ -31,17 +31,6 @@ function unknownProperties(kind: AnyKind, inputs: Properties): string[] {
     found.push(`${kind.name}.${name}: there is no such argument. ${hint}`);
   }
   return found;
-}
-
-function nearestName(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.replaceAll(/[_-]/g, "").toLowerCase();
-  const ranked = known
-    .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
-    .sort((a, b) => a.far - b.far);
-  const [best] = ranked;
-  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3))
-    ? best.candidate
-    : undefined;
 }
 
 function wrongArguments(kind: AnyKind, inputs: Properties): string[] {

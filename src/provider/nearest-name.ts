@@ -1,0 +1,29 @@
+/** The name of a list that a mistyped one most likely means. Absent when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.replaceAll(/[_-]/g, "").toLowerCase();
+  const ranked = known
+    .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
+    .sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3))
+    ? best.candidate
+    : undefined;
+}
+
+/** The Levenshtein distance: how many characters are to be inserted, removed or replaced. */
+function distance(from: string, to: string): number {
+  const target = [...to];
+  // Each row: the distances of one more character of `from` to the first 0, 1, 2 … characters of `to`.
+  let row = [0, ...target.map((_, index) => index + 1)];
+  for (const character of from) {
+    let [diagonal = 0] = row;
+    let left = diagonal + 1;
+    row = row.map((above, column) => {
+      if (column === 0) return left;
+      left = Math.min(diagonal + (character === target[column - 1] ? 0 : 1), above + 1, left + 1);
+      diagonal = above;
+      return left;
+    });
+  }
+  return row.at(-1) ?? 0;
+}
