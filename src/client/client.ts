@@ -106,7 +106,7 @@ export class BuildPipelineClient {
 function assemble(options: CheckedOptions, dispatcher: Dispatcher): Api {
   const { accessToken, organization, timeoutMs, clock, maxRetries, onEvent } = options;
   const { origin, pathname } = new URL(options.baseUrl);
-  const redactor = new Redactor(accessToken);
+  const redactor = new Redactor([accessToken]);
   const dispatch = dispatchTo({ dispatcher, origin, timeoutMs, redactor });
   return new Api({
     organization,

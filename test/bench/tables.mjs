@@ -75,6 +75,21 @@ export function startupTable({ own, against, ratio }) {
   ].join("\n");
 }
 
+/** @param {readonly import("./refusals.mjs").RefusalFigures[]} figures */
+export function refusalTable(figures) {
+  const [own = {}] = figures;
+  return [
+    "\nA refusal that keeps the client busy, fastest ms and error:\n",
+    table(
+      ["body of a 404", "this checkout", ...(figures.length > 1 ? ["the other"] : [])],
+      Object.keys(own).map((name) => [
+        name,
+        ...figures.map((each) => `${(each[name]?.ms ?? 0).toFixed(1)} ${each[name]?.error}`),
+      ]),
+    ),
+  ].join("\n");
+}
+
 /** @param {string[]} headings @param {string[][]} rows */
 function table(headings, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;

@@ -1,15 +1,18 @@
 import * as z from "zod";
-import { describeType } from "../../validation/issue.js";
+import { describeType } from "../../messages/issue.js";
+import { oneLine } from "../../messages/one-line.js";
 import { apiErrorOfStatus } from "../errors/api-error-of-status.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 import { UnexpectedResponseError } from "../errors/unexpected-response-error.js";
 import { nextAddress } from "../pages/link.js";
 import { type List, PagedList } from "../pages/list.js";
+import { DEEPEST } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
 import { readServiceMessage } from "../responses/service-message.js";
 import { validate } from "../responses/validation.js";
-import { type Attempted, type HttpResponse, header } from "../transport/exchange.js";
+import { LARGEST_BODY } from "../transport/dispatch.js";
+import { type Attempted, type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
 import type { RetryingExchange } from "../transport/retry.js";
 import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
@@ -19,6 +22,8 @@ import { encodeQuery, type Query } from "./query.js";
 const PER_PAGE = 100;
 /** A million items: more than anybody has, so a service that goes on and on is broken. */
 const MOST_PAGES = 10_000;
+/** Longer names of fields and ids of requests are cut off. */
+const LONGEST_FIELD = 200;
 
 /** What every method takes last. */
 export interface RequestOptions {
@@ -128,16 +133,6 @@ export class Api {
         throw new ConnectionError({ ...details, delivered: attempted.delivered }, outcome.cause);
       case "timedOut":
         throw new TimeoutError({ ...details, delivered: attempted.delivered }, this.#settings.timeoutMs);
-      case "tooLarge":
-        throw this.#unexpected(
-          operation,
-          target,
-          attempted,
-          outcome.status,
-          "body",
-          "a body up to 64 MiB",
-          "larger",
-        );
       case "response":
         if (outcome.status < 200 || outcome.status >= 300)
           throw this.#refusal(operation, target, attempted, outcome);
@@ -161,7 +156,7 @@ export class Api {
       status: answer.status,
       serviceMessage: text,
       attempts,
-      requestId: requestId === undefined ? undefined : redactor.text(requestId),
+      requestId: requestId === undefined ? undefined : oneLine(redactor.text(requestId), LONGEST_FIELD),
     };
     return apiErrorOfStatus(details, { scope: operation.scope, errors, rateLimit });
   }
@@ -177,7 +172,7 @@ export class Api {
       this.#unexpected(operation, target, attempted, status, field, expected, received);
     // An operation that answers with nothing is done, whatever else the service says.
     const given = schema === (nothing as z.ZodType) ? undefined : body;
-    if (given !== undefined && given.kind !== "json") throw fail("body", "JSON", bodyInWords(given.kind));
+    if (given !== undefined && given.kind !== "json") throw fail("body", ...unreadable(given.kind));
     const checked = validate(schema, given?.value);
     if ("value" in checked) return checked.value;
     const { field, expected, received } = checked.mismatch;
@@ -198,7 +193,8 @@ export class Api {
       this.#unexpected(operation, target, attempted, status, "Link header", expected, received);
     const url = URL.parse(next, `${origin}${target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
-    // Another host would get the access token, so nothing is asked of it.
+    // Another host would get the access token, so nothing is asked of it. An address such as blob: has an origin, too.
+    if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
     const nextTarget = `${url.pathname}${url.search}`;
     if (seen.has(nextTarget)) throw fail("a page not seen before", "the address of an earlier page");
@@ -220,7 +216,7 @@ export class Api {
       path: this.#path(target),
       status,
       attempts,
-      field,
+      field: this.#settings.redactor.text(oneLine(field, LONGEST_FIELD)),
       expected,
       received,
     });
@@ -232,6 +228,18 @@ export class Api {
   }
 }
 
-function bodyInWords(kind: "empty" | "text" | "broken"): string {
-  return { empty: describeType(""), text: "not JSON", broken: "incomplete or broken JSON" }[kind];
+/** What was expected of a body and what came instead. */
+function unreadable(kind: Exclude<ResponseBody["kind"], "json">): [expected: string, received: string] {
+  switch (kind) {
+    case "empty":
+      return ["JSON", describeType("")];
+    case "text":
+      return ["JSON", "not JSON"];
+    case "broken":
+      return ["JSON", "incomplete or broken JSON"];
+    case "tooLarge":
+      return [`a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, "larger"];
+    case "tooDeep":
+      return [`JSON nested up to ${DEEPEST} levels`, "nested deeper"];
+  }
 }

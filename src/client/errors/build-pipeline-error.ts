@@ -1,3 +1,5 @@
+import { oneLine } from "../../messages/one-line.js";
+
 /**
  * What every error of the client is, so that `error instanceof BuildPipelineError` tells it from all others. The
  * message is one line that says what happened and what to do. No error ever contains the access token or another
@@ -8,6 +10,10 @@
 export abstract class BuildPipelineError extends Error {
   static {
     BuildPipelineError.prototype.name = "BuildPipelineError";
+  }
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(oneLine(message), options);
   }
 
   /** Name, message and the error's own fields. */

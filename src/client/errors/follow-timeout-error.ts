@@ -1,3 +1,4 @@
+import { oneLine } from "../../messages/one-line.js";
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
 /** A followed build did not end within `timeoutMs`. It goes on by itself. */
@@ -16,13 +17,14 @@ export class FollowTimeoutError extends BuildPipelineError {
   readonly timeoutMs: number;
 
   constructor(pipeline: string, number: number, state: string, timeoutMs: number) {
+    const shown = oneLine(state, 100);
     super(
-      `Build ${number} of pipeline ${pipeline} is still ${state} after ${timeoutMs} ms. It goes on by itself: ` +
+      `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. It goes on by itself: ` +
         "follow it again with a longer timeoutMs, or cancel it.",
     );
     this.pipeline = pipeline;
     this.number = number;
-    this.state = state;
+    this.state = shown;
     this.timeoutMs = timeoutMs;
   }
 }

@@ -1,11 +1,14 @@
-const LINK = /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g;
-const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i;
+/** An address and all of its parameters. */
+const LINK = /<([^<>]*)>((?:[^<"]|"[^"]*")*)/g;
+const PARAMETER = /;\s*([\w*-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g;
 
 /** The address of the next page in a `Link` header; undefined on the last one. */
 export function nextAddress(link: string | undefined): string | undefined {
   for (const [, address, parameters = ""] of (link ?? "").matchAll(LINK)) {
-    const [, quoted, bare] = RELATION.exec(parameters) ?? [];
-    if ((quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next")) return address;
+    for (const [, name = "", quoted, bare = ""] of parameters.matchAll(PARAMETER)) {
+      const relations = (quoted ?? bare).toLowerCase().split(/\s+/);
+      if (name.toLowerCase() === "rel" && relations.includes("next")) return address;
+    }
   }
   return undefined;
 }

@@ -1,9 +1,13 @@
 import type { ResponseBody } from "../transport/exchange.js";
 
-/** Reads the bytes of an answer. JSON is taken as such whatever the content type says. */
+/** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
+export const DEEPEST = 100;
+
+/** Reads the bytes of a response. JSON is taken as such whatever the content type says. */
 export function readBody(bytes: Buffer, contentType: string): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
+  if (isDeeperThan(DEEPEST, bytes)) return { kind: "tooDeep" };
   try {
     const value: unknown = JSON.parse(text);
     return { kind: "json", value };
@@ -11,4 +15,24 @@ export function readBody(bytes: Buffer, contentType: string): ResponseBody {
     // The parser's own error quotes the text, which may be secret: it goes no further.
     return /\bjson\b/i.test(contentType) ? { kind: "broken" } : { kind: "text", value: text, contentType };
   }
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const OPENING: ReadonlySet<number> = new Set(Buffer.from("[{"));
+const CLOSING: ReadonlySet<number> = new Set(Buffer.from("]}"));
+
+/** Whether JSON is nested deeper, without parsing it. In UTF-8 these bytes are never part of another character. */
+function isDeeperThan(most: number, json: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index] ?? 0;
+    if (inString && byte === BACKSLASH) index += 1;
+    else if (byte === QUOTE) inString = !inString;
+    else if (inString) continue;
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte)) depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
 }

@@ -3,6 +3,9 @@ const HIDDEN = "[redacted]";
 const SHORTEST = 4;
 /** Fields whose values are secret wherever the service may put them. */
 const SECRET_FIELDS = /^(?:token|api_token|access_token|authorization|secret|password)$/i;
+/** No refusal comes near these; together they bound the work that a hostile one can cause. */
+const MOST_SECRETS = 50;
+const MOST_VALUES = 1_000;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // An echoed header, whoever's it is.
@@ -14,54 +17,74 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Takes secrets out of what the service says before it becomes part of an error. */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  readonly #secrets: ReadonlySet<string>;
+  readonly #pattern: RegExp | undefined;
 
-  constructor(accessToken: string) {
-    this.#learn(accessToken);
+  constructor(secrets: Iterable<string>) {
+    this.#secrets = new Set([...secrets].filter((secret) => secret.length >= SHORTEST));
+    this.#pattern = patternOf(this.#secrets);
   }
 
   /** The same text without secrets. */
   text(value: string): string {
-    let result = value;
-    for (const secret of this.#secrets) result = result.replaceAll(secret, HIDDEN);
+    let result = this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
     for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
     return result;
   }
 
-  /** The same JSON value without secrets, the values of fields such as `token` included. */
-  value(value: unknown): unknown {
+  /**
+   * The body of a refusal without secrets, those included that it carries itself in fields such as `token`; undefined
+   * when it has more fields or secrets than can be looked through.
+   */
+  body(value: unknown): unknown {
+    const found = secretsIn(value);
+    if (found === undefined) return undefined;
+    return (found.size === 0 ? this : new Redactor([...this.#secrets, ...found])).#value(value);
+  }
+
+  #value(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
-    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (Array.isArray(value)) return value.map((item) => this.#value(item));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         this.text(name),
-        SECRET_FIELDS.test(name) && typeof item === "string" ? HIDDEN : this.value(item),
+        SECRET_FIELDS.test(name) && typeof item === "string" ? HIDDEN : this.#value(item),
       ]),
     );
   }
+}
 
-  /** A redactor that also hides the secrets this answer carries in fields named for them. */
-  including(answer: unknown): Redactor {
-    const wider = new Redactor("");
-    for (const secret of this.#secrets) wider.#secrets.add(secret);
-    wider.#collect(answer);
-    return wider;
-  }
-
-  #collect(value: unknown): void {
-    if (Array.isArray(value)) for (const item of value) this.#collect(item);
-    if (typeof value !== "object" || value === null) return;
+/** The values of secret fields; undefined when there is too much to look through. */
+function secretsIn(body: unknown): Set<string> | undefined {
+  const secrets = new Set<string>();
+  const pending: unknown[] = [body];
+  for (let seen = 0; pending.length > 0; seen += 1) {
+    const value = pending.pop();
+    if (typeof value !== "object" || value === null) continue;
     for (const [name, item] of Object.entries(value)) {
-      if (typeof item === "string" && SECRET_FIELDS.test(name)) this.#learn(item);
-      else this.#collect(item);
+      if (typeof item === "string" && SECRET_FIELDS.test(name)) secrets.add(item);
+      else pending.push(item);
     }
+    if (secrets.size > MOST_SECRETS || seen + pending.length > MOST_VALUES) return undefined;
   }
+  return secrets;
+}
 
-  #learn(secret: string): void {
-    if (secret.length < SHORTEST) return;
-    const spellings = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-    for (const spelling of [secret, ...spellings]) this.#secrets.add(spelling);
-    this.#secrets.add(Buffer.from(secret).toString("base64"));
-  }
+/** Finds every spelling of the secrets, the longest first: where one begins another, all of it is hidden. */
+function patternOf(secrets: ReadonlySet<string>): RegExp | undefined {
+  const spellings = new Set([...secrets].flatMap(spellingsOf));
+  if (spellings.size === 0) return undefined;
+  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+}
+
+function spellingsOf(secret: string): string[] {
+  return [
+    secret,
+    // What is not well-formed text has no spelling in an address.
+    ...(/\p{Surrogate}/u.test(secret) ? [] : [encodeURIComponent(secret)]),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString("base64"),
+  ];
 }

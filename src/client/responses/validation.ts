@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { describeExpected, describePath, describeType, valueAt } from "../../validation/issue.js";
+import { describeExpected, describePath, describeType, valueAt } from "../../messages/issue.js";
 
 /** Where a response is not what the API document promises. What is there is told by its type, never by its value. */
 export interface Mismatch {

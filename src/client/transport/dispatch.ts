@@ -2,11 +2,20 @@ import type { Dispatcher } from "undici";
 import type { Delivered } from "../errors/connection-error.js";
 import { readBody } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
-import { type Exchange, type HttpRequest, type HttpResponse, header, type Outcome } from "./exchange.js";
+import {
+  type Exchange,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  type Outcome,
+  type ResponseBody,
+} from "./exchange.js";
 import { failureCause, isPermanent } from "./failure-cause.js";
 
-/** No answer of the API comes near this; more of it would only fill the memory. */
-const LARGEST_BODY = 64 * 1024 * 1024;
+/** No result of the API comes near this; more of it would only fill the memory. */
+export const LARGEST_BODY = 64 * 1024 * 1024;
+/** What a refusal has to say is short. */
+const LARGEST_REFUSAL = 64 * 1024;
 
 /** Where requests go, and how long one may take. */
 export interface DispatchSettings {
@@ -93,17 +102,17 @@ class Call implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpResponse["headers"]): void {
     if (status < 200) return;
     this.#head = { status, headers };
-    if (Number(header(headers, "content-length")) > LARGEST_BODY) this.#refuse(status);
+    if (Number(header(headers, "content-length")) > this.#largest) this.#refuse();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > LARGEST_BODY) this.#refuse(this.#head?.status ?? 0);
+    if (this.#size > this.#largest) this.#refuse();
     else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    this.#settle(this.#answer());
+    this.#settle(this.#response());
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -117,18 +126,25 @@ class Call implements Dispatcher.DispatchHandler {
 
   #fail(error: Error): void {
     const cause = failureCause(error, this.#settings.redactor);
-    if (this.#head !== undefined) this.#settle({ ...this.#answer(), cutOff: cause });
+    if (this.#head !== undefined) this.#settle({ ...this.#response(), cutOff: cause });
     else this.#settle({ kind: "lost", delivered: this.#delivered, cause, permanent: isPermanent(error) });
   }
 
-  #answer(): HttpResponse {
+  #response(body?: ResponseBody): HttpResponse {
     const { status, headers } = this.#head ?? { status: 0, headers: {} };
     const contentType = header(headers, "content-type") ?? "";
-    return { kind: "response", status, headers, body: readBody(Buffer.concat(this.#chunks), contentType) };
+    const read = () => readBody(Buffer.concat(this.#chunks), contentType);
+    return { kind: "response", status, headers, body: body ?? read() };
   }
 
-  #refuse(status: number): void {
-    this.#settle({ kind: "tooLarge", status });
+  get #largest(): number {
+    const status = this.#head?.status ?? 0;
+    return status >= 200 && status < 300 ? LARGEST_BODY : LARGEST_REFUSAL;
+  }
+
+  /** Takes the response without its body, which is too large. */
+  #refuse(): void {
+    this.#settle(this.#response({ kind: "tooLarge" }));
     this.#stop();
   }
 

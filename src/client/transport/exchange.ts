@@ -17,12 +17,15 @@ export interface HttpRequest {
   readonly resendable: boolean;
 }
 
-/** The body of an answer. `broken`: it says it is JSON, and is not; as a body cut off on its way is. */
+/**
+ * The body of a response. `broken`: it says it is JSON, and is not; as a body cut off on its way is. `tooLarge` and
+ * `tooDeep`: larger, or nested deeper, than the client takes.
+ */
 export type ResponseBody =
   | { readonly kind: "empty" }
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly value: string; readonly contentType: string }
-  | { readonly kind: "broken" };
+  | { readonly kind: "broken" | "tooLarge" | "tooDeep" };
 
 /** The service answered. */
 export interface HttpResponse {
@@ -49,14 +52,8 @@ export interface TimedOut {
   readonly delivered: Delivered;
 }
 
-/** The answer is larger than the client takes. */
-export interface TooLarge {
-  readonly kind: "tooLarge";
-  readonly status: number;
-}
-
 /** What came of sending a request once. */
-export type Outcome = HttpResponse | Lost | TimedOut | TooLarge;
+export type Outcome = HttpResponse | Lost | TimedOut;
 
 /**
  * Sends a request and tells what came of it; rejects only with the reason of an aborted signal. Layers wrap one

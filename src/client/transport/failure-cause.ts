@@ -1,3 +1,4 @@
+import { oneLine } from "../../messages/one-line.js";
 import type { Redactor } from "../responses/redaction.js";
 
 const PERMANENT =
@@ -16,7 +17,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 export function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
   const code = codeOf(error);
   const words = code === undefined ? undefined : IN_WORDS[code];
-  const own = redactor.text(error.message).trim();
+  const own = oneLine(redactor.text(error.message), 500);
   const message = [words, own === words ? "" : own].filter(Boolean).join(": ") || code || error.name;
   // A new error, since the original may hold the request's headers in its fields.
   const cause: Error & { code?: string } = new Error(message);

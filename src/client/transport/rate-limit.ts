@@ -32,7 +32,7 @@ export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
   const candidates = resets.length > 0 ? resets : others;
   const scope = fields.get("scope") ?? header(headers, "ratelimit-scope");
   return {
-    scope: typeof scope === "string" ? scope : undefined,
+    scope: typeof scope === "string" && /^[\w-]{1,50}$/.test(scope) ? scope : undefined,
     limit: number(fields.get("limit")) ?? exhausted[0]?.limit,
     current: number(fields.get("current")),
     reset: candidates.length > 0 ? Math.max(...candidates) : undefined,

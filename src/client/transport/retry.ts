@@ -66,14 +66,12 @@ export function retrying(
 /** Whether this try may have been carried out although it gave no usable answer. */
 function mayHaveArrived(outcome: Outcome): boolean {
   if (outcome.kind === "response") return outcome.status < 300 || outcome.status >= 500;
-  return outcome.kind === "tooLarge" || outcome.delivered === "unknown";
+  return outcome.delivered === "unknown";
 }
 
 /** Why this outcome may be tried again; undefined when it stands. */
 function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
   switch (outcome.kind) {
-    case "tooLarge":
-      return undefined;
     case "timedOut":
       return resendable || outcome.delivered === "no" ? "timeout" : undefined;
     case "lost":
