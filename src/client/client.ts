@@ -14,7 +14,6 @@ import { Redactor } from "./responses/redaction.js";
 import { Runs } from "./runs.js";
 import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
-import { limitConcurrency } from "./transport/concurrency.js";
 import { dispatchTo } from "./transport/dispatch.js";
 import { retrying } from "./transport/retry.js";
 
@@ -102,18 +101,18 @@ export class BuildPipelineClient {
   }
 }
 
-/** Layers from the outside in: retries, then the limit on requests at once, then the network. */
 function assemble(options: CheckedOptions, dispatcher: Dispatcher): Api {
-  const { accessToken, organization, timeoutMs, clock, maxRetries, onEvent } = options;
+  const { accessToken, organization } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const redactor = new Redactor([accessToken]);
-  const dispatch = dispatchTo({ dispatcher, origin, timeoutMs, redactor });
+  const dispatch = dispatchTo({ dispatcher, origin, redactor });
   return new Api({
     organization,
     base: { origin, prefix: pathname.replace(/\/$/, "") },
-    timeoutMs,
+    timeoutMs: options.timeoutMs,
+    maxRetries: options.maxRetries,
     redactor,
-    exchange: retrying(limitConcurrency(dispatch, options.concurrency), { clock, maxRetries, onEvent }),
+    exchange: retrying(dispatch, options),
     headers: {
       authorization: `Bearer ${accessToken}`,
       accept: "application/json",

@@ -1,3 +1,5 @@
+import type { Method } from "./api/operation.js";
+
 /** A request failed in a way that may pass, and is sent again after a wait. */
 export interface RetryEvent {
   type: "retry";
@@ -14,20 +16,29 @@ export interface RetryEvent {
   waitMs: number;
 }
 
-/** The service's request limit is reached; the request is sent again when the limit's window has passed. */
+/** The service's request limit is reached; the request is sent when the limit's window has passed. */
 export interface RateLimitEvent {
   type: "rateLimit";
   method: string;
   /** Path of the request, without its query. */
   path: string;
-  /** How many times the request has been sent so far. */
+  /** How many times the request has been sent so far: 0 when it waits because others have used up the limit. */
   attempt: number;
   /** Whose limit, in the service's words, such as `rest` or `user`. */
   scope?: string;
   /** Requests allowed in one window. */
   limit?: number;
-  /** Milliseconds until it is sent again. */
+  /** Milliseconds until it is sent. */
   waitMs: number;
+}
+
+/** A request that is about to be sent. */
+export interface OutgoingRequest {
+  readonly method: Method;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  /** Which try of the request this is, from 1. */
+  readonly attempt: number;
 }
 
 /** What the client tells while it works, for progress output. Never carries secrets. */

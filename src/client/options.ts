@@ -7,7 +7,8 @@ import {
 } from "../configuration/settings.js";
 import { type Clock, systemClock } from "./clock.js";
 import { ConfigurationError } from "./errors/configuration-error.js";
-import type { ClientEvent } from "./events.js";
+import type { ClientEvent, OutgoingRequest } from "./events.js";
+import { integerProblem } from "./integer.js";
 
 /** How to reach the service, and how to behave. */
 export interface BuildPipelineClientOptions {
@@ -30,17 +31,29 @@ export interface BuildPipelineClientOptions {
   /** Milliseconds one try of a request may take, from connecting to the last byte. Default 30 000. Measured in real time. */
   timeoutMs?: number | undefined;
   /**
-   * How often a request that failed in a passing way is sent again. Default 4. Waits for the service's request limit
-   * come on top; 0 turns those off, too.
+   * How often a request that failed in a passing way is sent again. Default 4; fewer when many fail at once. Waits for
+   * the service's request limit come on top; 0 turns those off, too.
    */
   maxRetries?: number | undefined;
   /** Requests on their way at once; others wait for their turn. Default 16. */
   concurrency?: number | undefined;
   /** The network: an undici dispatcher of your own, such as a proxy agent. It must not repeat or redirect requests, and you close it. */
   dispatcher?: Dispatcher | undefined;
+  /**
+   * Milliseconds that one call waits altogether for the service's request limits; a call that would have to wait
+   * longer ends with a {@link RateLimitError}. Default 900 000, a quarter of an hour.
+   */
+  maxRateLimitWaitMs?: number | undefined;
+  /**
+   * Called before each try of a request, after every wait for it and immediately before it is sent. If it throws or
+   * rejects, nothing is sent and the call ends with that error.
+   */
+  beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
+  /** Randomness of waits, from 0 to below 1. Default `Math.random`. */
+  random?: (() => number) | undefined;
   /** Time for waits between requests. Default real time. */
   clock?: Clock | undefined;
-  /** Called for retries and rate limits, for progress output. What it throws ends the call. */
+  /** Called before waits (for a retry, for a request limit), for progress output. What it throws ends the call. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
@@ -52,7 +65,10 @@ export interface CheckedOptions extends Connection {
   readonly concurrency: number;
   readonly dispatcher: Dispatcher | undefined;
   readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxRateLimitWaitMs: number;
   readonly onEvent: (event: ClientEvent) => void;
+  readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
 }
 
 /** Checks the options; throws {@link ConfigurationError}. */
@@ -76,6 +92,9 @@ export function checkOptions(options: BuildPipelineClientOptions): CheckedOption
     concurrency: integer("concurrency", options.concurrency ?? 16, 1),
     dispatcher: options.dispatcher,
     clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    maxRateLimitWaitMs: integer("maxRateLimitWaitMs", options.maxRateLimitWaitMs ?? 15 * 60_000, 0),
+    beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
   };
 }
@@ -86,7 +105,7 @@ function line(option: string, value: string): string {
 }
 
 function integer(option: string, value: number, least: number): number {
-  // setTimeout takes no more than 31 bits and would fire at once.
-  if (Number.isSafeInteger(value) && value >= least && value < 2 ** 31) return value;
-  throw new ConfigurationError(option, `must be a whole number from ${least} to ${2 ** 31 - 1}.`);
+  const problem = integerProblem(value, least);
+  if (problem !== undefined) throw new ConfigurationError(option, `${problem}.`);
+  return value;
 }

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { describeType } from "../../messages/issue.js";
 import { oneLine } from "../../messages/one-line.js";
 import { apiErrorOfStatus } from "../errors/api-error-of-status.js";
+import { ArgumentError } from "../errors/argument-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 import { UnexpectedResponseError } from "../errors/unexpected-response-error.js";
+import { integerProblem } from "../integer.js";
 import { nextAddress } from "../pages/link.js";
 import { type List, PagedList } from "../pages/list.js";
 import { DEEPEST } from "../responses/body.js";
@@ -29,6 +31,10 @@ const LONGEST_FIELD = 200;
 export interface RequestOptions {
   /** Gives the call up; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Milliseconds one try of this call's requests may take. Default: the client's `timeoutMs`. */
+  timeoutMs?: number | undefined;
+  /** How often this call's requests are sent again. Default: the client's `maxRetries`; 0 turns every wait off. */
+  maxRetries?: number | undefined;
 }
 
 /** What a request carries besides its ids. In a body, undefined is left out and null is sent. */
@@ -46,6 +52,7 @@ export interface ApiSettings {
   base: { origin: string; prefix: string };
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
+  maxRetries: number;
   exchange: RetryingExchange;
   redactor: Redactor;
 }
@@ -114,7 +121,7 @@ export class Api {
     operation: Operation<string, unknown>,
     target: string,
     { body, jsonType = body !== undefined }: Payload,
-    { signal }: RequestOptions = {},
+    options: RequestOptions = {},
   ): Promise<{ attempted: Attempted; answer: HttpResponse }> {
     const headers = {
       ...this.#settings.headers,
@@ -122,9 +129,11 @@ export class Api {
     };
     const { method, resendable } = operation;
     const text = body === undefined ? undefined : JSON.stringify(body);
+    const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#settings.timeoutMs, 1);
+    const maxRetries = integer("maxRetries", options.maxRetries ?? this.#settings.maxRetries, 0);
     const attempted = await this.#settings.exchange(
-      { method, target, headers, body: text, resendable },
-      signal,
+      { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
+      options.signal,
     );
     const { outcome } = attempted;
     const details = { method, path: this.#path(target), attempts: attempted.attempts };
@@ -132,7 +141,7 @@ export class Api {
       case "lost":
         throw new ConnectionError({ ...details, delivered: attempted.delivered }, outcome.cause);
       case "timedOut":
-        throw new TimeoutError({ ...details, delivered: attempted.delivered }, this.#settings.timeoutMs);
+        throw new TimeoutError({ ...details, delivered: attempted.delivered }, timeoutMs);
       case "response":
         if (outcome.status < 200 || outcome.status >= 300)
           throw this.#refusal(operation, target, attempted, outcome);
@@ -226,6 +235,12 @@ export class Api {
   #path(target: string): string {
     return this.#settings.redactor.text(target.split("?")[0] ?? target);
   }
+}
+
+function integer(argument: string, value: number, least: number): number {
+  const problem = integerProblem(value, least);
+  if (problem !== undefined) throw new ArgumentError(argument, problem);
+  return value;
 }
 
 /** What was expected of a body and what came instead. */

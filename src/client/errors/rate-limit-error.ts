@@ -10,6 +10,8 @@ export interface RateLimit {
   current?: number | undefined;
   /** Seconds until every exhausted window has ended. */
   reset?: number | undefined;
+  /** How long the client waits for limits in one call, in milliseconds, where that ended the waiting. */
+  maxWaitMs?: number | undefined;
 }
 
 /** 429: too many requests, and waiting longer than the client does by itself would be needed. Nothing was carried out. */
@@ -27,9 +29,16 @@ export class RateLimitError extends ApiError {
   /** Seconds until the window ends. */
   readonly reset: number | undefined;
 
-  constructor(details: ApiErrorDetails, { scope, limit, current, reset }: RateLimit) {
+  constructor(details: ApiErrorDetails, { scope, limit, current, reset, maxWaitMs }: RateLimit) {
     const when = reset === undefined ? "later" : `in ${reset} seconds`;
-    super(details, `Nothing was carried out: try again ${when}, and send fewer requests at a time.`);
+    const patience =
+      maxWaitMs === undefined
+        ? ""
+        : ` A call waits no longer than ${maxWaitMs / 1000} seconds for limits (maxRateLimitWaitMs).`;
+    super(
+      details,
+      `Nothing was carried out: try again ${when}, and send fewer requests at a time.${patience}`,
+    );
     this.scope = scope;
     this.limit = limit;
     this.current = current;

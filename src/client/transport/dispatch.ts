@@ -17,11 +17,10 @@ export const LARGEST_BODY = 64 * 1024 * 1024;
 /** What a refusal has to say is short. */
 const LARGEST_REFUSAL = 64 * 1024;
 
-/** Where requests go, and how long one may take. */
+/** Where requests go. */
 export interface DispatchSettings {
   dispatcher: Dispatcher;
   origin: string;
-  timeoutMs: number;
   redactor: Redactor;
 }
 
@@ -71,8 +70,8 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { dispatcher, origin, timeoutMs } = this.#settings;
-    const { method, target, headers, body } = this.#request;
+    const { dispatcher, origin } = this.#settings;
+    const { method, target, headers, body, timeoutMs } = this.#request;
     this.#timer = setTimeout(() => {
       this.#settle({ kind: "timedOut", delivered: this.#delivered });
       this.#stop();

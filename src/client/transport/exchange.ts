@@ -15,6 +15,10 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** Whether it may be sent again when its answer was lost. */
   readonly resendable: boolean;
+  /** Milliseconds one try may take. */
+  readonly timeoutMs: number;
+  /** Failures after which it is given up; 0 turns waits for the request limit off, too. */
+  readonly maxRetries: number;
 }
 
 /**
@@ -67,8 +71,8 @@ export interface Attempted {
   readonly attempts: number;
   /** Whether any of the tries may have reached the service. */
   readonly delivered: Delivered;
-  /** What the last answer says about the service's request limit, when it is a 429. */
-  readonly rateLimit: RateLimit | undefined;
+  /** What the last response says about the service's request limit, when it is a 429. */
+  readonly rateLimit?: RateLimit;
 }
 
 /** The value of a header; several headers of the same name are joined by a comma. */

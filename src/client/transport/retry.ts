@@ -1,60 +1,89 @@
 import type { Clock } from "../clock.js";
 import type { Delivered } from "../errors/connection-error.js";
-import type { RateLimit } from "../errors/rate-limit-error.js";
-import type { ClientEvent, RetryEvent } from "../events.js";
-import type { Attempted, Exchange, HttpRequest, Outcome } from "./exchange.js";
-import { header } from "./exchange.js";
+import type { ClientEvent, OutgoingRequest, RetryEvent } from "../events.js";
+import { type Attempted, type Exchange, type HttpRequest, header, type Outcome } from "./exchange.js";
+import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit } from "./rate-limit.js";
+import { RetryBudget } from "./retry-budget.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
 const FIRST_WAIT = 500;
+/** Nobody listens there: mostly a wrong address, which should show soon. */
+const FIRST_WAIT_WHEN_REFUSED = 100;
 const LONGEST_WAIT = 20_000;
-/** A window of the service's limits is a minute: whoever says five has something else in mind. */
-const LONGEST_RESET = 5 * 60_000;
-/** Many requests may share one limit, so a request may have to wait for several windows; but not forever. */
-const LONGEST_LIMITED = 15 * 60_000;
+const LEAST_BUDGET = 10;
 
 /** What retrying needs to know. */
 export interface RetrySettings {
-  clock: Clock;
-  /** Failures after which a request is given up: with 4 it is sent 5 times. Waits for a rate limit do not count; 0 turns both off. */
-  maxRetries: number;
-  onEvent: (event: ClientEvent) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly concurrency: number;
+  readonly maxRetries: number;
+  readonly maxRateLimitWaitMs: number;
+  readonly onEvent: (event: ClientEvent) => void;
+  readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
 }
 
-/** Sends a request until it has an answer that stands. */
+/** Sends a request until it has a response that stands. */
 export type RetryingExchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
 
-/** What may pass is tried again: a full limit always, a failure only where the request cannot be done twice by it. */
-export function retrying(
-  exchange: Exchange,
-  { clock, maxRetries, onEvent }: RetrySettings,
-): RetryingExchange {
+/**
+ * Sends each request when the service's limits let it through, and again what may pass: after a 429 always, after a
+ * failure only where the request cannot be done twice by it.
+ */
+export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingExchange {
+  const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend } = settings;
+  const pacer = new Pacer({ clock, concurrency, random });
+  const budget = new RetryBudget(Math.max(LEAST_BUDGET, concurrency * settings.maxRetries));
+
   return async (request, signal) => {
     const [path = ""] = request.target.split("?");
-    const { method } = request;
+    const { method, maxRetries } = request;
     let delivered: Delivered = "no";
+    let attempt = 0;
     let failures = 0;
     let limitedMs = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      signal?.throwIfAborted();
-      const outcome = await exchange(request, signal);
+
+    const waitOut = async ({ waitMs, scope, limit }: Pause): Promise<boolean> => {
+      if (maxRetries === 0 || limitedMs + waitMs > maxRateLimitWaitMs) return false;
+      limitedMs += waitMs;
+      const whose = { ...(scope === undefined ? {} : { scope }), ...(limit === undefined ? {} : { limit }) };
+      onEvent({ type: "rateLimit", method, path, attempt, ...whose, waitMs });
+      await clock.sleep(waitMs, signal);
+      return true;
+    };
+
+    const sendOnce = async (): Promise<Outcome> => {
+      await pacer.enter(waitOut, signal);
+      let outcome: Outcome | undefined;
+      try {
+        await beforeSend({ method, path, attempt: attempt + 1 });
+        outcome = await dispatch(request, signal);
+        return outcome;
+      } finally {
+        pacer.leave(outcome);
+      }
+    };
+
+    for (;;) {
+      const outcome = await sendOnce();
+      attempt += 1;
       if (mayHaveArrived(outcome)) delivered = "unknown";
-      const limited = outcome.kind === "response" && outcome.status === 429;
-      const rateLimit = limited ? readRateLimit(outcome) : undefined;
-      const done: Attempted = { outcome, attempts: attempt, delivered, rateLimit };
-      if (maxRetries === 0) return done;
-      if (rateLimit) {
-        const waitMs = limitWait(rateLimit);
-        limitedMs += waitMs;
-        if (waitMs > LONGEST_RESET || limitedMs > LONGEST_LIMITED) return done;
-        onEvent({ type: "rateLimit", method, path, attempt, ...named(rateLimit), waitMs });
-        await clock.sleep(waitMs, signal);
-        continue;
+      const done = { outcome, attempts: attempt, delivered };
+      if (outcome.kind === "response" && outcome.status === 429) {
+        const rateLimit = readRateLimit(outcome);
+        const soon = { waitMs: FIRST_WAIT, scope: rateLimit.scope, limit: rateLimit.limit };
+        if (await waitOut(pacer.pause() ?? soon)) continue;
+        const maxWaitMs = maxRetries === 0 ? undefined : maxRateLimitWaitMs;
+        return { ...done, rateLimit: { ...rateLimit, maxWaitMs } };
       }
       const reason = failureOf(outcome, request);
-      if (reason === undefined || failures >= maxRetries) return done;
-      const waitMs = backOff(failures, outcome);
+      if (reason === undefined) {
+        if (outcome.kind === "response" && outcome.status < 500) budget.succeeded();
+        return done;
+      }
+      if (failures >= maxRetries || !budget.take()) return done;
+      const waitMs = backOff(failures, outcome, random);
       failures += 1;
       const status = outcome.kind === "response" ? { status: outcome.status } : {};
       onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
@@ -63,7 +92,7 @@ export function retrying(
   };
 }
 
-/** Whether this try may have been carried out although it gave no usable answer. */
+/** Whether this try may have been carried out although it gave no usable response. */
 function mayHaveArrived(outcome: Outcome): boolean {
   if (outcome.kind === "response") return outcome.status < 300 || outcome.status >= 500;
   return outcome.delivered === "unknown";
@@ -85,18 +114,10 @@ function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["r
   }
 }
 
-/** The end of the window, and up to a second more so that those who wait do not all come at once. */
-function limitWait({ reset = 10 }: RateLimit): number {
-  return Math.ceil(reset * 1000 + 100 + Math.random() * 900);
-}
-
-function backOff(failures: number, outcome: Outcome): number {
-  const longest = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT);
-  const wait = Math.ceil(longest * (0.5 + Math.random() * 0.5));
+function backOff(failures: number, outcome: Outcome, random: () => number): number {
+  const refused = outcome.kind === "lost" && outcome.cause.code === "ECONNREFUSED";
+  const longest = Math.min((refused ? FIRST_WAIT_WHEN_REFUSED : FIRST_WAIT) * 2 ** failures, LONGEST_WAIT);
+  const wait = Math.ceil(longest * (0.5 + random() * 0.5));
   const asked = outcome.kind === "response" ? Number(header(outcome.headers, "retry-after")) * 1000 : 0;
   return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
-}
-
-function named({ scope, limit }: RateLimit): { scope?: string; limit?: number } {
-  return { ...(scope === undefined ? {} : { scope }), ...(limit === undefined ? {} : { limit }) };
 }

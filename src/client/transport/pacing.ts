@@ -1,0 +1,151 @@
+import type { Clock } from "../clock.js";
+import type { HttpResponse, Outcome } from "./exchange.js";
+import { readRateLimit, readWindows } from "./rate-limit.js";
+
+/** A wait for the service's request limits. */
+export interface Pause {
+  /** Milliseconds. */
+  readonly waitMs: number;
+  readonly scope: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Waits a pause out; false when the request does not wait as long as that. */
+export type WaitOut = (pause: Pause) => Promise<boolean>;
+
+/** What is known of a window of a limit. */
+interface Window {
+  readonly scope: string | undefined;
+  readonly limit: number | undefined;
+  readonly remaining: number;
+  readonly endsAt: number;
+  /** Added to the wait for its end: processes do not all come at once, and calls of one keep their order. */
+  readonly spreadMs: number;
+}
+
+/** Reset is told in whole seconds and arrives late, so the ends that two responses tell of one window differ a little. */
+const SAME_WINDOW_MS = 2_000;
+/** Requests at once, as a part of what a window has left: other processes with the same access token send some, too. */
+const PART_OF_REMAINING = 1 / 4;
+/** The pacer's own window after a 429, which may speak of a limit that no header tells. */
+const REFUSED = "refused";
+
+/**
+ * Decides when a request may be sent: at most so many at once, and none that the service's limits would refuse, as far
+ * as its responses told. One for all calls of a client. Processes with the same access token need not know of each
+ * other, since the service counts the requests of all of them.
+ */
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #concurrency: number;
+  readonly #random: () => number;
+  readonly #windows = new Map<string, Window>();
+  readonly #waiting: (() => void)[] = [];
+  #onTheWay = 0;
+  /** Whether a window has just ended: then one request finds out what others have left of the new one. */
+  #probing = false;
+
+  constructor(settings: { clock: Clock; concurrency: number; random: () => number }) {
+    this.#clock = settings.clock;
+    this.#concurrency = settings.concurrency;
+    this.#random = settings.random;
+  }
+
+  /** Resolves when a request may be sent. Who does not wait for a limit goes in its turn all the same. */
+  async enter(waitOut: WaitOut, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      await this.#turn(signal);
+      const pause = this.pause();
+      if (pause === undefined) return;
+      this.leave(undefined);
+      if (!(await waitOut(pause))) return this.#turn(signal);
+    }
+  }
+
+  /** Says that a request which entered is over, and what came of it. */
+  leave(outcome: Outcome | undefined): void {
+    this.#onTheWay -= 1;
+    if (outcome?.kind === "response") this.#note(outcome);
+    this.#admit();
+  }
+
+  /** The wait that the limits impose now; undefined when there is none. */
+  pause(): Pause | undefined {
+    const [last] = this.#openWindows()
+      .filter(isUsedUp)
+      .sort((a, b) => b.endsAt - a.endsAt);
+    if (last === undefined) return undefined;
+    const { scope, limit, endsAt, spreadMs } = last;
+    return { waitMs: endsAt - this.#clock.now() + spreadMs, scope, limit };
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(proceed), 1);
+        reject(signal?.reason);
+      };
+      const proceed = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(proceed);
+      this.#admit();
+    });
+  }
+
+  #admit(): void {
+    while (this.#waiting.length > 0 && this.#onTheWay < this.#mostAtOnce()) {
+      this.#onTheWay += 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #mostAtOnce(): number {
+    const windows = this.#openWindows();
+    // Those who would be refused are let in, too: they find that they have to wait, and how long.
+    if (windows.some(isUsedUp)) return this.#concurrency;
+    if (this.#probing) return 1;
+    const parts = windows.map(({ remaining }) => Math.ceil(remaining * PART_OF_REMAINING));
+    return Math.min(this.#concurrency, ...parts);
+  }
+
+  #openWindows(): Window[] {
+    for (const [name, window] of this.#windows) {
+      if (window.endsAt > this.#clock.now()) continue;
+      this.#windows.delete(name);
+      this.#probing ||= isUsedUp(window);
+    }
+    return [...this.#windows.values()];
+  }
+
+  #note(response: HttpResponse): void {
+    const now = this.#clock.now();
+    const spreadMs = 100 + Math.floor(this.#random() * 900);
+    for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
+      if (remaining === undefined || reset === undefined) continue;
+      const told: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
+      const known = this.#windows.get(name);
+      const same = known !== undefined && Math.abs(known.endsAt - told.endsAt) <= SAME_WINDOW_MS;
+      // Responses overtake each other: within a window, the least that was told counts, and the earliest end.
+      const merged = {
+        spreadMs: known?.spreadMs ?? spreadMs,
+        remaining: Math.min(told.remaining, known?.remaining ?? told.remaining),
+        endsAt: Math.min(told.endsAt, known?.endsAt ?? told.endsAt),
+      };
+      this.#windows.set(name, same ? { ...told, ...merged } : told);
+    }
+    if (response.status !== 429) {
+      this.#probing = false;
+      return;
+    }
+    const { scope, limit, reset } = readRateLimit(response);
+    this.#windows.set(REFUSED, { scope, limit, remaining: 0, endsAt: now + reset * 1000, spreadMs });
+  }
+}
+
+function isUsedUp({ remaining }: Window): boolean {
+  return remaining <= 0;
+}

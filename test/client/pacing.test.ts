@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  BuildPipelineClient,
+  type BuildPipelineClientOptions,
+  type ClientEvent,
+  RateLimitError,
+} from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { CLUSTER, connect, instantClock, json, rejection, serve } from "./service.js";
+import { Simulation } from "./simulation.js";
+
+type Limits = NonNullable<EmulatorOptions["limits"]>;
+
+/** A service with limits and clients of one user on it, which share nothing but the time. */
+async function limited(
+  limits: Limits,
+  count = 1,
+  options: Partial<BuildPipelineClientOptions> = {},
+): Promise<{ emulator: Emulator; clients: BuildPipelineClient[]; time: Simulation }> {
+  const time = new Simulation();
+  const emulator = await startEmulator({ limits, clock: time.date, seed: false });
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const clients = Array.from(
+    { length: count },
+    () =>
+      new BuildPipelineClient({
+        accessToken,
+        organization,
+        baseUrl,
+        clock: time,
+        dispatcher: time.dispatcher,
+        ...options,
+      }),
+  );
+  onTestFinished(async () => {
+    await time.close();
+    await emulator.close();
+  });
+  return { emulator, clients, time };
+}
+
+function refusals(emulator: Emulator): number {
+  return emulator.requests.filter(({ status }) => status === 429).length;
+}
+
+async function readOften(client: BuildPipelineClient | undefined, times: number): Promise<void> {
+  await Promise.all(Array.from({ length: times }, () => client?.accessToken.get()));
+}
+
+describe("the requests of one client", () => {
+  test("are all carried out, none refused once the limits are known, in as few windows as they fit in", async () => {
+    const cases = fc.record({
+      requests: fc.integer({ min: 1, max: 120 }),
+      concurrency: fc.integer({ min: 1, max: 32 }),
+      userPerMinute: fc.integer({ min: 5, max: 60 }),
+      organizationPerMinute: fc.integer({ min: 5, max: 60 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ requests, concurrency, ...limits }) => {
+        const { emulator, clients, time } = await limited(limits, 1, {
+          concurrency,
+          maxRateLimitWaitMs: 3_600_000,
+        });
+        const start = time.now();
+        await readOften(clients[0], requests);
+        const least = Math.min(limits.userPerMinute, limits.organizationPerMinute);
+        // Before the first response nobody knows the limit.
+        expect(refusals(emulator)).toBeLessThanOrEqual(Math.max(0, Math.min(concurrency, requests) - least));
+        const windows = Math.ceil(requests / least) - 1;
+        expect(time.now() - start).toBeLessThanOrEqual(windows * 62_000);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("wait for the organization's limit, too, which others use up", async () => {
+    const { emulator, clients } = await limited({ organizationPerMinute: 30, userPerMinute: 50 });
+    const { id } = emulator.addMember({ name: "Ben", email: "ben@acme.example" });
+    const colleague = emulator.createAccessToken({ scopes: [], userId: id });
+    const { organization, url: baseUrl } = emulator;
+    const ben = new BuildPipelineClient({ accessToken: colleague, organization, baseUrl });
+    onTestFinished(() => ben.close());
+    await clients[0]?.accessToken.get();
+    await readOften(ben, 25);
+    const events: ClientEvent[] = [];
+    await readOften(clients[0], 10);
+    expect(events).toEqual([]);
+    expect(refusals(emulator)).toBeLessThanOrEqual(6);
+  });
+
+  test("are told to wait before they are sent: how long, and for whose limit", async () => {
+    const events: ClientEvent[] = [];
+    const { clients, emulator } = await limited({ userPerMinute: 5, organizationPerMinute: 50 }, 1, {
+      onEvent: (event) => events.push(event),
+      random: () => 0.5,
+    });
+    for (let index = 0; index < 6; index += 1) await clients[0]?.accessToken.get();
+    expect(events).toEqual([
+      {
+        type: "rateLimit",
+        method: "GET",
+        path: "/v2/access-token",
+        attempt: 0,
+        scope: "user",
+        limit: 5,
+        waitMs: 60_550,
+      },
+    ]);
+    expect(refusals(emulator)).toBe(0);
+  });
+
+  test("do not wait with maxRetries 0", async () => {
+    const { clients, emulator } = await limited({ userPerMinute: 3 });
+    await readOften(clients[0], 3);
+    const error = await rejection(Promise.resolve(clients[0]?.accessToken.get({ maxRetries: 0 })));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ attempts: 1, message: expect.not.stringContaining("maxRateLimitWaitMs") });
+    expect(refusals(emulator)).toBe(1);
+  });
+});
+
+test("several processes with one access token come to an end together, with few refusals", async () => {
+  const { emulator, clients, time } = await limited("real", 4);
+  const start = time.now();
+  await Promise.all(clients.map((client) => readOften(client, 75)));
+  const succeeded = emulator.requests.filter(({ status }) => status === 200).length;
+  expect(succeeded).toBe(300);
+  expect(refusals(emulator)).toBeLessThanOrEqual(60);
+  // Six windows of 50 are five waits; what was refused counts, too.
+  expect(time.now() - start).toBeLessThanOrEqual(8 * 62_000);
+});
+
+describe("a client that has to wait too long", () => {
+  test("ends with an error that names the bound", async () => {
+    const service = await serve((_, response) => json(response, 429, { reset: 40 }));
+    const clock = instantClock();
+    const client = connect(service.url, { clock, maxRateLimitWaitMs: 100_000 });
+    const error = await rejection(client.clusters.get("c-1"));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ attempts: 3, reset: 40 });
+    expect(error).toMatchObject({
+      message: expect.stringContaining(
+        "A call waits no longer than 100 seconds for limits (maxRateLimitWaitMs).",
+      ),
+    });
+    expect(clock.waits).toHaveLength(2);
+  });
+
+  test("counts what it waited before it was sent", async () => {
+    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "50" };
+    const service = await serve((_, response, turn) =>
+      turn === 1 ? json(response, 200, CLUSTER, used) : json(response, 429, { reset: 60 }, used),
+    );
+    const clock = instantClock();
+    const client = connect(service.url, { clock, maxRateLimitWaitMs: 90_000 });
+    await client.clusters.get("c-1");
+    expect(await rejection(client.clusters.get("c-1"))).toMatchObject({
+      name: "RateLimitError",
+      attempts: 1,
+    });
+    expect(clock.waits).toHaveLength(1);
+  });
+
+  test("asks the service itself when the headers tell of a wait that is longer than the bound", async () => {
+    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "86400" };
+    const service = await serve((_, response) => json(response, 200, CLUSTER, used));
+    const clock = instantClock();
+    const client = connect(service.url, { clock });
+    await client.clusters.get("c-1");
+    await client.clusters.get("c-1");
+    expect(service.seen).toHaveLength(2);
+    expect(clock.waits).toEqual([]);
+  });
+
+  test("can be given up while it waits", async () => {
+    const abort = new AbortController();
+    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "50" };
+    const service = await serve((_, response) => json(response, 200, CLUSTER, used));
+    const client = connect(service.url, {
+      clock: {
+        now: Date.now,
+        sleep: (_, signal) => new Promise((_resolve, reject) => abortOn(signal, reject)),
+      },
+      onEvent: () => setImmediate(() => abort.abort()),
+    });
+    await client.clusters.get("c-1");
+    expect(await rejection(client.clusters.get("c-1", { signal: abort.signal }))).toBe(abort.signal.reason);
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+function abortOn(signal: AbortSignal | undefined, reject: (reason: unknown) => void): void {
+  signal?.addEventListener("abort", () => reject(signal.reason));
+}
