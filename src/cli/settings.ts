@@ -1,19 +1,20 @@
 import * as z from "zod";
+import { CONFIG_NAMESPACE, type Connection, ENVIRONMENT } from "../configuration/settings.js";
 import { onStack, type Project, PulumiError, projectDirectory } from "./pulumi.js";
 
-/** The settings that lead to a service. */
-export const SETTINGS = {
-  accessToken: "BUILDPIPELINE_ACCESS_TOKEN",
-  organization: "BUILDPIPELINE_ORGANIZATION",
-  baseUrl: "BUILDPIPELINE_BASE_URL",
-} as const;
+export type SettingName = keyof Connection;
 
-export type SettingName = keyof typeof SETTINGS;
+/** In the order in which people set them. */
+export const SETTING_NAMES: readonly SettingName[] = ["accessToken", "organization", "baseUrl"];
 
-/** One setting: its value and where it was found. */
+/** One setting, and where it was found. */
 export interface Found {
   readonly value: string;
-  readonly from: string;
+  readonly from: "stack" | "environment";
+  /** Stack configuration keeps it encrypted. */
+  readonly secret: boolean;
+  /** The environment has another value, which does not count. */
+  readonly contradicted: boolean;
 }
 
 /** What was found, and what kept the stack's configuration from being read. */
@@ -25,7 +26,10 @@ export interface FoundSettings {
   readonly problem: string | undefined;
 }
 
-const configuration = z.record(z.string(), z.object({ value: z.string().optional() }));
+const configurationSchema = z.record(
+  z.string(),
+  z.object({ value: z.string().optional(), secret: z.boolean().optional() }),
+);
 
 /**
  * Finds the settings as the provider does: the configuration of the stack, where the directory is in a project, and
@@ -39,25 +43,31 @@ export async function findSettings(stack: string | undefined): Promise<FoundSett
     throw new Error("--stack needs the directory of a Pulumi project (one with Pulumi.yaml).");
   }
   const project = directory === undefined ? undefined : { directory, stack };
-  let configured: Readonly<Record<string, { value?: string | undefined }>> = {};
+  let configuration: z.infer<typeof configurationSchema> = {};
   let problem: string | undefined;
   try {
-    if (project !== undefined) {
-      configured = configuration.parse(
-        JSON.parse(await onStack(project, "config", "--json", "--show-secrets")),
-      );
-    }
+    if (project !== undefined) configuration = await stackConfiguration(project);
   } catch (error) {
     problem = error instanceof PulumiError ? error.message : "`pulumi config` printed no configuration";
   }
   const values: Partial<Record<SettingName, Found>> = {};
-  for (const name of Object.keys(SETTINGS) as SettingName[]) {
-    const fromStack = configured[`buildpipeline:${name}`]?.value?.trim();
-    const fromEnvironment = process.env[SETTINGS[name]]?.trim();
-    if (fromStack)
-      values[name] = { value: fromStack, from: `the stack's configuration (buildpipeline:${name})` };
-    else if (fromEnvironment)
-      values[name] = { value: fromEnvironment, from: `the environment (${SETTINGS[name]})` };
+  for (const name of SETTING_NAMES) {
+    const configured = configuration[`${CONFIG_NAMESPACE}:${name}`];
+    const fromStack = configured?.value?.trim();
+    const fromEnvironment = process.env[ENVIRONMENT[name]]?.trim();
+    const value = fromStack || fromEnvironment;
+    if (!value) continue;
+    values[name] = {
+      value,
+      from: fromStack ? "stack" : "environment",
+      secret: Boolean(fromStack) && configured?.secret === true,
+      contradicted: Boolean(fromStack && fromEnvironment) && fromStack !== fromEnvironment,
+    };
   }
   return { values, project, problem };
+}
+
+async function stackConfiguration(project: Project): Promise<z.infer<typeof configurationSchema>> {
+  const printed = await onStack(project, "config", "--json", "--show-secrets");
+  return configurationSchema.parse(JSON.parse(printed));
 }

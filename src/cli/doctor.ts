@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import type { KindName } from "../inventory/kind-names.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
+import type { Check } from "./doctor/check.js";
+import { kindOption, wantedKinds } from "./kind-option.js";
+import { json, paint, printable, progress } from "./terminal.js";
+
+interface Flags {
+  only?: KindName[];
+  except?: KindName[];
+  readOnly: boolean;
+  stack?: string;
+  json: boolean;
+}
+
+/** `buildpipeline doctor`: whether everything is there that a deployment needs. */
+export function doctorCommand(): Command {
+  return commandWithVerdict("doctor")
+    .description("Check settings, access token, service and versions, and say what to do.")
+    .addOption(kindOption("--only <kind...>", "look at the scopes for these kinds only, such as Queue"))
+    .addOption(kindOption("--except <kind...>", "leave these kinds out"))
+    .option("--read-only", "the access token is for previews, refreshes and lists only", false)
+    .option("--stack <name>", "the stack whose configuration counts (default: the selected one)")
+    .option("--json", "print JSON: { ok, checks: [{ name, status, message, action }] }", false)
+    .addHelpText(
+      "after",
+      `
+Sends at most three requests, reads only. Request limits and the clock are read from the answers' headers.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline doctor
+  buildpipeline doctor --except PipelineTemplate Suite
+  buildpipeline doctor --read-only --json
+${EXIT_CODES("there is a problem", "nothing keeps a deployment from working; there may be warnings")}`,
+    )
+    .action(verdict(run));
+}
+
+async function run(flags: Flags): Promise<number> {
+  const checks = await examine(flags);
+  const good = checks.every(({ status }) => status !== "problem");
+  process.stdout.write(flags.json ? json({ ok: good, checks }) : asText(checks));
+  return good ? EXIT.clean : EXIT.found;
+}
+
+async function examine(flags: Flags): Promise<Check[]> {
+  progress("Looking at settings and versions …");
+  const [{ findSettings }, { checkSettings }, { checkVersions }, { skipped, problem }] = await Promise.all([
+    import("./settings.js"),
+    import("./doctor/settings.js"),
+    import("./doctor/versions.js"),
+    import("./doctor/check.js"),
+  ]);
+  const settings = await findSettings(flags.stack);
+  const checks = [...(await checkVersions()), ...checkSettings(settings)];
+  const { accessToken, organization, baseUrl } = settings.values;
+  if (!accessToken || !organization || !baseUrl) {
+    return [...checks, skipped("service", "Not asked, as settings are missing.")];
+  }
+  progress("Asking the service …");
+  const { ConfigurationError } = await import("../client/index.js");
+  const { connectWith } = await import("./connection.js");
+  const { checkService } = await import("./doctor/service.js");
+  try {
+    const connection = connectWith(settings);
+    try {
+      const intent = { kinds: wantedKinds(flags), readOnly: flags.readOnly };
+      return [...checks, ...(await checkService(connection, intent))];
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [...checks, problem("settings", error.message, "Correct the setting.")];
+  }
+}
+
+const SIGNS = { ok: "✓", warning: "!", problem: "✗", skipped: "–" } as const;
+const EMPHASES = { ok: "green", warning: "yellow", problem: "red", skipped: "dim" } as const;
+
+function asText(checks: readonly Check[]): string {
+  const lines = checks.flatMap(({ status, message, action }) => [
+    `${paint(EMPHASES[status], SIGNS[status])} ${printable(message)}`,
+    ...(action === undefined ? [] : [`    ${paint("bold", "→")} ${printable(action)}`]),
+  ]);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,175 @@
+import { ApiError, AuthenticationError, type BuildPipelineClient } from "../../client/index.js";
+import type { KindName } from "../../inventory/kind-names.js";
+import { kindFacts } from "../../inventory/kinds.js";
+import type { Answered, Connection } from "../connection.js";
+import { type Check, ok, problem, skipped, warning } from "./check.js";
+
+/** Seconds by which a clock may be off before anybody notices. */
+const TOLERATED_SKEW = 30;
+
+/** What somebody means to do. */
+export interface Intent {
+  readonly kinds: ReadonlySet<KindName>;
+  /** Previews and refreshes only. */
+  readonly readOnly: boolean;
+}
+
+/** Asks the service at most three questions, and reads the rest from the headers of its answers. */
+export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
+  let scopes: readonly string[];
+  try {
+    ({ scopes } = await client.accessToken.get());
+  } catch (error) {
+    const answered = error instanceof ApiError;
+    const checks = [problem(answered ? "access" : "connection", messageOf(error), adviceFor(error))];
+    return answered ? [...checks, clockCheck(traffic.latest)] : checks;
+  }
+  const organization = await organizationCheck(client, scopes);
+  const asksTemplates = intent.kinds.has("PipelineTemplate") && organization.status === "ok";
+  return [
+    ok("access", `The service knows the access token; it has ${scopes.length} scopes.`),
+    ...scopeChecks(scopes, intent),
+    organization,
+    ...(asksTemplates ? [await templatesCheck(client, scopes)] : []),
+    limitsCheck(traffic.latest),
+    clockCheck(traffic.latest),
+  ];
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof AuthenticationError)
+    return "The access token is mistyped, revoked, or another service's.";
+  return "Check baseUrl, and that this machine reaches it (proxy, certificate, firewall).";
+}
+
+/** For each kind, what the access token may do with it. */
+function scopeChecks(scopes: readonly string[], { kinds, readOnly }: Intent): Check[] {
+  const wanted: ReadonlySet<string> = kinds;
+  const missing = (needed: readonly (readonly string[])[]) =>
+    needed.filter((alternatives) => !alternatives.some((scope) => scopes.includes(scope)));
+  const named = (needed: readonly (readonly string[])[]) =>
+    needed.map((alternatives) => alternatives.join(" or ")).join(", ");
+  return kindFacts
+    .filter(({ name }) => wanted.has(name))
+    .map(({ name, scopes: { read, write } }): Check => {
+      const unread = missing(read);
+      const unwritten = readOnly ? [] : missing(write);
+      if (unread.length + unwritten.length === 0) {
+        return ok(`scopes.${name}`, `${name}: ${named(readOnly ? read : [...read, ...write])}`);
+      }
+      const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
+      const ways = [
+        `Add ${named([...unread, ...unwritten])} to the token`,
+        `leave the kind out with --except ${name}`,
+      ];
+      if (unread.length === 0) ways.push("or say --read-only if previews are all it is for");
+      return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
+    });
+}
+
+async function organizationCheck(client: BuildPipelineClient, scopes: readonly string[]): Promise<Check> {
+  const questions: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["read_clusters", () => firstPage(client.clusters.list())],
+    ["read_teams", () => firstPage(client.teams.list())],
+    ["read_suites", () => firstPage(client.suites.list())],
+    ["read_organizations", () => client.organizations.get(client.organization)],
+  ];
+  const ask = questions.find(([scope]) => scopes.includes(scope))?.[1];
+  if (ask === undefined) {
+    return skipped("organization", `${client.organization}: no scope to ask for anything in it.`);
+  }
+  try {
+    await ask();
+    return ok("organization", `${client.organization} is there, and the access token belongs to it.`);
+  } catch (error) {
+    const action = "Check the spelling, and that the access token's user is a member with access by API.";
+    return problem("organization", `${client.organization}: ${messageOf(error)}`, action);
+  }
+}
+
+async function templatesCheck(client: BuildPipelineClient, scopes: readonly string[]): Promise<Check> {
+  if (!scopes.includes("read_pipeline_templates")) {
+    return skipped(
+      "templates",
+      "Whether the plan has pipeline templates: not asked without read_pipeline_templates.",
+    );
+  }
+  try {
+    const page = await firstPage(client.pipelineTemplates.list());
+    const seen = "The plan has pipeline templates";
+    if (page.some(({ available }) => available === false))
+      return ok("templates", `${seen}, and all of them show.`);
+    return ok("templates", `${seen}. Those that are not available show to admins only.`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
+      return problem(
+        "templates",
+        messageOf(error),
+        "Run this again; if it stays, ask the service's support.",
+      );
+    }
+    const message = `The service refuses pipeline templates (${error.status}), though the scope is there.`;
+    return warning(
+      "templates",
+      message,
+      "They need an Enterprise plan: declare no PipelineTemplate without one.",
+    );
+  }
+}
+
+async function firstPage<T>(list: { pages(): AsyncIterable<T[]> }): Promise<T[]> {
+  for await (const page of list.pages()) return page;
+  return [];
+}
+
+function limitsCheck(answered: Answered | undefined): Check {
+  const number = (name: string) => {
+    const text = answered?.headers.get(`ratelimit-${name}`);
+    return text === undefined ? undefined : Number(text);
+  };
+  const windows = [
+    { whose: "organization", left: number("remaining"), limit: number("limit"), reset: number("reset") },
+    {
+      whose: "user",
+      left: number("user-remaining"),
+      limit: number("user-limit"),
+      reset: number("user-reset"),
+    },
+  ].flatMap(({ whose, left, limit, reset }) => {
+    if (left === undefined || limit === undefined) return [];
+    return [{ whose, left, limit, reset }];
+  });
+  if (windows.length === 0) return ok("limits", "The service tells no request limits.");
+  const message = windows
+    .map(
+      ({ whose, left, limit, reset }) =>
+        `${whose}: ${left} of ${limit} requests left, full again in ${reset} s`,
+    )
+    .join("; ");
+  const scarce = windows.some(({ left, limit }) => left < limit / 5);
+  if (!scarce) return ok("limits", message);
+  return warning(
+    "limits",
+    message,
+    "Something else uses this token or organization. Deployments wait at a limit.",
+  );
+}
+
+function clockCheck(answered: Answered | undefined): Check {
+  const date = Date.parse(answered?.headers.get("date") ?? "");
+  if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The service tells no time.");
+  // The header has whole seconds, and the answer took its time.
+  const seconds = Math.round((answered.at - date) / 1000);
+  if (Math.abs(seconds) <= TOLERATED_SKEW)
+    return ok("clock", "This machine's clock agrees with the service's.");
+  const message = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's.`;
+  return warning(
+    "clock",
+    message,
+    "Set the clock (NTP): certificates, and the ages of objects, depend on it.",
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,45 @@
+import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../configuration/settings.js";
+import { type FoundSettings, SETTING_NAMES, type SettingName } from "../settings.js";
+import { type Check, ok, problem, warning } from "./check.js";
+
+/** Which settings are there, and from where. The access token itself is never shown. */
+export function checkSettings(settings: FoundSettings): Check[] {
+  const checks = SETTING_NAMES.map((name) => checkSetting(name, settings));
+  if (settings.problem !== undefined) {
+    const action = "Select a stack, log in to its backend, or give its passphrase, as for `pulumi preview`.";
+    checks.unshift(
+      warning("stack", `The stack's configuration cannot be read: ${settings.problem}.`, action),
+    );
+  }
+  return checks;
+}
+
+function checkSetting(name: SettingName, { values }: FoundSettings): Check {
+  const found = values[name];
+  const check = `settings.${name}`;
+  const key = `${CONFIG_NAMESPACE}:${name}`;
+  const variable = ENVIRONMENT[name];
+  if (found === undefined) {
+    const flag = name === "accessToken" ? "--secret " : "";
+    return problem(
+      check,
+      `${name} is not set.`,
+      `\`pulumi config set ${flag}${key} …\`, or set ${variable}.`,
+    );
+  }
+  const shown = name === "accessToken" ? "" : `: ${found.value}`;
+  const message = `${name} from ${found.from === "stack" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
+  if (name === "accessToken" && found.from === "stack" && !found.secret) {
+    const plain = `${message}, in plain text`;
+    return problem(
+      check,
+      plain,
+      `Exchange the token, and set it with \`pulumi config set --secret ${key}\`.`,
+    );
+  }
+  if (found.contradicted) {
+    const action = `Stack configuration counts. Unset ${variable}, or remove ${key} from the stack's configuration.`;
+    return warning(check, `${message}; ${variable} says something else`, action);
+  }
+  return ok(check, message);
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { projectDirectory, pulumi } from "../pulumi.js";
+import { type Check, ok, problem, warning } from "./check.js";
+
+/** From this version on the CLI writes imports with outputs into the state. */
+const CLI_FOR_IMPORTS = "3.254.0";
+
+interface Manifest {
+  readonly version: string;
+  readonly engines?: { readonly node?: string };
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Node, this package, the Pulumi SDK that programs use, and the Pulumi CLI. */
+export async function checkVersions(): Promise<Check[]> {
+  const own = manifest(join(__dirname, "..", "..", "..", "package.json"));
+  return [
+    ok("node", `Node ${process.versions.node} (needed: ${own.engines?.node})`),
+    ok("package", `pulumi-buildpipeline ${own.version}`),
+    ...projectChecks(own),
+    await cliCheck(),
+  ];
+}
+
+/** What the program of a project loads: it need not be what this command belongs to. */
+function projectChecks(own: Manifest): Check[] {
+  const directory = projectDirectory(process.cwd());
+  const require = createRequire(join(directory ?? __dirname, "index.js"));
+  const checks: Check[] = [];
+  if (directory !== undefined) {
+    try {
+      const { version } = manifest(require.resolve("pulumi-buildpipeline/package.json"));
+      if (version !== own.version) {
+        const difference = `The program loads pulumi-buildpipeline ${version}; this command is of ${own.version}.`;
+        checks.push(warning("program", difference, "Run the command as `npx buildpipeline` in the project."));
+      }
+    } catch {
+      const missing = `pulumi-buildpipeline is not installed where the program is (${directory}).`;
+      checks.push(
+        problem("program", missing, "Install it there: refresh and destroy load it from there, too."),
+      );
+    }
+  }
+  const needed = own.peerDependencies?.["@pulumi/pulumi"] ?? "";
+  try {
+    const { version } = manifest(require.resolve("@pulumi/pulumi/package.json"));
+    const fits = isWithin(version, needed);
+    const found = `Pulumi SDK ${version} (needed: ${needed})`;
+    const action = `npm install "@pulumi/pulumi@${needed}"`;
+    checks.push(fits ? ok("sdk", found) : problem("sdk", found, action));
+  } catch {
+    checks.push(problem("sdk", "The Pulumi SDK is not installed.", "npm install @pulumi/pulumi"));
+  }
+  return checks;
+}
+
+async function cliCheck(): Promise<Check> {
+  let version: string;
+  try {
+    version = (await pulumi(process.cwd(), ["version"])).trim().replace(/^v/, "");
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return problem("cli", `No Pulumi CLI: ${message}.`, "See https://www.pulumi.com/docs/install/");
+  }
+  if (isWithin(version, `>=${CLI_FOR_IMPORTS}`)) return ok("cli", `Pulumi CLI ${version}`);
+  return warning(
+    "cli",
+    `Pulumi CLI ${version}`,
+    `Importing with a file needs ${CLI_FOR_IMPORTS} or later; everything else works.`,
+  );
+}
+
+function manifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Whether a version is in a range of the forms that this package's manifest uses: `>=3.216.0 <4`. */
+function isWithin(version: string, range: string): boolean {
+  return range.split(" ").every((bound) => {
+    const [, operator, limit = ""] = /^(>=|<)(.+)$/.exec(bound) ?? [];
+    const order = compare(version, limit);
+    return operator === ">=" ? order >= 0 : order < 0;
+  });
+}
+
+function compare(one: string, other: string): number {
+  const numbers = (version: string) => version.split(/[.-]/, 3).map(Number);
+  const [left, right] = [numbers(one), numbers(other)];
+  for (const index of [0, 1, 2]) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

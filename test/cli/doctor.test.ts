@@ -1,0 +1,192 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { kinds } from "../../src/provider/kinds.js";
+import { buildpipeline, Scratch, settingsOf } from "./command.js";
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly action?: string;
+}
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ seed: false, ...options });
+  cleanups.push(() => emulator.close());
+  return emulator;
+}
+
+/** A directory whose commands find a Pulumi CLI of a version, or none. */
+function withCli(version: string | undefined): Record<string, string> {
+  const scratch = new Scratch();
+  cleanups.push(() => scratch.remove());
+  mkdirSync(scratch.path("bin"));
+  if (version !== undefined)
+    writeFileSync(scratch.path("bin/pulumi"), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+  return { PATH: scratch.path("bin") };
+}
+
+async function doctor(env: Record<string, string>, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await buildpipeline(["doctor", "--json", ...args], {
+    env: { ...withCli("3.259.0"), ...env },
+  });
+  const said: { ok: boolean; checks: Check[] } = JSON.parse(stdout);
+  const one = (name: string) => said.checks.find((check) => check.name === name);
+  return { code, stdout, stderr, ...said, one };
+}
+
+describe("buildpipeline doctor", () => {
+  test("finds nothing where all is well, with three requests that read", async () => {
+    const emulator = await start({ limits: "real" });
+    const { ok, code, checks, one, stderr } = await doctor(settingsOf(emulator));
+    expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect([ok, code, stderr]).toEqual([true, 0, ""]);
+    expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
+    expect(emulator.requests.map(({ operation }) => operation)).toEqual([
+      "accessToken.get",
+      "clusters.list",
+      "pipelineTemplates.list",
+    ]);
+    expect(one("organization")?.message).toContain("acme");
+    expect(one("limits")?.message).toContain("user: 47 of 50 requests left");
+    expect(one("node")?.message).toContain(process.versions.node);
+    expect(one("sdk")?.message).toContain(">=3.216.0 <4");
+    expect(one("cli")?.message).toContain("3.259.0");
+  });
+
+  test("says what the access token may do with each kind, and what to do", async () => {
+    const emulator = await start();
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "write_suites"] });
+    const env = settingsOf(emulator, accessToken);
+    const { code, checks } = await doctor(env);
+    const scopes = checks.filter(({ name }) => name.startsWith("scopes."));
+    expect(scopes.map(({ message }) => message.split(":")[0]).sort()).toEqual([...kinds.keys()].sort());
+    const of = (kind: string) => scopes.find(({ message }) => message.startsWith(`${kind}:`));
+    expect(of("Queue")).toMatchObject({ status: "problem", message: expect.stringContaining("not written") });
+    expect(of("Queue")?.action).toMatch(/write_clusters.*--except Queue.*--read-only/);
+    expect(of("Team")?.action).toMatch(/read_teams or view_teams, write_teams/);
+    expect(of("Suite")?.action).toMatch(/^Add read_suites to/);
+    expect(code).toBe(1);
+    expect((await doctor(env, "--read-only", "--only", "Queue", "Cluster")).code).toBe(0);
+  });
+
+  test("tells an organization that is not there", async () => {
+    const emulator = await start();
+    const { code, one } = await doctor({ ...settingsOf(emulator), BUILDPIPELINE_ORGANIZATION: "nowhere" });
+    expect(one("organization")).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("nowhere"),
+    });
+    expect(code).toBe(1);
+  });
+
+  test("tells a plan without templates, which keeps nobody from deploying the rest", async () => {
+    const emulator = await start({ variations: { enterprisePlan: false } });
+    const { code, one } = await doctor(settingsOf(emulator));
+    expect(one("templates")).toMatchObject({
+      status: "warning",
+      action: expect.stringContaining("Enterprise"),
+    });
+    expect(code).toBe(0);
+  });
+
+  test("tells limits that are nearly met", async () => {
+    const emulator = await start({ limits: "real" });
+    const headers = { authorization: `Bearer ${emulator.accessToken}` };
+    for (let index = 0; index < 42; index++) await fetch(`${emulator.url}/v2/access-token`, { headers });
+    const { code, one } = await doctor(settingsOf(emulator));
+    expect(one("limits")).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("user: 5 of 50"),
+    });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [-3600, "ahead of"],
+    [3600, "behind"],
+    [5, undefined],
+  ])("compares the clock with a service that is %i s off", async (seconds, message) => {
+    const emulator = await start();
+    const date = new Date(Date.now() + seconds * 1000).toUTCString();
+    const { one } = await doctor({
+      ...settingsOf(emulator),
+      BUILDPIPELINE_BASE_URL: await withDate(emulator, date),
+    });
+    if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
+    else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
+  });
+
+  test("tells every setting that is missing, and how to set it", async () => {
+    const { code, checks } = await doctor({});
+    const problems = checks.filter(({ status }) => status === "problem");
+    expect(problems.map(({ name }) => name)).toEqual([
+      "settings.accessToken",
+      "settings.organization",
+      "settings.baseUrl",
+    ]);
+    expect(problems[0]?.action).toContain("--secret buildpipeline:accessToken");
+    expect(problems[2]?.action).toContain("BUILDPIPELINE_BASE_URL");
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ["an address that is none", { BUILDPIPELINE_BASE_URL: "here" }, "settings"],
+    ["an address that is not safe", { BUILDPIPELINE_BASE_URL: "http://example.com" }, "settings"],
+    ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped-token" }, "access"],
+  ])("tells %s", async (_, env, name) => {
+    const emulator = await start();
+    const { code, one, stdout, stderr } = await doctor({ ...settingsOf(emulator), ...env });
+    expect(one(name)).toMatchObject({ status: "problem", action: expect.any(String) });
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toContain(emulator.accessToken);
+    expect(stdout + stderr).not.toContain("mistyped-token");
+  });
+
+  test("tells a missing CLI, and one that is too old for imports", async () => {
+    const emulator = await start();
+    const settings = settingsOf(emulator);
+    const without = await doctor({ ...settings, ...withCli(undefined) });
+    expect(without.one("cli")).toMatchObject({
+      status: "problem",
+      action: expect.stringContaining("install"),
+    });
+    const old = await doctor({ ...settings, ...withCli("3.200.1") });
+    expect(old.one("cli")).toMatchObject({ status: "warning", action: expect.stringContaining("3.254.0") });
+    expect(old.code).toBe(0);
+  });
+
+  test("says the same to people, with what to do below each line", async () => {
+    const emulator = await start();
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
+    const { stdout, code } = await buildpipeline(["doctor", "--only", "Queue"], {
+      env: { ...withCli("3.259.0"), ...settingsOf(emulator, accessToken) },
+    });
+    expect(stdout).toMatch(
+      /✗ Queue: can be read, and not written with this access token\n {4}→ Add write_clusters/,
+    );
+    expect(code).toBe(1);
+  });
+});
+
+/** The emulator's address behind a server that tells another time. */
+async function withDate(emulator: Emulator, date: string): Promise<string> {
+  const server: Server = createServer(async (request, response) => {
+    const { authorization = "" } = request.headers;
+    const answer = await fetch(`${emulator.url}${request.url}`, { headers: { authorization } });
+    response.writeHead(answer.status, { date, "content-type": "application/json" });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo; // It listens on a port, so the address is no path.
+  return `http://127.0.0.1:${port}`;
+}
