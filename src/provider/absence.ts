@@ -1,14 +1,16 @@
-import type { AnyKind, Known } from "../resources/kind.js";
-import { kinds } from "./kinds.js";
-import { messageOf } from "./plain-error.js";
+import type { AnyKind } from "../resources/kind.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import { parentKindOf } from "./kinds.js";
 import { isMissing, type Session } from "./session.js";
+import { parentOf } from "./state.js";
 
 /**
  * Whether an object that the service calls missing is really gone.
  *
  * The service answers 404 also for a mistyped organization or a missing permission, and forgetting a resource
  * for that would lose it. So a 404 counts only together with a list that answers and lacks the object, or lacks
- * the cluster it was in.
+ * the parent it was in.
  *
  * @returns the object when a list still has it, undefined when it is gone
  * @throws when no list answers: then nobody knows
@@ -18,21 +20,39 @@ export async function findInLists(
   organization: string,
   kind: AnyKind,
   id: string,
-  known: Known<Record<string, unknown>>,
+  known: Properties,
 ): Promise<object | undefined> {
+  const parent = parentOf(kind, known);
   try {
-    const entities = await session.list(organization, kind, known);
-    return entities.find((entity) => kind.calls.identify(entity) === id);
+    const entities = await session.list(organization, kind, parent);
+    return entities.find((entity) => kind.identify(entity) === id);
   } catch (error) {
-    const ancestor = kind.collection.ancestor?.(known);
-    const ancestorKind = ancestor && kinds.get(ancestor.kind);
-    if (!isMissing(error) || ancestor === undefined || ancestorKind === undefined) {
+    if (!isMissing(error) || !(await isParentGone(session, organization, kind, parent))) {
       throw cannotTell(session, organization, kind, id, error);
     }
-    const parent = await findInLists(session, organization, ancestorKind, ancestor.id, {});
-    if (parent !== undefined) throw cannotTell(session, organization, kind, id, error);
     return undefined;
   }
+}
+
+/** Whether the list of the parent's kind answers and lacks it, and so for the parent's own parent. */
+async function isParentGone(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  parent: string,
+): Promise<boolean> {
+  const parentKind = parentKindOf(kind);
+  // What lives in something that lives in something else is found by no single list.
+  if (parentKind === undefined || parentKind.parent !== undefined) return false;
+  const parents = await session.list(organization, parentKind, "").catch(() => undefined);
+  return parents?.every((entity) => referenceTo(kind, parentKind, entity) !== parent) ?? false;
+}
+
+/** What an argument that names a parent holds for one. */
+export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
+  const output = kind.parent?.refersBy;
+  if (output === undefined) return parentKind.identify(entity);
+  return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
 }
 
 function cannotTell(

@@ -1,16 +1,23 @@
-import type { Adoption, AnyKind } from "../resources/kind.js";
+import type { AnyKind } from "../resources/kind.js";
+import { referenceTo } from "./absence.js";
+import { decode } from "./codec.js";
 import { isUnknown, type Properties } from "./engine-values.js";
-import { kinds } from "./kinds.js";
-import type { Session } from "./session.js";
-import { liveArguments, sameOnService } from "./state.js";
-import { whole } from "./whole.js";
+import { sameOnService } from "./equality.js";
+import { parentKindOf } from "./kinds.js";
+import { isMissing, type Session } from "./session.js";
 
 /** An existing object that `{ import: … }` names. */
 export interface Adopted {
   readonly id: string;
-  readonly entity: object;
-  /** The cluster it was found in, for kinds that live in one. */
-  readonly clusterId?: string;
+  /** What the service says of it, the argument that names its parent included. */
+  readonly told: Properties;
+}
+
+/** How `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
+export function importForm(kind: AnyKind): string | undefined {
+  const parent = parentKindOf(kind);
+  if (parent === undefined || kind.adoption === undefined) return kind.adoption?.form;
+  return `${importForm(parent)}/${kind.adoption.form}`;
 }
 
 /**
@@ -24,43 +31,82 @@ export async function findAdopted(
   kind: AnyKind,
   name: string,
 ): Promise<Adopted> {
-  const { adoption } = kind;
-  if (adoption === undefined) {
+  if (kind.adoption === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.noun} and it is set.`,
     );
   }
-  if (!adoption.inCluster) {
-    const entity = await findNamed(session, organization, kind, adoption, name, {});
-    return { id: kind.calls.identify(entity), entity };
+  const parentKind = parentKindOf(kind);
+  if (kind.parent === undefined || parentKind === undefined) {
+    return find(session, organization, kind, name, "", {});
   }
-  const slash = name.lastIndexOf("/");
-  const cluster = kinds.get("Cluster");
-  if (slash <= 0 || slash === name.length - 1 || cluster?.adoption === undefined) {
-    throw new Error(`${kind.name}.import: expected ${adoption.form}, got ${JSON.stringify(name)}.`);
+  // What comes after the first slash may have slashes of its own, as a description; so may what comes before the last.
+  const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
+  const splits = slashes.filter((at) => at > 0 && at < name.length - 1);
+  if (splits.length === 0) {
+    throw new Error(`${kind.name}.import: expected ${importForm(kind)}, got ${JSON.stringify(name)}.`);
   }
-  const clusterName = name.slice(0, slash);
-  const owner = await findNamed(session, organization, cluster, cluster.adoption, clusterName, {});
-  const clusterId = cluster.calls.identify(owner);
-  const entity = await findNamed(session, organization, kind, adoption, name.slice(slash + 1), { clusterId });
-  return { id: kind.calls.identify(entity), entity, clusterId };
+  let failure: unknown;
+  for (const at of splits.reverse()) {
+    try {
+      const owner = await findEntity(session, organization, parentKind, name.slice(0, at), "");
+      const parent = String(referenceTo(kind, parentKind, owner));
+      const known = { [kind.parent.argument]: parent };
+      return await find(session, organization, kind, name.slice(at + 1), parent, known);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
 }
 
-async function findNamed(
+async function find(
   session: Session,
   organization: string,
   kind: AnyKind,
-  adoption: Adoption<object>,
   name: string,
+  parent: string,
   known: Properties,
+): Promise<Adopted> {
+  const listed = await findEntity(session, organization, kind, name, parent);
+  const id = kind.identify(listed);
+  const entity = await complete(session, organization, kind, listed, parent);
+  return { id, told: { ...decode(kind, entity), ...known } };
+}
+
+/** A listed object in full: a list may tell less of it than a single read does. */
+export async function complete(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  listed: object,
+  parent: string,
 ): Promise<object> {
-  const entities = await session.list(organization, kind, known);
-  const byId = entities.find((entity) => kind.calls.identify(entity) === name.toLowerCase());
-  if (byId !== undefined) return whole(session, organization, kind, byId, known);
-  const named = entities.filter((entity) => adoption.names(entity).includes(name));
+  if (!kind.listIsPartial) return listed;
+  const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
+  try {
+    return (await kind.calls.get(session.context(organization), address)) ?? listed;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return listed;
+  }
+}
+
+async function findEntity(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  name: string,
+  parent: string,
+): Promise<object> {
+  const { adoption } = kind;
+  const entities = await session.list(organization, kind, parent);
+  const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
+  if (byId !== undefined) return byId;
+  const named = entities.filter((entity) => adoption?.names(entity).includes(name));
   const [only] = named;
   if (named.length > 1) {
-    const ids = named.map((entity) => kind.calls.identify(entity)).join(", ");
+    const ids = named.map((entity) => kind.identify(entity)).join(", ");
     throw new Error(
       `import: ${named.length} ${kind.noun}s are called ${JSON.stringify(name)}. Name one by its id: ${ids}.`,
     );
@@ -68,17 +114,10 @@ async function findNamed(
   if (only === undefined) {
     throw new Error(
       `import: the organization "${organization}" has no ${kind.noun} ${JSON.stringify(name)} that this access ` +
-        `token can see. Expected ${adoption.form}. To create one instead, remove the import option.`,
+        `token can see. Expected ${importForm(kind)}. To create one instead, remove the import option.`,
     );
   }
-  return whole(session, organization, kind, only, known);
-}
-
-/** The arguments of an adopted object as the service has them, the cluster it is in among them. */
-export function adoptedArguments(kind: AnyKind, { entity, clusterId }: Adopted): Properties {
-  const live: Properties = { ...liveArguments(kind, entity) };
-  if (clusterId !== undefined) live.clusterId = clusterId;
-  return live;
+  return only;
 }
 
 /**
@@ -88,22 +127,21 @@ export function adoptedArguments(kind: AnyKind, { entity, clusterId }: Adopted):
 export function mismatches(
   kind: AnyKind,
   args: Properties,
-  adopted: Adopted,
+  { told }: Adopted,
   ignored: ReadonlySet<string>,
 ): string[] {
-  const live = adoptedArguments(kind, adopted);
   const lines: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (!(name in live) || ignored.has(name) || isUnknown(args[name])) continue;
+    if (!(name in told) || ignored.has(name) || isUnknown(args[name])) continue;
     if (field.leftOut === "unmanaged" && args[name] === undefined) continue;
-    if (sameOnService(kind, name, args[name], live[name])) continue;
-    const tell = name === "clusterId" ? String : described;
-    lines.push(`${name}: the program has ${tell(args[name])}, the service has ${tell(live[name])}`);
+    if (sameOnService(kind, name, args[name], told[name])) continue;
+    const tell = name === kind.parent?.argument ? String : described;
+    lines.push(`${name}: the program has ${tell(args[name])}, the service has ${tell(told[name])}`);
   }
   return lines;
 }
 
-/** What a value is, without telling it. Numbers and yes-or-no cannot be secrets; a text like a UUID can. */
+/** What a value is, without telling it. Numbers and booleans cannot be secrets; a text like a UUID can. */
 export function described(value: unknown): string {
   if (value === undefined || value === null || value === "") return "none";
   if (typeof value === "boolean" || typeof value === "number") return String(value);

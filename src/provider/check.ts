@@ -1,10 +1,11 @@
 import type { AnyKind } from "../resources/kind.js";
-import { adoptedArguments, findAdopted, mismatches } from "./adoption.js";
+import { findAdopted, mismatches } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
-import { messageOf } from "./plain-error.js";
+import { changedNames, toolkit } from "./equality.js";
+import { messageOf } from "./errors.js";
 import { missingScopes } from "./scopes.js";
 import type { Session } from "./session.js";
-import { argumentsOf, changedNames, IMPORT, ORGANIZATION, toolkit } from "./state.js";
+import { argumentsOf, IMPORT, ORGANIZATION } from "./state.js";
 import { IMPORT_IGNORES, problems } from "./validation.js";
 
 /** Inputs as they go into state, and what is wrong with them. */
@@ -66,9 +67,9 @@ async function matchAdopted(
     const all = ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
     const differences = mismatches(kind, inputs, adopted, all);
     if (differences.length === 0) {
-      for (const [key, value] of Object.entries(adoptedArguments(kind, adopted))) {
-        const unmanaged = kind.arguments[key]?.leftOut === "unmanaged" && inputs[key] === undefined;
-        if (all.has(key) && !unmanaged) inputs[key] = value;
+      for (const [key, field] of Object.entries(kind.arguments)) {
+        const unmanaged = field.leftOut === "unmanaged" && inputs[key] === undefined;
+        if (all.has(key) && key in adopted.told && !unmanaged) inputs[key] = adopted.told[key];
       }
       return [];
     }

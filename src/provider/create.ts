@@ -1,16 +1,20 @@
-import type { AnyKind } from "../resources/kind.js";
+import type { Address, AnyKind } from "../resources/kind.js";
 import { findAdopted, mismatches } from "./adoption.js";
-import { type Properties, withoutUndefined } from "./engine-values.js";
-import { messageOf } from "./plain-error.js";
+import { decode, encode, reconcile } from "./codec.js";
+import type { Properties } from "./engine-values.js";
+import { sameArgument } from "./equality.js";
+import { messageOf } from "./errors.js";
+import { findCreated } from "./lost-answer.js";
+import { Ownership } from "./ownership.js";
 import type { Session } from "./session.js";
-import { argumentsOf, bodies, IMPORT, ORGANIZATION, outputs, reconciled, toldSecrets } from "./state.js";
+import { argumentsOf, IMPORT, ORGANIZATION, parentOf } from "./state.js";
 
 /** An object that exists now. */
 export interface Created {
   readonly id: string;
   readonly outs: Properties;
   /** It exists, but something that belongs to it failed: why. */
-  readonly unfinished?: string;
+  readonly initializationError?: string;
 }
 
 /** Creates an object, or adopts the one that the import option names. */
@@ -20,19 +24,55 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   const name = inputs[IMPORT];
   if (typeof name === "string") return adopt(session, kind, organization, name, args);
 
-  const { whole } = bodies(kind, args);
-  const { entity, unfinished } = await session.writing(() =>
-    kind.calls.create(session.service(organization), whole, args),
-  );
-  const id = kind.calls.identify(entity);
-  const settled = reconciled(kind, args, entity);
-  const outs = withoutUndefined(outputs(kind, settled, entity, { organization }, toldSecrets(kind, entity)));
-  if (unfinished === undefined) return { id, outs };
-  return {
-    id,
-    outs,
-    unfinished: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(unfinished)}`,
-  };
+  const context = session.context(organization);
+  const where = { organization, kind, parent: parentOf(kind, args) };
+  return session.collections.writing(where, async () => {
+    const answer = await kind.calls.create(context, where, encode(kind, args));
+    let told = decode(kind, answer);
+    let failure: unknown;
+    let id = kind.identify(answer);
+    try {
+      if (kind.isTerse?.(answer)) {
+        const whole = await findCreated(session, where, args, id);
+        id = kind.identify(whole);
+        told = { ...told, ...decode(kind, whole) };
+      }
+      const applied = await apply(session, kind, { ...where, id, known: told }, args, told);
+      told = { ...told, ...applied };
+    } catch (error) {
+      if (!id) throw error;
+      failure = error;
+    }
+    const { outs } = reconcile(kind, { organization }, args, told, {}, told);
+    if (failure === undefined) return { id, outs };
+    return {
+      id,
+      outs,
+      initializationError: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(failure)}`,
+    };
+  });
+}
+
+/**
+ * Carries out the operations of arguments that have one of their own, where the service does not have the value yet.
+ * @returns what the service says after that
+ */
+export async function apply(
+  session: Session,
+  kind: AnyKind,
+  address: Address & { readonly organization: string },
+  args: Properties,
+  told: Properties,
+  names: ReadonlySet<string> = new Set(Object.keys(kind.arguments)),
+): Promise<Properties> {
+  let after: Properties = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.apply === undefined || !names.has(name) || args[name] === undefined) continue;
+    if (name in told && sameArgument(kind, name, args[name], told[name])) continue;
+    const answer = await field.apply(session.context(address.organization), address, args);
+    after = { ...after, ...decode(kind, answer) };
+  }
+  return after;
 }
 
 async function adopt(
@@ -50,11 +90,11 @@ async function adopt(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
-  session.adopt(organization, kind, adopted.id);
   if (kind.adoptedWithoutSecret !== undefined) {
     session.warn(`adopted the ${kind.noun} ${adopted.id}: ${kind.adoptedWithoutSecret}`);
   }
-  const settled = reconciled(kind, args, adopted.entity);
-  const outs = outputs(kind, settled, adopted.entity, { organization, import: name });
-  return { id: adopted.id, outs: withoutUndefined(outs) };
+  const identity = { organization, import: name, adoption: Ownership.mark() };
+  const { outs } = reconcile(kind, identity, args, adopted.told, {});
+  session.ownership.note(organization, kind, adopted.id, outs);
+  return { id: adopted.id, outs };
 }

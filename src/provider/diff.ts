@@ -1,8 +1,9 @@
 import type { AnyKind } from "../resources/kind.js";
 import { findAdopted } from "./adoption.js";
 import { isUnknown, type Properties } from "./engine-values.js";
+import { changedNames } from "./equality.js";
 import type { Session } from "./session.js";
-import { argumentsOf, changedNames, IMPORT, managedArguments, ORGANIZATION } from "./state.js";
+import { argumentsOf, IMPORT, managedArguments, ORGANIZATION } from "./state.js";
 
 /** What a change of inputs means for the object. */
 export interface Difference {

@@ -6,7 +6,7 @@ import { create } from "./create.js";
 import { remove } from "./delete.js";
 import { diff } from "./diff.js";
 import { type Properties, withoutUndefined } from "./engine-values.js";
-import { plainError } from "./plain-error.js";
+import { plainError } from "./errors.js";
 import { read } from "./read.js";
 import { Session, type Surroundings } from "./session.js";
 import { update } from "./update.js";
@@ -70,8 +70,8 @@ export class KindProvider implements DynamicProvider {
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
-      const { id, outs, unfinished } = await create(this.#session(), this.#kind, inputs);
-      if (unfinished !== undefined) throw halfMade(id, outs, inputs, unfinished);
+      const { id, outs, initializationError } = await create(this.#session(), this.#kind, inputs);
+      if (initializationError !== undefined) throw halfMade(id, outs, inputs, initializationError);
       return { id, outs };
     });
   }
@@ -89,8 +89,8 @@ export class KindProvider implements DynamicProvider {
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
-      const { outs, unfinished } = await update(this.#session(), this.#kind, id, olds, news);
-      if (unfinished !== undefined) throw halfMade(id, outs, news, unfinished);
+      const { outs, initializationError } = await update(this.#session(), this.#kind, id, olds, news);
+      if (initializationError !== undefined) throw halfMade(id, outs, news, initializationError);
       return { outs };
     });
   }

@@ -1,15 +1,10 @@
 import type { AnyKind } from "../resources/kind.js";
 import { findInLists } from "./absence.js";
-import { type Properties, withoutUndefined } from "./engine-values.js";
+import { complete } from "./adoption.js";
+import { decode, type Reconciled, reconcile } from "./codec.js";
+import type { Properties } from "./engine-values.js";
 import { isMissing, type Session } from "./session.js";
-import { IMPORT, managedArguments, ORGANIZATION, outputs, reconciled } from "./state.js";
-import { whole } from "./whole.js";
-
-/** What the service has of an object now. */
-export interface ReadObject {
-  readonly outs: Properties;
-  readonly inputs: Properties;
-}
+import { identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
 
 /**
  * Reads an object for a refresh, or for `X.get`.
@@ -23,10 +18,10 @@ export async function read(
   kind: AnyKind,
   id: string,
   props: Properties,
-): Promise<ReadObject | undefined> {
+): Promise<Reconciled | undefined> {
   const looking = props[ORGANIZATION] === undefined;
   const organization = looking ? session.settings.organization : String(props[ORGANIZATION]);
-  const entity = await find(session, kind, organization, id, props);
+  const entity = await find(session, kind, organization, id, props, looking);
   if (entity === undefined) {
     if (!looking) return undefined;
     throw new Error(
@@ -34,12 +29,8 @@ export async function read(
         `Check the id given to ${kind.name}.get, and that the access token may see it.`,
     );
   }
-  const args = reconciled(kind, managedArguments(kind, props), entity);
-  const identity = { organization, import: props[IMPORT] };
-  return {
-    outs: withoutUndefined(outputs(kind, args, entity, identity, props)),
-    inputs: withoutUndefined({ ...args, [ORGANIZATION]: organization, [IMPORT]: props[IMPORT] }),
-  };
+  const args = managedArguments(kind, props);
+  return reconcile(kind, identityIn(props, organization), args, decode(kind, entity), props);
 }
 
 async function find(
@@ -48,13 +39,23 @@ async function find(
   organization: string,
   id: string,
   props: Properties,
+  looking: boolean,
 ): Promise<object | undefined> {
+  const parent = parentOf(kind, props);
+  const where = { organization, kind, parent };
+  const { collections } = session;
+  const context = session.context(organization);
   try {
-    const entity = await kind.calls.read(session.service(organization), id, props);
+    const address = { id, parent, known: props };
+    // A list may tell less than a read, and then the rest is known from the state; for `X.get` there is none.
+    const read = looking
+      ? collections.get(context, where, address)
+      : collections.read(context, where, address);
+    const entity = await read;
     if (entity !== undefined) return entity;
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   const listed = await findInLists(session, organization, kind, id, props);
-  return listed && whole(session, organization, kind, listed, props);
+  return listed && complete(session, organization, kind, listed, parent);
 }

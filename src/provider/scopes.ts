@@ -1,4 +1,4 @@
-import type { AnyKind, Scope } from "../resources/kind.js";
+import type { AnyKind, ScopeChoice } from "../resources/kind.js";
 import type { Session } from "./session.js";
 
 /**
@@ -14,7 +14,9 @@ export async function missingScopes(
 ): Promise<string | undefined> {
   const granted = await session.scopes();
   if (granted === undefined) return undefined;
-  const needed: readonly Scope[] = writing ? [...kind.scopes.read, ...kind.scopes.write] : kind.scopes.read;
+  const needed: readonly ScopeChoice[] = writing
+    ? [...kind.scopes.read, ...kind.scopes.write]
+    : kind.scopes.read;
   const missing = needed.filter((alternatives) => !alternatives.some((scope) => granted.has(scope)));
   if (missing.length === 0) return undefined;
   const names = missing.map((alternatives) => alternatives.join(" or ")).join(", ");

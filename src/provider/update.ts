@@ -1,24 +1,17 @@
-import type { AnyKind } from "../resources/kind.js";
-import { type Properties, withoutUndefined } from "./engine-values.js";
-import { messageOf } from "./plain-error.js";
+import type { Address, AnyKind, Context } from "../resources/kind.js";
+import { decode, encode, reconcile } from "./codec.js";
+import { apply } from "./create.js";
+import type { Properties } from "./engine-values.js";
+import { changedNames } from "./equality.js";
+import { messageOf } from "./errors.js";
 import type { Session } from "./session.js";
-import {
-  argumentsOf,
-  bodies,
-  changedNames,
-  IMPORT,
-  managedArguments,
-  ORGANIZATION,
-  outputs,
-  reconciled,
-  unsentOutputs,
-} from "./state.js";
+import { argumentsOf, IMPORT, identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
 
 /** An object after an update. */
 export interface Updated {
   readonly outs: Properties;
   /** It was updated in part: why not in whole. */
-  readonly unfinished?: string;
+  readonly initializationError?: string;
 }
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
@@ -30,25 +23,49 @@ export async function update(
   news: Properties,
 ): Promise<Updated> {
   const organization = String(olds[ORGANIZATION] ?? news[ORGANIZATION] ?? session.settings.organization);
-  const identity = { organization, import: news[IMPORT] };
+  const where = { organization, kind, parent: parentOf(kind, olds) };
+  const address = { ...where, id, known: olds };
+  const context = session.context(organization);
   const args = argumentsOf(kind, news);
   const names = changedNames(kind, managedArguments(kind, olds), args);
-  const sendable = [...names].some((name) => {
-    const field = kind.arguments[name];
-    return (
-      field !== undefined &&
-      (field.returnedAs !== undefined || field.sentAs !== undefined) &&
-      !field.sentOnceOnly
-    );
-  });
-  if (!sendable) return { outs: withoutUndefined(unsentOutputs(kind, args, identity, olds)) };
+  const body = encode(kind, args, names);
+  const sends = Object.keys(body).length > 0;
 
-  const service = session.service(organization);
-  const change = { ...bodies(kind, args, names), names };
-  const made = await session.writing(() => kind.calls.update(service, id, change, olds, args));
-  if (made === undefined) return { outs: withoutUndefined(unsentOutputs(kind, args, identity, olds)) };
-  const settled = reconciled(kind, args, made.entity);
-  const outs = withoutUndefined(outputs(kind, settled, made.entity, identity, olds));
-  if (made.unfinished === undefined) return { outs };
-  return { outs, unfinished: `The ${kind.noun} ${id} was updated in part: ${messageOf(made.unfinished)}` };
+  return session.collections.writing(where, async () => {
+    let told: Properties = {};
+    if (sends) {
+      const sent = kind.updatesSendAll ? await everything(context, kind, address, args, names) : body;
+      const answer = await kind.calls.update?.(context, address, sent);
+      const whole = answer && kind.isTerse?.(answer) ? await kind.calls.get(context, address) : answer;
+      told = whole === undefined ? {} : decode(kind, whole);
+    }
+    let failure: unknown;
+    try {
+      told = { ...told, ...(await apply(session, kind, address, args, told, names)) };
+    } catch (error) {
+      if (!sends) throw error;
+      failure = error;
+    }
+    const identity = { ...identityIn(olds, organization), import: news[IMPORT] };
+    const { outs } = reconcile(kind, identity, args, told, olds);
+    if (failure === undefined) return { outs };
+    return {
+      outs,
+      initializationError: `The ${kind.noun} ${id} was updated in part: ${messageOf(failure)}`,
+    };
+  });
+}
+
+/** A body with every property: what changed as the program says, the rest as the service has it where it tells. */
+async function everything(
+  context: Context,
+  kind: AnyKind,
+  address: Address,
+  args: Properties,
+  names: ReadonlySet<string>,
+): Promise<Properties> {
+  const live = await kind.calls.get(context, address);
+  const told = live === undefined ? {} : decode(kind, live);
+  const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && told[name] !== undefined);
+  return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, told[name]])) });
 }

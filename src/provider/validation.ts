@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
+import { toolkit } from "./equality.js";
 import { nearestName } from "./nearest-name.js";
-import { IMPORT, ORGANIZATION, toolkit } from "./state.js";
+import { IMPORT, ORGANIZATION } from "./state.js";
 
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
+import { canonicalNetworks, decodeNetworks, parseNetwork } from "./canonical.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { clusterId, requiredText } from "./fields.js";
-import type { Kind, Known, Plain } from "./kind.js";
+import { clusterId, inCluster, requiredText } from "./fields.js";
+import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
-import { canonicalNetworks, decodeNetworks, parseNetwork } from "./sameness.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -39,7 +39,7 @@ export interface AgentTokenArgs {
  * The service tells the secret once, when it creates the token. It is kept, encrypted, in the state as the output
  * `token`. Deleting the resource revokes the token.
  *
- * `{ import: "<cluster uuid|name>/<token uuid>" }` adopts an existing token; its secret stays unknown.
+ * `{ import: "<cluster uuid|name>/<token uuid|description>" }` adopts an existing token; its secret stays unknown.
  *
  * @example
  * ```ts
@@ -59,6 +59,7 @@ export class AgentToken extends pulumi.CustomResource {
     noun: "agent token",
     section: "4.3",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    parent: inCluster,
     arguments: {
       clusterId,
       description: { ...requiredText, sentAs: "description", returnedAs: "description" },
@@ -76,6 +77,7 @@ export class AgentToken extends pulumi.CustomResource {
             .max(24, "has more than the 24 entries that the service takes"),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         leftOut: "cleared",
+        clearedBy: "",
         sentAs: "allowed_ip_addresses",
         returnedAs: "allowed_ip_addresses",
         encode: (networks) => networks.join(" "),
@@ -100,24 +102,16 @@ export class AgentToken extends pulumi.CustomResource {
     adoptedWithoutSecret:
       "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +
       "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
+    identify: (token) => token.id,
+    adoption: { form: "<token uuid|description>", names: (token) => [token.description] },
     calls: {
-      create: async ({ client }, body, args) => ({
-        entity: await client.agentTokens.create(args.clusterId, body),
-      }),
-      read: ({ client }, id, known) => client.agentTokens.get(clusterOf(known), id),
-      update: async ({ client }, id, { changed }, known) => ({
-        entity: await client.agentTokens.update(clusterOf(known), id, changed),
-      }),
-      delete: ({ client }, id, known) => client.agentTokens.delete(clusterOf(known), id),
-      identify: (token) => token.id,
+      list: ({ client }, { parent }) => client.agentTokens.list(parent).all(),
+      get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),
+      create: ({ client }, { parent }, body) => client.agentTokens.create(parent, body),
+      update: ({ client }, { parent, id }, body) => client.agentTokens.update(parent, id, body),
+      delete: ({ client }, { parent, id }) => client.agentTokens.delete(parent, id),
     },
-    collection: {
-      key: (known) => `tokens of ${clusterOf(known)}`,
-      list: ({ client }, known) => client.agentTokens.list(clusterOf(known)).all(),
-      ancestor: (known) => ({ kind: "Cluster", id: clusterOf(known) }),
-    },
-    adoption: { form: "<cluster uuid|name>/<token uuid>", inCluster: true, names: () => [] },
-  } satisfies Kind<AgentTokenArgs, AgentToken, LiveToken, wire.AgentTokenCreate>;
+  } satisfies Kind<AgentTokenArgs, AgentToken, AnyAgentToken, api.AgentTokenCreate, api.AgentTokenUpdate>;
 
   /** UUID of the cluster the token connects agents to. */
   declare readonly clusterId: pulumi.Output<string>;
@@ -159,18 +153,10 @@ export class AgentToken extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(AgentToken.kind, args, opts);
+    const { type, props, options } = register(AgentToken.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }
 
 /** A token as any answer has it: only the one that creates it tells the secret. */
-type LiveToken = wire.AgentToken & Partial<Pick<wire.CreatedAgentToken, "token">>;
-
-function clusterOf(known: Known<Plain<AgentTokenArgs>>): string {
-  if (!known.clusterId) {
-    throw new Error("AgentToken.clusterId: is missing; give the UUID of the cluster the token is in");
-  }
-  return known.clusterId;
-}
+type AnyAgentToken = api.AgentToken & Partial<Pick<api.CreatedAgentToken, "token">>;

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
 import type { Cluster } from "./cluster.js";
-import { clusterId, uuid } from "./fields.js";
-import type { Kind, Known, Plain, Service } from "./kind.js";
+import { defaultQueuesOf } from "./default-queues.js";
+import { clusterId, inCluster, uuid } from "./fields.js";
+import type { Address, Context, Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
@@ -28,42 +29,32 @@ export interface ClusterDefaultQueueArgs {
  */
 export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
-  static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, wire.Cluster, wire.ClusterUpdate> =
-    {
-      name: "ClusterDefaultQueue",
-      noun: "default queue",
-      section: "4.1",
-      scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
-      arguments: {
-        clusterId,
-        queueId: {
-          ...uuid("a queue of the cluster"),
-          leftOut: "required",
-          sentAs: "default_queue_id",
-          returnedAs: "default_queue_id",
-        },
+  static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
+    name: "ClusterDefaultQueue",
+    noun: "default queue",
+    section: "4.1",
+    scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    parent: inCluster,
+    arguments: {
+      clusterId,
+      queueId: {
+        ...uuid("a queue of the cluster"),
+        leftOut: "required",
+        sentAs: "default_queue_id",
+        returnedAs: "default_queue_id",
       },
-      outputs: {},
-      calls: {
-        create: async (service, _, args) => ({
-          entity: await setDefault(service, args.clusterId, args.queueId),
-        }),
-        async read({ client }, id) {
-          const cluster = await client.clusters.get(id);
-          return cluster.default_queue_id ? cluster : undefined;
-        },
-        update: async (service, id, _, __, args) => ({ entity: await setDefault(service, id, args.queueId) }),
-        delete: clearDefault,
-        identify: (cluster) => cluster.id,
-      },
-      collection: {
-        key: () => "clusters",
-        list: async ({ client }) => {
-          const clusters = await client.clusters.list().all();
-          return clusters.filter((cluster) => cluster.default_queue_id);
-        },
-      },
-    };
+    },
+    outputs: {},
+    identify: (cluster) => cluster.id,
+    listedWith: "Cluster",
+    exists: (cluster) => Boolean(cluster.default_queue_id),
+    calls: {
+      get: ({ client }, { id }) => client.clusters.get(id),
+      create: (context, { parent }, body) => setDefault(context, parent, body),
+      update: (context, { id }, body) => setDefault(context, id, body),
+      delete: clearDefault,
+    },
+  };
 
   /** UUID of the cluster. */
   declare readonly clusterId: pulumi.Output<string>;
@@ -89,33 +80,34 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(ClusterDefaultQueue.kind, args, opts);
+    const { type, props, options } = register(ClusterDefaultQueue.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }
 
-async function setDefault(service: Service, cluster: string, queue: string): Promise<wire.Cluster> {
-  const answer = await service.client.clusters.update(cluster, { default_queue_id: queue });
-  service.defaultsSet.add(cluster);
+async function setDefault(
+  { client }: Context,
+  cluster: string,
+  body: api.ClusterUpdate,
+): Promise<api.Cluster> {
+  const answer = await client.clusters.update(cluster, body);
+  defaultQueuesOf(client).set.add(cluster);
   return answer;
 }
 
-async function clearDefault(
-  service: Service,
-  cluster: string,
-  known: Known<Plain<ClusterDefaultQueueArgs>>,
-): Promise<void> {
+async function clearDefault(context: Context, { id, known }: Address): Promise<void> {
+  const { client } = context;
   // A rename creates the new entry before it deletes the old one: the default is the new entry's by now.
-  if (service.defaultsSet.has(cluster)) return;
-  const live = await service.client.clusters.get(cluster);
+  if (defaultQueuesOf(client).set.has(id)) return;
+  const live = await client.clusters.get(id);
   if (live.default_queue_id !== known.queueId) return;
   try {
-    await service.client.clusters.update(cluster, { default_queue_id: null });
+    await client.clusters.update(id, { default_queue_id: null });
   } catch (error) {
-    if (service.status(error) !== 422) throw error;
-    service.warn(
-      `cluster ${cluster} keeps its default queue ${known.queueId}: the service does not clear a default queue. ` +
+    if (context.status(error) !== 422) throw error;
+    defaultQueuesOf(client).clearingRefused.add(id);
+    context.warn(
+      `cluster ${id} keeps its default queue ${known.queueId}: the service does not clear a default queue. ` +
         "Declare another ClusterDefaultQueue to change it.",
     );
   }

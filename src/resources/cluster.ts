@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { color, emojiName, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
@@ -70,19 +70,16 @@ export class Cluster extends pulumi.CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
+    identify: (cluster) => cluster.id,
+    adoption: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
-      create: async ({ client }, body) => ({ entity: await client.clusters.create(body) }),
-      read: ({ client }, id) => client.clusters.get(id),
-      update: async ({ client }, id, { changed }) => ({ entity: await client.clusters.update(id, changed) }),
-      delete: ({ client }, id) => client.clusters.delete(id),
-      identify: (cluster) => cluster.id,
-    },
-    collection: {
-      key: () => "clusters",
       list: ({ client }) => client.clusters.list().all(),
+      get: ({ client }, { id }) => client.clusters.get(id),
+      create: ({ client }, _, body) => client.clusters.create(body),
+      update: ({ client }, { id }, body) => client.clusters.update(id, body),
+      delete: ({ client }, { id }) => client.clusters.delete(id),
     },
-    adoption: { form: "<cluster uuid|name>", inCluster: false, names: (cluster) => [cluster.name] },
-  } satisfies Kind<ClusterArgs, Cluster, wire.Cluster, wire.ClusterCreate>;
+  } satisfies Kind<ClusterArgs, Cluster, api.Cluster, api.ClusterCreate, api.ClusterUpdate>;
 
   /** Name of the cluster. */
   declare readonly name: pulumi.Output<string>;
@@ -131,8 +128,7 @@ export class Cluster extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(Cluster.kind, args, opts);
+    const { type, props, options } = register(Cluster.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }

@@ -1,5 +1,5 @@
+import { canonicalColor, canonicalEmoji } from "./canonical.js";
 import type { Toolkit } from "./kind.js";
-import { canonicalColor, canonicalEmoji } from "./sameness.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 
@@ -72,14 +72,18 @@ export function uuid(what: string) {
   } as const;
 }
 
-/** The cluster something belongs to: part of its address, never of a body. */
+/** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
   ...uuid("a cluster (or a Cluster resource)"),
   leftOut: "required",
   replaces: true,
 } as const;
 
-export const yesOrNo = {
+/** Says that a kind lives in the cluster that its argument `clusterId` names. */
+export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
+
+/** True or false. */
+export const boolean = {
   check: ({ z }: Toolkit) => z.boolean(),
   expected: "true or false",
 } as const;

@@ -1,48 +1,61 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as yaml from "yaml";
 import type { z } from "zod";
-import type { BuildPipelineClient } from "../client/index.js";
+import type { BuildPipelineClient, Scope } from "../client/index.js";
 
 /**
  * What a kind of resource is: its arguments and outputs, one description each, and its calls to the API.
  *
  * A definition says nothing about how Pulumi calls it. The lifecycle in `src/provider` reads it and does the
- * rest: check, diff, create, read, update, delete, adoption, and the conversion between the wire and the state.
+ * rest: check, diff, create, read, update, delete, adoption, and the conversion between the API and the state.
  * Everything a definition needs at run time (zod, yaml, the client) reaches it as an argument, so that a
  * program that only declares resources loads none of it.
+ *
+ * @typeParam Args the public interface of the arguments
+ * @typeParam Class the resource class, whose declared outputs must all be described
+ * @typeParam Entity the object as the client returns it
+ * @typeParam Create the body that creates one
+ * @typeParam Update the body that updates one
  */
 export type Kind<
   Args extends object,
   Class extends object,
   Entity extends object,
-  Body extends object,
-> = Shape<
+  Create extends object,
+  Update extends object = Partial<Create>,
+> = Definition<
   Plain<Args>,
   Entity,
-  Body,
+  Create,
+  Update,
   {
     readonly [Name in keyof Args & string]-?: ArgumentField<
       Plain<Required<Args>>[Name],
       KeyOf<Entity>,
-      KeyOf<Body>
+      KeyOf<Create>,
+      KeyOf<Update>,
+      Plain<Args>,
+      Entity
     >;
   },
   { readonly [Name in OutputNames<Class, Args>]: OutputField<KeyOf<Entity>> }
 >;
 
 /** A kind whose types were checked where it is defined: what the lifecycle works with. */
-export type AnyKind = Shape<
+export type AnyKind = Definition<
   Record<string, unknown>,
   object,
   object,
-  Readonly<Record<string, ArgumentField<unknown, string, string>>>,
+  object,
+  Readonly<Record<string, AnyArgumentField>>,
   Readonly<Record<string, OutputField<string>>>
 >;
 
-interface Shape<
+interface Definition<
   Args extends object,
   Entity extends object,
-  Body extends object,
+  Create extends object,
+  Update extends object,
   ArgumentFields,
   OutputFields,
 > {
@@ -52,8 +65,10 @@ interface Shape<
   readonly noun: string;
   /** Section of the API document. */
   readonly section: string;
-  /** Scopes the access token needs. */
-  readonly scopes: { readonly read: readonly Scope[]; readonly write: readonly Scope[] };
+  /** Scopes the access token needs for the calls below. */
+  readonly scopes: { readonly read: readonly ScopeChoice[]; readonly write: readonly ScopeChoice[] };
+  /** The kind this one lives in; absent when that is the organization itself. */
+  readonly parent?: Parent<keyof ArgumentFields & string>;
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
   /** Whether a replacement must delete the old object before it creates the new one. */
@@ -62,17 +77,27 @@ interface Shape<
   refuseUpdate?(old: Partial<Args>, next: Partial<Args>): string | undefined;
   /** What to say when an object was adopted whose one-time secret nobody has any more. */
   readonly adoptedWithoutSecret?: string;
-  readonly calls: Calls<Args, Entity, Body>;
-  /** How this kind is found in a list. */
-  readonly collection: Collection<Args, Entity>;
-  /** How `{ import: … }` names an existing object; absent when there is nothing to adopt. */
+  /** The API wants every property in each update, changed or not. */
+  readonly updatesSendAll?: true;
+  /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly adoption?: Adoption<Entity>;
+  /** The list of which kind has the objects of this one, when it is not a list of its own. */
+  readonly listedWith?: string;
+  /** A list tells less of an object than a single read does. */
+  readonly listIsPartial?: true;
+  /** The id of the resource for an object. */
+  identify(entity: Entity): string;
+  /** Whether an object counts as one of this kind. Default: every object of the list does. */
+  exists?(entity: Entity): boolean;
+  /** Whether an answer tells of the object only what was sent. It is then read, or looked for in the list. */
+  isTerse?(answer: Entity): boolean;
+  readonly calls: Calls<Entity, Create, Update>;
 }
 
 type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
 
-/** Alternatives: any one of them is enough. */
-export type Scope = readonly string[];
+/** Scopes of which any one is enough. */
+export type ScopeChoice = readonly Scope[];
 
 /** An argument as the lifecycle sees it: checked, resolved, without outputs and resources. */
 export type Plain<Args> = {
@@ -94,29 +119,37 @@ export interface Toolkit {
   readonly yaml: typeof yaml;
 }
 
-/** One argument of a kind. */
-export interface ArgumentField<Value, Returned extends string, Sent extends string> {
+/** The kind that another one lives in. When the parent is gone, so is everything in it. */
+export interface Parent<Argument extends string> {
+  /** Name of the parent's kind. */
+  readonly kind: string;
+  /** The argument that names the parent. A program may give it the resource itself. */
+  readonly argument: Argument;
+  /** The parent's output that the argument holds. Default: its id. */
+  readonly refersBy?: string;
+}
+
+/** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */
+export type ArgumentField<
+  Value,
+  Returned extends string,
+  Created extends string,
+  Updated extends string,
+  Args,
+  Entity,
+> = Described<Value, Returned> & LeftOut<Value> & Sent<Created, Updated, Args, Entity>;
+
+interface Described<Value, Returned extends string> {
   /** What a value must look like. Unknown values are never checked. */
   check(toolkit: Toolkit): z.ZodType;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
-  /**
-   * What leaving it out means: an error; the service's value is cleared; the service's value is left alone and
-   * not looked at; or nothing, because the service cannot change it and never tells it.
-   */
-  readonly leftOut: "required" | "cleared" | "unmanaged" | "ignored";
-  /** Stands in for a value that was left out, in state and on the wire. */
-  readonly default?: Value;
-  /** Spelling in the body of create and update; absent when it is not part of a body. */
-  readonly sentAs?: Sent;
-  /** The body takes it at creation only. */
-  readonly sentOnceOnly?: true;
-  /** Value as the body wants it. Default: as it is. */
-  encode?(value: Value, toolkit: Toolkit): unknown;
   /** Spelling in the service's answers; absent when the service never returns it. */
   readonly returnedAs?: Returned;
   /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
   readonly returnedSometimes?: true;
+  /** Value as a body wants it. Default: as it is. */
+  encode?(value: Value, toolkit: Toolkit): unknown;
   /** The service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
   /** Rewrites what the user gave before it goes into state. Default: as it is. */
@@ -129,6 +162,40 @@ export interface ArgumentField<Value, Returned extends string, Sent extends stri
   readonly replaces?: true;
 }
 
+/**
+ * What leaving an argument out means: an error; the service's value is left alone and not looked at (`unmanaged`);
+ * nothing, because the service cannot change it and never tells it (`ignored`); or the service's value is cleared.
+ * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
+ */
+type LeftOut<Value> =
+  | { readonly leftOut: "required" | "unmanaged" | "ignored" }
+  | { readonly leftOut: "cleared"; readonly default: Value }
+  | { readonly leftOut: "cleared"; readonly clearedBy: unknown }
+  | (string extends Value ? { readonly leftOut: "cleared" } : never);
+
+/** How an argument reaches the service. There is no way to leave that open. */
+type Sent<Created extends string, Updated extends string, Args, Entity> =
+  /** In the bodies of create and update. */
+  | { readonly sentAs: Created & Updated }
+  /** In the body of create only: a change replaces, or is refused by `refuseUpdate`. */
+  | { readonly sentAs: Created; readonly creationOnly: true }
+  /** By an operation of its own, after the body of create or update was sent. */
+  | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
+  /** Along with the operation of another argument, never by itself. */
+  | { readonly appliedWith: KeyOf<Args> }
+  /** Not as a property: it is part of the address, or only the change of it matters. */
+  | { readonly replaces: true };
+
+/** What the lifecycle reads of any argument. */
+export interface AnyArgumentField extends Described<unknown, string> {
+  readonly leftOut: "required" | "cleared" | "unmanaged" | "ignored";
+  readonly default?: unknown;
+  readonly clearedBy?: unknown;
+  readonly sentAs?: string;
+  readonly creationOnly?: true;
+  apply?(context: Context, address: Address, args: Record<string, unknown>): Promise<object>;
+}
+
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
@@ -139,7 +206,8 @@ export interface OutputField<Returned extends string> {
 }
 
 /** What a kind's calls may use. */
-export interface Service {
+export interface Context {
+  /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
   /** Tells the user something without failing. */
   warn(message: string): void;
@@ -147,55 +215,36 @@ export interface Service {
   status(error: unknown): number | undefined;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;
-  /** Clusters whose default queue was set in this process. */
-  readonly defaultsSet: Set<string>;
-  /** Ids of what this process created and had to look for, because the answer did not tell the id. */
-  readonly found: Set<string>;
 }
 
-/** What is known of an existing object besides its id: arguments and outputs of the state. */
-export type Known<Args> = Partial<Args> & { readonly [output: string]: unknown };
-
-export interface Calls<Args, Entity, Body> {
-  create(service: Service, body: Body, args: Args): Promise<Made<Entity>>;
-  /** The live object. A missing one is the client's NotFoundError, or undefined; then lists decide. */
-  read(service: Service, id: string, known: Known<Args>): Promise<Entity | undefined>;
-  /** Sends what changed. `changed` lacks what need not be sent; returns undefined when nothing was sent. */
-  update(
-    service: Service,
-    id: string,
-    change: { readonly changed: Partial<Body>; readonly whole: Body; readonly names: ReadonlySet<string> },
-    known: Known<Args>,
-    args: Args,
-  ): Promise<Made<Entity> | undefined>;
-  delete(service: Service, id: string, known: Known<Args>): Promise<void>;
-  /** The id of the resource for one of these. */
-  identify(entity: Entity): string;
+/** Where an existing object is. */
+export interface Address extends Place {
+  readonly id: string;
+  /** What the state or a list knows of it: arguments and outputs by their names in the program. */
+  readonly known: Readonly<Record<string, unknown>>;
 }
 
-/** A made object; with `unfinished` when it exists but something that belongs to it failed. */
-export interface Made<Entity> {
-  readonly entity: Entity;
-  readonly unfinished?: unknown;
+/** Where objects of a kind are. */
+export interface Place {
+  /** What `parent.argument` says; "" for a kind without a parent. */
+  readonly parent: string;
 }
 
-/** The list an object appears in. */
-export interface Collection<Args, Entity> {
-  /** Names the list within the organization: objects with the same key share one request. */
-  key(known: Known<Args>): string;
-  list(service: Service, known: Known<Args>): Promise<Entity[]>;
-  /** The list tells less of an object than a single read does. */
-  readonly partial?: true;
-  /** Whose disappearance takes this object along, when the list itself is gone. */
-  ancestor?(known: Known<Args>): { readonly kind: "Cluster"; readonly id: string };
+/** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
+export interface Calls<Entity, Create, Update> {
+  /** All objects in a place. Not asked when the kind is listed with another. */
+  list?(context: Context, place: Place): Promise<Entity[]>;
+  get(context: Context, address: Address): Promise<Entity | undefined>;
+  create(context: Context, place: Place, body: Create): Promise<Entity>;
+  /** @param body everything that changed, with what was left out cleared */
+  update?(context: Context, address: Address, body: Update): Promise<Entity>;
+  delete(context: Context, address: Address): Promise<void>;
 }
 
 /** How an existing object is named by a person. */
 export interface Adoption<Entity> {
-  /** For messages: `<cluster uuid|name>/<queue uuid|key>`. */
+  /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
   readonly form: string;
-  /** Whether the name begins with the cluster the object is in. */
-  readonly inCluster: boolean;
   /** Names besides the id by which it is found. */
   names(entity: Entity): readonly (string | null | undefined)[];
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Document } from "yaml";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { optionalText, requiredText, yesOrNo } from "./fields.js";
+import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind, Toolkit } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
@@ -64,7 +64,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
       },
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
       available: {
-        ...yesOrNo,
+        ...boolean,
         leftOut: "cleared",
         default: false,
         sentAs: "available",
@@ -80,25 +80,21 @@ export class PipelineTemplate extends pulumi.CustomResource {
       updatedAt: { returnedAs: "updated_at" },
       updatedBy: { returnedAs: "updated_by", user: true },
     },
+    identify: (template) => template.uuid,
+    adoption: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
-      create: async ({ client }, body) => ({ entity: await client.pipelineTemplates.create(body) }),
-      read: ({ client }, id) => client.pipelineTemplates.get(id),
-      update: async ({ client }, id, { changed }) => ({
-        entity: await client.pipelineTemplates.update(id, changed),
-      }),
-      delete: ({ client }, id) => client.pipelineTemplates.delete(id),
-      identify: (template) => template.uuid,
-    },
-    collection: {
-      key: () => "pipeline templates",
       list: ({ client }) => client.pipelineTemplates.list().all(),
+      get: ({ client }, { id }) => client.pipelineTemplates.get(id),
+      create: ({ client }, _, body) => client.pipelineTemplates.create(body),
+      update: ({ client }, { id }, body) => client.pipelineTemplates.update(id, body),
+      delete: ({ client }, { id }) => client.pipelineTemplates.delete(id),
     },
-    adoption: { form: "<template uuid|name>", inCluster: false, names: (template) => [template.name] },
   } satisfies Kind<
     PipelineTemplateArgs,
     PipelineTemplate,
-    wire.PipelineTemplate,
-    wire.PipelineTemplateCreate
+    api.PipelineTemplate,
+    api.PipelineTemplateCreate,
+    api.PipelineTemplateUpdate
   >;
 
   /** Name of the template. */
@@ -143,9 +139,8 @@ export class PipelineTemplate extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(PipelineTemplate.kind, args, opts);
+    const { type, props, options } = register(PipelineTemplate.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }
 

@@ -1,17 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
 import type { Cluster } from "./cluster.js";
+import { defaultQueuesOf } from "./default-queues.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { clusterId, optionalText, yesOrNo } from "./fields.js";
-import type { Kind, Known, Plain, Service } from "./kind.js";
+import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
+import type { Address, Context, Kind, Place, Plain } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
   /**
    * Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. A change replaces the queue.
-   *
-   * Given a `Cluster` that this stack will delete, destroying needs no request for the queue.
    */
   clusterId: pulumi.Input<string> | Cluster;
   /**
@@ -65,6 +64,7 @@ export class Queue extends pulumi.CustomResource {
     noun: "queue",
     section: "4.2",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
+    parent: inCluster,
     arguments: {
       clusterId,
       key: {
@@ -75,17 +75,18 @@ export class Queue extends pulumi.CustomResource {
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         leftOut: "required",
         sentAs: "key",
-        sentOnceOnly: true,
+        creationOnly: true,
         returnedAs: "key",
         replaces: true,
       },
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
-      dispatchPaused: { ...yesOrNo, leftOut: "unmanaged", returnedAs: "dispatch_paused" },
+      dispatchPaused: { ...boolean, leftOut: "unmanaged", returnedAs: "dispatch_paused", apply: setPaused },
       // The note on the service is whoever's who paused last: never drift.
       dispatchPausedNote: {
         ...optionalText,
         leftOut: "unmanaged",
         returnedAs: "dispatch_paused_note",
+        appliedWith: "dispatchPaused",
         canonicalOnService: () => undefined,
       },
     },
@@ -100,48 +101,16 @@ export class Queue extends pulumi.CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
     },
     deleteBeforeReplace: (old, next) => old.key === next.key,
+    identify: (queue) => queue.id,
+    adoption: { form: "<queue uuid|key>", names: (queue) => [queue.key] },
     calls: {
-      async create(service, body, args) {
-        const queue = await createQueue(service, args.clusterId, body);
-        if (args.dispatchPaused !== true) return { entity: queue };
-        try {
-          return { entity: await setPaused(service, args.clusterId, queue.id, args) };
-        } catch (unfinished) {
-          return { entity: queue, unfinished };
-        }
-      },
-      read: ({ client }, id, known) => client.queues.get(clusterOf(known), id),
-      async update(service, id, { changed, names }, known, args) {
-        const cluster = clusterOf(known);
-        let queue: wire.Queue | undefined;
-        if (changed.description !== undefined) {
-          queue = await service.client.queues.update(cluster, id, { description: changed.description });
-        }
-        // Only a change that was announced is made: what somebody paused or resumed by hand since is for a refresh
-        // to see. And the answer to the update is newer than the state.
-        const differs = names.has("dispatchPaused") && queue?.dispatch_paused !== args.dispatchPaused;
-        if (args.dispatchPaused === undefined || !differs) return queue && { entity: queue };
-        try {
-          return { entity: await setPaused(service, cluster, id, args) };
-        } catch (unfinished) {
-          if (queue === undefined) throw unfinished;
-          return { entity: queue, unfinished };
-        }
-      },
+      list: ({ client }, { parent }) => client.queues.list(parent).all(),
+      get: ({ client }, { parent, id }) => client.queues.get(parent, id),
+      create: createQueue,
+      update: ({ client }, { parent, id }, body) => client.queues.update(parent, id, body),
       delete: deleteQueue,
-      identify: (queue) => queue.id,
     },
-    collection: {
-      key: (known) => `queues of ${clusterOf(known)}`,
-      list: ({ client }, known) => client.queues.list(clusterOf(known)).all(),
-      ancestor: (known) => ({ kind: "Cluster", id: clusterOf(known) }),
-    },
-    adoption: {
-      form: "<cluster uuid|name>/<queue uuid|key>",
-      inCluster: true,
-      names: (queue) => [queue.key],
-    },
-  } satisfies Kind<QueueArgs, Queue, wire.Queue, wire.QueueCreate>;
+  } satisfies Kind<QueueArgs, Queue, api.Queue, api.QueueCreate, api.QueueUpdate>;
 
   /** UUID of the cluster the queue is in. */
   declare readonly clusterId: pulumi.Output<string>;
@@ -189,33 +158,24 @@ export class Queue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(Queue.kind, args, opts);
+    const { type, props, options } = register(Queue.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }
 
-type State = Known<Plain<QueueArgs>>;
-
-function clusterOf(known: State): string {
-  if (!known.clusterId)
-    throw new Error("Queue.clusterId: is missing; give the UUID of the cluster the queue is in");
-  return known.clusterId;
-}
-
 /** Creates, and says what to do about a queue of that key that is there already. */
-async function createQueue(service: Service, cluster: string, body: wire.QueueCreate): Promise<wire.Queue> {
-  const { queues } = service.client;
+async function createQueue(context: Context, { parent }: Place, body: api.QueueCreate): Promise<api.Queue> {
+  const { queues } = context.client;
   try {
-    return await queues.create(cluster, body);
+    return await queues.create(parent, body);
   } catch (error) {
-    if (service.status(error) !== 422) throw error;
+    if (context.status(error) !== 422) throw error;
     const listed = await queues
-      .list(cluster)
+      .list(parent)
       .all()
       .catch(() => []);
     const holder = listed.find(({ key }) => key === body.key);
-    throw holder === undefined ? error : new Error(keyTaken(error, holder.id, cluster), { cause: error });
+    throw holder === undefined ? error : new Error(keyTaken(error, holder.id, parent), { cause: error });
   }
 }
 
@@ -230,20 +190,18 @@ function keyTaken(error: unknown, id: string, cluster: string): string {
 
 /** Pauses or resumes. A queue that is already as wanted is a success. */
 async function setPaused(
-  service: Service,
-  cluster: string,
-  id: string,
-  args: Partial<Plain<QueueArgs>>,
-): Promise<wire.Queue> {
-  const { queues } = service.client;
+  context: Context,
+  { parent, id }: Address,
+  { dispatchPaused, dispatchPausedNote }: Partial<Plain<QueueArgs>>,
+): Promise<api.Queue> {
+  const { queues } = context.client;
   try {
-    if (!args.dispatchPaused) return await queues.resumeDispatch(cluster, id);
-    const note = args.dispatchPausedNote;
-    return await queues.pauseDispatch(cluster, id, note ? { note } : {});
+    if (!dispatchPaused) return await queues.resumeDispatch(parent, id);
+    return await queues.pauseDispatch(parent, id, dispatchPausedNote ? { note: dispatchPausedNote } : {});
   } catch (error) {
-    if (service.status(error) !== 422) throw error;
-    const queue = await queues.get(cluster, id);
-    if (queue.dispatch_paused !== args.dispatchPaused) throw error;
+    if (context.status(error) !== 422) throw error;
+    const queue = await queues.get(parent, id);
+    if (queue.dispatch_paused !== dispatchPaused) throw error;
     return queue;
   }
 }
@@ -252,19 +210,25 @@ const DEFAULT_QUEUE_RETRIES = 10;
 const DEFAULT_QUEUE_WAIT_MS = 1_000;
 
 /** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be going in parallel. */
-async function deleteQueue(service: Service, id: string, known: State): Promise<void> {
-  const { client } = service;
-  const cluster = clusterOf(known);
+async function deleteQueue(context: Context, { parent, id, known }: Address): Promise<void> {
+  const { client } = context;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await client.queues.delete(cluster, id);
+      return await client.queues.delete(parent, id);
     } catch (error) {
-      if (service.status(error) !== 422) throw error;
-      const { default_queue_id: defaultQueue } = await client.clusters.get(cluster);
+      if (context.status(error) !== 422) throw error;
+      const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
       if (defaultQueue !== id) throw error;
+      if (defaultQueuesOf(client).clearingRefused.has(parent)) {
+        context.warn(
+          `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
+            "clears a default queue nor deletes one. It goes when its cluster is deleted.",
+        );
+        return;
+      }
       if (attempt === DEFAULT_QUEUE_RETRIES)
-        throw new Error(stillDefault(error, id, cluster), { cause: error });
-      await service.pause(DEFAULT_QUEUE_WAIT_MS);
+        throw new Error(stillDefault(error, id, parent), { cause: error });
+      await context.pause(DEFAULT_QUEUE_WAIT_MS);
     }
   }
 }
@@ -273,7 +237,6 @@ function stillDefault(error: unknown, id: string, cluster: string): string {
   const reason = error instanceof Error ? error.message : String(error);
   return (
     `${reason} The queue ${id} is still the default queue of cluster ${cluster}. ` +
-    "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again. " +
-    "When the whole cluster is going, pass the Cluster itself as clusterId: then the queue goes with it."
+    "Make another queue the default (the queueId of its ClusterDefaultQueue, or the web interface) and run again."
   );
 }

@@ -15,20 +15,12 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
   import?: pulumi.ID;
 }
 
-/** What a constructor needs of this module. */
+/** What a constructor hands to `super`. */
 export interface Registration {
   readonly type: string;
   readonly props: pulumi.Inputs;
   readonly options: pulumi.CustomResourceOptions;
-  /** To be called with the new resource, after `super`. */
-  remember(resource: pulumi.Resource): void;
 }
-
-/**
- * Clusters, and whether each outlives a destroy of this stack. A resource that is in a cluster which this stack
- * deletes need not be deleted by itself.
- */
-const outliving = new WeakMap<object, boolean>();
 
 /**
  * How a resource finds its provider, evaluated by the dynamic-provider host. It stands in the state of every
@@ -52,51 +44,45 @@ export function lookupOptions(
   return { ...rest, id };
 }
 
-type Outputs = Readonly<Record<string, { readonly returnedAs: string; readonly secret?: true }>>;
+/** What registering needs to know of a kind. */
+interface RegisteredKind {
+  readonly name: string;
+  readonly parent?: { readonly argument: string; readonly refersBy?: string };
+  readonly arguments: object;
+  readonly outputs: Readonly<Record<string, { readonly returnedAs: string; readonly secret?: true }>>;
+}
 
 /** Prepares the registration of a resource of a kind. */
 export function register(
-  kind: {
-    readonly name: string;
-    readonly arguments: object;
-    readonly outputs: Outputs;
-  },
+  kind: RegisteredKind,
   args: object | undefined,
   opts: ResourceOptions | undefined,
 ): Registration {
   const { import: importName, ...options } = opts ?? {};
-  const reading = options.id !== undefined;
   const given: Record<string, unknown> = { ...args };
-  const cluster = given.clusterId;
-  if (pulumi.CustomResource.isInstance(cluster)) given.clusterId = cluster.id;
+  if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { organization: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, given, { __provider: providerReference(kind.name) });
 
-  if (!reading && importName !== undefined) {
+  if (options.id === undefined && importName !== undefined) {
     props.import = importName;
     if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
   }
-  if (pulumi.CustomResource.isInstance(cluster) && !reading && !("deletedWith" in options)) {
-    // One that outlives the destroy would leave its queues and tokens behind.
-    if (outliving.get(cluster) === false) options.deletedWith = cluster;
-  }
-  const secrets = secretOutputs(kind.outputs);
+  const secrets = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
   if (secrets.length > 0) {
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secrets];
   }
-  return {
-    type: typeToken(kind.name),
-    props,
-    options,
-    remember(resource) {
-      outliving.set(resource, reading || importName !== undefined || options.retainOnDelete === true);
-    },
-  };
+  return { type: typeToken(kind.name), props, options };
 }
 
-function secretOutputs(outputs: Outputs): string[] {
-  return Object.keys(outputs).filter((name) => outputs[name]?.secret);
+/** The parent that a resource was given: itself, or already what refers to it. */
+function reference(
+  { argument, refersBy = "id" }: NonNullable<RegisteredKind["parent"]>,
+  args: Readonly<Record<string, unknown>>,
+): unknown {
+  const parent = args[argument];
+  return pulumi.CustomResource.isInstance(parent) ? Reflect.get(parent, refersBy) : parent;
 }

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
+import { canonicalSet } from "./canonical.js";
 import { color, emoji, isUuid, optionalText, requiredText } from "./fields.js";
-import type { Kind, Known, Plain, Service } from "./kind.js";
+import type { Address, Context, Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
-import { canonicalSet } from "./sameness.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -59,7 +59,7 @@ export class Suite extends pulumi.CustomResource {
         expected: "a list of the UUIDs of teams",
         leftOut: "ignored",
         sentAs: "team_ids",
-        sentOnceOnly: true,
+        creationOnly: true,
         canonical: canonicalSet,
       },
       applicationName: {
@@ -90,30 +90,25 @@ export class Suite extends pulumi.CustomResource {
         'Change the teams in the web interface and add ignoreChanges: ["teamIds"] to the resource\'s options.'
       );
     },
+    identify: (suite) => suite.id,
+    listIsPartial: true,
+    adoption: { form: "<suite slug|uuid>", names: (suite) => [suite.slug] },
     calls: {
-      create: async ({ client }, body) => ({
-        entity: await client.suites.create({ ...body, show_api_token: true }),
-      }),
-      read: suiteOfSlug,
-      async update(service, id, { changed }, known) {
-        const suite = await findSuite(service, id, known);
-        if (suite === undefined)
-          throw new Error(`The suite ${id} is gone. Run \`pulumi refresh\`, then deploy again.`);
-        return { entity: await service.client.suites.update(suite.slug, changed) };
-      },
-      async delete(service, id, known) {
-        const suite = await findSuite(service, id, known);
-        if (suite !== undefined) await service.client.suites.delete(suite.slug);
-      },
-      identify: (suite) => suite.id,
-    },
-    collection: {
-      key: () => "suites",
       list: ({ client }) => client.suites.list().all(),
-      partial: true,
+      get: suiteOfSlug,
+      create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
+      async update(context, address, body) {
+        const suite = await findSuite(context, address);
+        if (suite === undefined)
+          throw new Error(`The suite ${address.id} is gone. Run \`pulumi refresh\`, then deploy again.`);
+        return context.client.suites.update(suite.slug, body);
+      },
+      async delete(context, address) {
+        const suite = await findSuite(context, address);
+        if (suite !== undefined) await context.client.suites.delete(suite.slug);
+      },
     },
-    adoption: { form: "<suite slug|uuid>", inCluster: false, names: (suite) => [suite.slug] },
-  } satisfies Kind<SuiteArgs, Suite, wire.Suite, wire.SuiteCreate>;
+  } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;
 
   /** Name of the suite. */
   declare readonly name: pulumi.Output<string>;
@@ -157,29 +152,26 @@ export class Suite extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(Suite.kind, args, opts);
+    const { type, props, options } = register(Suite.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
 }
 
-type State = Known<Plain<SuiteArgs>>;
-
 /** The suite that has the slug in state, if it is the one: a rename may have given the slug to another. */
-async function suiteOfSlug({ client }: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+async function suiteOfSlug({ client }: Context, { id, known }: Address): Promise<api.Suite | undefined> {
   if (typeof known.slug !== "string") return undefined;
   const suite = await client.suites.get(known.slug);
   return suite.id === id ? suite : undefined;
 }
 
 /** The suite with this id, whatever its slug is now. */
-async function findSuite(service: Service, id: string, known: State): Promise<wire.Suite | undefined> {
+async function findSuite(context: Context, address: Address): Promise<api.Suite | undefined> {
   try {
-    const suite = await suiteOfSlug(service, id, known);
+    const suite = await suiteOfSlug(context, address);
     if (suite !== undefined) return suite;
   } catch (error) {
-    if (service.status(error) !== 404) throw error;
+    if (context.status(error) !== 404) throw error;
   }
-  for await (const suite of service.client.suites.list()) if (suite.id === id) return suite;
+  for await (const suite of context.client.suites.list()) if (suite.id === address.id) return suite;
   return undefined;
 }

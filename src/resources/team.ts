@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as wire from "../client/index.js";
+import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { optionalText, requiredText, yesOrNo } from "./fields.js";
-import type { Kind, Service } from "./kind.js";
+import { boolean, optionalText, requiredText } from "./fields.js";
+import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
@@ -30,7 +30,7 @@ export interface TeamArgs {
  *
  * The API takes all six properties each time, so each has a default and every update sends all of them.
  *
- * `{ import: "<uuid|slug>" }` adopts an existing team.
+ * `{ import: "<uuid|slug|name>" }` adopts an existing team.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export class Team extends pulumi.CustomResource {
         returnedAs: "privacy",
       },
       isDefaultTeam: {
-        ...yesOrNo,
+        ...boolean,
         leftOut: "cleared",
         default: false,
         sentAs: "is_default_team",
@@ -72,7 +72,7 @@ export class Team extends pulumi.CustomResource {
         returnedSometimes: true,
       },
       membersCanCreatePipelines: {
-        ...yesOrNo,
+        ...boolean,
         leftOut: "cleared",
         default: false,
         sentAs: "members_can_create_pipelines",
@@ -86,32 +86,18 @@ export class Team extends pulumi.CustomResource {
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
+    updatesSendAll: true,
+    identify: (team) => team.id ?? "",
+    isTerse: (answer) => !(answer.id && answer.name && answer.slug),
+    adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
-      async create(service, body) {
-        const answer = await service.client.teams.create(body);
-        if (isWhole(answer)) return { entity: answer };
-        const { id } = answer;
-        if (!id) return { entity: await findCreated(service, body) };
-        try {
-          return { entity: await service.client.teams.get(id) };
-        } catch (unfinished) {
-          return { entity: { ...answer, id, name: body.name }, unfinished };
-        }
-      },
-      read: ({ client }, id) => client.teams.get(id),
-      async update({ client }, id, { whole }) {
-        const answer = await client.teams.update(id, whole);
-        return { entity: isWhole(answer) ? answer : await client.teams.get(id) };
-      },
-      delete: ({ client }, id) => client.teams.delete(id),
-      identify: (team) => team.id,
-    },
-    collection: {
-      key: () => "teams",
       list: ({ client }) => client.teams.list().all(),
+      get: ({ client }, { id }) => client.teams.get(id),
+      create: ({ client }, _, body) => client.teams.create(body),
+      update: ({ client }, { id }, body) => client.teams.update(id, body),
+      delete: ({ client }, { id }) => client.teams.delete(id),
     },
-    adoption: { form: "<team uuid|slug>", inCluster: false, names: (team) => [team.slug] },
-  } satisfies Kind<TeamArgs, Team, wire.Team, wire.TeamWrite>;
+  } satisfies Kind<TeamArgs, Team, api.TeamWriteResult, api.TeamWrite, api.TeamWrite>;
 
   /** Name of the team. */
   declare readonly name: pulumi.Output<string>;
@@ -153,48 +139,7 @@ export class Team extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options, remember } = register(Team.kind, args, opts);
+    const { type, props, options } = register(Team.kind, args, opts);
     super(type, name, props, options);
-    remember(this);
   }
-}
-
-/** Whether the service answered with the team and not only with what was submitted. */
-function isWhole(answer: wire.TeamWriteResult): answer is wire.Team {
-  return typeof answer.id === "string" && typeof answer.name === "string" && typeof answer.slug === "string";
-}
-
-/**
- * The team just created, where the answer did not tell its id: the newest of that name, and of that content where
- * there are several. Teams of equal names may be created at the same time, so each is taken once.
- */
-async function findCreated({ client, found }: Service, body: wire.TeamWrite): Promise<wire.Team> {
-  let named: wire.Team[];
-  try {
-    const teams = await client.teams.list().all();
-    named = teams.filter((team) => team.name === body.name && !found.has(team.id));
-  } catch (error) {
-    throw new Error(createdButUnseen(error instanceof Error ? error.message : String(error)), {
-      cause: error,
-    });
-  }
-  const alike = named.filter(
-    (team) =>
-      (team.description ?? "") === body.description &&
-      team.privacy === body.privacy &&
-      team.default === body.is_default_team,
-  );
-  const [newest] = (alike.length > 0 ? alike : named).sort((a, b) =>
-    (b.created_at ?? "").localeCompare(a.created_at ?? ""),
-  );
-  if (newest === undefined) throw new Error(createdButUnseen("The list of teams does not have it."));
-  found.add(newest.id);
-  return newest;
-}
-
-function createdButUnseen(why: string): string {
-  return (
-    "The service created the team but did not tell its id, and looking it up failed. " +
-    `${why} Before you run again, look whether the team exists, and if so adopt it: { import: "<slug>" }.`
-  );
 }

@@ -6,7 +6,7 @@ import {
   canonicalText,
   decodeNetworks,
   parseNetwork,
-} from "../../src/resources/sameness.js";
+} from "../../src/resources/canonical.js";
 
 const octet = fc.integer({ min: 0, max: 255 });
 const address = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join("."));

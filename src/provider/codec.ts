@@ -1,0 +1,105 @@
+import { canonicalText } from "../resources/canonical.js";
+import type { AnyKind } from "../resources/kind.js";
+import { type Properties, reveal, secret, withoutUndefined } from "./engine-values.js";
+import { sameOnService, toolkit } from "./equality.js";
+import { ADOPTION, type Identity, IMPORT, MANAGED, ORGANIZATION } from "./state.js";
+
+/**
+ * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, an
+ * answer is decoded into what it tells, and both are reconciled into what the state keeps.
+ */
+
+/**
+ * A body: every argument that is set, to create; or those in `changed`, with what was left out cleared, to update.
+ */
+export function encode(kind: AnyKind, args: Properties, changed?: ReadonlySet<string>): Properties {
+  const body: Properties = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.sentAs === undefined) continue;
+    const value = args[name];
+    if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
+    const encoded = field.encode && value !== undefined ? field.encode(value, toolkit) : value;
+    body[field.sentAs] = value === undefined ? (field.clearedBy ?? "") : encoded;
+  }
+  return body;
+}
+
+/**
+ * What an answer tells, arguments and outputs by their names in the program. One that it tells to be unset is here as
+ * undefined; one that it does not tell is not here at all.
+ */
+export function decode(kind: AnyKind, answer: object): Properties {
+  const told: Properties = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.returnedAs === undefined) continue;
+    if (field.returnedSometimes && !Object.hasOwn(answer, field.returnedAs)) continue;
+    const value = valueIn(answer, field.returnedAs);
+    told[name] = canonicalText(field.decode ? field.decode(value) : value);
+  }
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!Object.hasOwn(answer, field.returnedAs)) continue;
+    const value = valueIn(answer, field.returnedAs);
+    told[name] = field.user ? embeddedUser(value) : value;
+  }
+  return told;
+}
+
+/** What the state keeps. */
+export interface Reconciled {
+  readonly inputs: Properties;
+  readonly outs: Properties;
+}
+
+/**
+ * What the state keeps, now that the service has answered.
+ *
+ * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
+ * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
+ *
+ * @param args what the program says
+ * @param told what the service says, {@link decode decoded}; empty when it was not asked
+ * @param old outputs so far: what the service did not tell stays
+ * @param secrets where one-time secrets are found: in the answer to the creation, or else in the old outputs
+ */
+export function reconcile(
+  kind: AnyKind,
+  identity: Identity,
+  args: Properties,
+  told: Properties,
+  old: Properties,
+  secrets: Properties = old,
+): Reconciled {
+  const inputs: Properties = { [ORGANIZATION]: identity.organization, [IMPORT]: identity.import };
+  const outs: Properties = { ...inputs, [ADOPTION]: identity.adoption };
+  const managed: string[] = [];
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    const unmanaged = field.leftOut === "unmanaged" && args[name] === undefined;
+    inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], told);
+    outs[name] = unmanaged ? (name in told ? told[name] : old[name]) : inputs[name];
+    if (field.leftOut === "unmanaged" && !unmanaged) managed.push(name);
+  }
+  if (managed.length > 0) outs[MANAGED] = managed;
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!field.secret) outs[name] = name in told ? told[name] : old[name];
+    else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
+  }
+  return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
+}
+
+/** An argument's value: the user's spelling, unless the service has something else. */
+function settled(kind: AnyKind, name: string, wanted: unknown, told: Properties): unknown {
+  const standard = kind.arguments[name]?.default;
+  if (!(name in told)) return wanted;
+  return sameOnService(kind, name, wanted, told[name]) ? (wanted ?? standard) : (told[name] ?? standard);
+}
+
+/** A field of an answer, whatever its name: never what an object has by its prototype. */
+function valueIn(answer: object, name: string): unknown {
+  return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
+}
+
+function embeddedUser(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { id, name, email }: { id?: unknown; name?: unknown; email?: unknown } = value;
+  return { id, name, email };
+}

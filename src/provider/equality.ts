@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
+import * as yaml from "yaml";
+import { z } from "zod";
+import { canonicalText } from "../resources/canonical.js";
+import type { AnyKind, Toolkit } from "../resources/kind.js";
+import { isUnknown, type Properties } from "./engine-values.js";
+
+/** The libraries that the kinds' descriptions are given. */
+export const toolkit: Toolkit = { z, yaml };
+
+/** Whether two values of an argument are no change. */
+export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const canonical = kind.arguments[name]?.canonical ?? canonicalText;
+  return isDeepStrictEqual(canonical(a), canonical(b));
+}
+
+/** Whether the service's value of an argument means the same as what the user wrote. */
+export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const field = kind.arguments[name];
+  if (a === b) return true;
+  if (field?.canonicalOnService === undefined) return sameArgument(kind, name, a, b);
+  return isDeepStrictEqual(field.canonicalOnService(a, toolkit), field.canonicalOnService(b, toolkit));
+}
+
+/** The names of the arguments that differ between two states of affairs; unknown counts as different. */
+export function changedNames(kind: AnyKind, old: Properties, next: Properties): Set<string> {
+  const names = Object.keys(kind.arguments);
+  return new Set(
+    names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])),
+  );
+}
