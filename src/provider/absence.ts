@@ -1,4 +1,5 @@
 import type { AnyKind } from "../resources/kind.js";
+import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
@@ -24,8 +25,11 @@ export async function findInLists(
 ): Promise<object | undefined> {
   const parent = parentOf(kind, known);
   try {
-    const entities = await session.list(organization, kind, parent);
-    return entities.find((entity) => kind.identify(entity) === id);
+    return await findListed(
+      session,
+      { organization, kind, parent },
+      (entity) => kind.identify(entity) === id,
+    );
   } catch (error) {
     if (!isMissing(error) || !(await isParentGone(session, organization, kind, parent))) {
       throw cannotTell(session, organization, kind, id, error);
@@ -44,8 +48,26 @@ async function isParentGone(
   const parentKind = parentKindOf(kind);
   // What lives in something that lives in something else is found by no single list.
   if (parentKind === undefined || parentKind.parent !== undefined) return false;
-  const parents = await session.list(organization, parentKind, "").catch(() => undefined);
-  return parents?.every((entity) => referenceTo(kind, parentKind, entity) !== parent) ?? false;
+  const where = { organization, kind: parentKind, parent: "" };
+  try {
+    const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
+    return (await findListed(session, where, isParent)) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What a list has. The shared one may be some seconds old, so it proves what it lacks, and not what it has. */
+async function findListed(
+  session: Session,
+  where: Where,
+  matches: (entity: object) => boolean,
+): Promise<object | undefined> {
+  const { organization, kind, parent } = where;
+  const listed = (await session.list(organization, kind, parent)).find(matches);
+  if (listed === undefined) return undefined;
+  session.collections.forget(where);
+  return (await session.list(organization, kind, parent)).find(matches);
 }
 
 /** What an argument that names a parent holds for one. */

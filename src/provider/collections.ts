@@ -13,7 +13,7 @@ export interface Time {
 }
 
 /** Which list: of a kind, in a place, of an organization. */
-interface Where {
+export interface Where {
   readonly organization: string;
   readonly kind: AnyKind;
   readonly parent: string;
@@ -22,6 +22,8 @@ interface Where {
 interface Listed {
   readonly entities: Promise<object[]>;
   readAt?: number;
+  /** It was asked for several reads, so it may serve more of them. */
+  servesReads?: true;
 }
 
 /**
@@ -52,7 +54,10 @@ export class Collections {
    */
   async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
     if (await this.#inCompany(keyOf(where))) {
-      const entities = await this.list(context, where).catch(() => []);
+      const listing = this.list(context, where).catch(() => []);
+      const listed = this.#lists.get(keyOf(where));
+      if (listed !== undefined) listed.servesReads = true;
+      const entities = await listing;
       const found = entities.find((entity) => where.kind.identify(entity) === address.id);
       if (found !== undefined) return found;
     }
@@ -63,6 +68,11 @@ export class Collections {
   async get(context: Context, { kind }: Where, address: Address): Promise<object | undefined> {
     const entity = await kind.calls.get(context, address);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
+  }
+
+  /** Forgets a list that is no longer believed. */
+  forget(where: Where): void {
+    this.#lists.delete(keyOf(where));
   }
 
   /** Does a write, even one that fails: lists begun before its end no longer tell the truth. */
@@ -117,7 +127,7 @@ export class Collections {
 
   /** Whether somebody else wants something of the same list at the same time. */
   async #inCompany(key: string): Promise<boolean> {
-    if (this.#usable(key) !== undefined) return true;
+    if (this.#usable(key)?.servesReads) return true;
     const other = this.#waiting.get(key);
     if (other !== undefined) {
       other.company = true;

@@ -1,16 +1,10 @@
 import type { AnyKind } from "../resources/kind.js";
 import { decode } from "./codec.js";
+import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 import { messageOf } from "./errors.js";
 import type { Session } from "./session.js";
-
-/** Where an object was created. */
-interface Where {
-  readonly organization: string;
-  readonly kind: AnyKind;
-  readonly parent: string;
-}
 
 /**
  * The object just created, where the answer did not tell all of it: by its id, or else the newest one in the list that

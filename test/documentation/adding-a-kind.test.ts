@@ -8,36 +8,59 @@ import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";
 
-const [file, line] = fencedBlocks(readFileSync(join(CHECKOUT, "docs/adding-a-kind.md"), "utf8"));
+const [file, inSuite, line] = fencedBlocks(readFileSync(join(CHECKOUT, "docs/adding-a-kind.md"), "utf8"));
 const kindFile = file?.text ?? "";
+const inSuiteFile = inSuite?.text ?? "";
 const list = readFileSync(join(CHECKOUT, "src/resources/index.ts"), "utf8");
 
-/** What the compiler says when the guide was followed, with one thing in the file replaced. */
-function compile(text: string, replacement: string): string[] {
-  if (!kindFile.includes(text)) throw new Error(`the guide's file has no ${JSON.stringify(text)}`);
+/** What the compiler says when the guide was followed, with some things in the file replaced. */
+function compile(...replacements: readonly (readonly [text: string, replacement: string])[]): string[] {
+  let text = kindFile;
+  for (const [written, replacement] of replacements) {
+    if (!text.includes(written)) throw new Error(`the guide's file has no ${JSON.stringify(written)}`);
+    text = text.replace(written, replacement);
+  }
   return problemsOf(
     {
-      "src/resources/paused-queue.ts": kindFile.replace(text, replacement),
-      "src/resources/index.ts": `${list}${line?.text}\n`,
+      "src/resources/paused-queue.ts": text,
+      "src/resources/test-run.ts": inSuiteFile,
+      "src/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
       "src/provider/kinds.ts": undefined,
     },
     optionsOf("tsconfig.json"),
   );
 }
 
+const NOTE = 'note: { ...optionalText, leftOut: "ignored", sentAs: "note", replaces: true },';
+
 describe("The kind of the guide", () => {
-  test("compiles with its line in the list", () => {
-    expect(compile("", "")).toEqual([]);
+  test("compiles with its line in the list, and so does the one in a suite", () => {
+    expect(compile()).toEqual([]);
   }, 60_000);
 
   test("does not compile without the description of an argument", () => {
-    expect(
-      compile('note: { ...optionalText, leftOut: "ignored", sentAs: "note", replaces: true },', ""),
-    ).toEqual([expect.stringContaining("'note' is missing")]);
+    expect(compile([NOTE, ""])).toEqual([expect.stringContaining("'note' is missing")]);
   }, 60_000);
 
-  test("does not compile with a misspelt name of the wire", () => {
-    expect(compile('returnedAs: "dispatch_paused_at"', 'returnedAs: "dispatch_paused_att"')).toEqual([
+  test("does not compile when an argument has no way to the service", () => {
+    const unsent = 'note: { ...optionalText, leftOut: "ignored" },';
+    expect(compile([NOTE, unsent])).toEqual([expect.stringContaining("replaces")]);
+  }, 60_000);
+
+  test("does not compile when leaving out a boolean clears it, and nothing says how", () => {
+    const asBoolean = [
+      ["note?: pulumi.Input<string | undefined>", "note?: pulumi.Input<boolean | undefined>"],
+      ["Output<string | undefined>", "Output<boolean | undefined>"],
+      ["clusterId, inCluster, optionalText", "boolean, clusterId, inCluster"],
+    ] as const;
+    const cleared = (rest: string) =>
+      compile(...asBoolean, [NOTE, `note: { ...boolean, leftOut: "cleared", sentAs: "note", ${rest} },`]);
+    expect(cleared("replaces: true")).toEqual([expect.stringContaining("leftOut")]);
+    expect(cleared("default: false, replaces: true")).toEqual([]);
+  }, 60_000);
+
+  test("does not compile with a misspelt name of the API", () => {
+    expect(compile(['returnedAs: "dispatch_paused_at"', 'returnedAs: "dispatch_paused_att"'])).toEqual([
       expect.stringContaining('"dispatch_paused_att"'),
     ]);
   }, 60_000);
@@ -48,6 +71,7 @@ describe("The kind of the guide, driven as the engine does", () => {
   let emulator: Emulator;
   let client: BuildPipelineClient;
   let provider: KindProvider;
+  let runs: KindProvider;
   let clusterId: string;
   let queueId: string;
 
@@ -56,14 +80,17 @@ describe("The kind of the guide, driven as the engine does", () => {
     mkdirSync(parent, { recursive: true });
     directory = mkdtempSync(join(parent, "guide-"));
     const sources = join(CHECKOUT, "src");
-    const path = join(directory, "paused-queue.ts");
-    writeFileSync(
-      path,
-      kindFile
+    const load = async (name: string, text: string): Promise<AnyKind> => {
+      const path = join(directory, `${name}.ts`);
+      const linked = text
         .replaceAll('from "./', `from "${sources}/resources/`)
-        .replaceAll('from "../', `from "${sources}/`),
-    );
-    const module: { PausedQueue: { kind: AnyKind } } = await import(path);
+        .replaceAll('from "../', `from "${sources}/`);
+      writeFileSync(path, linked);
+      const module: Record<string, { kind: AnyKind }> = await import(path);
+      const [exported] = Object.values(module);
+      if (exported === undefined) throw new Error(`${name} exports nothing`);
+      return exported.kind;
+    };
 
     emulator = await startEmulator({ seed: false });
     const settings = {
@@ -76,10 +103,15 @@ describe("The kind of the guide, driven as the engine does", () => {
     queueId = (await client.queues.create(clusterId, { key: "deploy" })).id;
 
     const config = new Map(Object.entries(settings).map(([name, value]) => [`buildpipeline:${name}`, value]));
-    provider = new KindProvider(module.PausedQueue.kind, sessionPool());
-    await provider.configure({
-      config: { get: (key) => config.get(key), require: (key) => config.get(key) ?? "" },
-    });
+    const serve = async (kind: AnyKind) => {
+      const served = new KindProvider(kind, sessionPool());
+      await served.configure({
+        config: { get: (key) => config.get(key), require: (key) => config.get(key) ?? "" },
+      });
+      return served;
+    };
+    provider = await serve(await load("paused-queue", kindFile));
+    runs = await serve(await load("test-run", inSuiteFile));
   });
 
   afterAll(async () => {
@@ -114,5 +146,20 @@ describe("The kind of the guide, driven as the engine does", () => {
     await client.queues.pauseDispatch(clusterId, queueId);
     await provider.delete(id, outs ?? {});
     expect((await client.queues.get(clusterId, queueId)).dispatch_paused).toBe(false);
+  });
+
+  test("in a suite: adopts by the suite's name in addresses, reads, and is gone with its suite", async () => {
+    const suite = await client.suites.create({ name: "Unit", default_branch: "main" });
+    const run = emulator.createRun(suite.slug, { branch: "main" });
+    const news = { suiteSlug: suite.slug, import: `${suite.slug}/${run.id}` };
+    const { inputs, failures } = await runs.check({}, news);
+    expect(failures).toEqual([]);
+    const { id, outs = {} } = await runs.create(inputs ?? {});
+    expect([id, outs.branch, outs.result]).toEqual([run.id, "main", "pending"]);
+
+    emulator.uploadResults(run.id, { passed: 3 });
+    expect((await runs.read(id, outs)).props).toMatchObject({ result: "passed" });
+    await client.suites.delete(suite.slug);
+    expect((await runs.read(id, outs)).id).toBe("");
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { importForm } from "../../src/provider/adoption.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf } from "./compiler.js";
@@ -111,7 +112,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
       form.replaceAll("\\|", "|").replaceAll(/\w+ (?=uuid|slug)/g, ""),
     );
     expect(forms).toEqual(
-      kind.adoption === undefined ? [] : [kind.adoption.form.replaceAll(/\w+ (?=uuid|slug)/g, "")],
+      kind.adoption === undefined ? [] : [importForm(kind)?.replaceAll(/\w+ (?=uuid|slug)/g, "")],
     );
 
     const scopes = [...kind.scopes.read, ...kind.scopes.write].map((scope) =>
