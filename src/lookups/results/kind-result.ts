@@ -27,7 +27,7 @@ type Told<Resource, Names extends keyof Resource> = {
 interface Kind {
   readonly arguments: object;
   readonly outputs: object;
-  readonly calls: { identify(entity: never): string };
+  identify(entity: never): string;
 }
 
 interface KindField {
@@ -37,7 +37,7 @@ interface KindField {
   decode?(value: never): unknown;
 }
 
-type EntityOf<Of extends Kind> = Parameters<Of["calls"]["identify"]>[0];
+type EntityOf<Of extends Kind> = Parameters<Of["identify"]>[0];
 
 /** Names of what the service tells of a kind, and anybody may know. */
 type NamesTold<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
@@ -66,7 +66,7 @@ export function kindReader<Of extends Kind, Result extends { readonly [Name in N
         : [{ name, returnedAs, read: isUser ? user : (decode ?? same) }],
   );
   return (entity, fromRequest) => {
-    const read = { ...readFields(entity, fields), id: kind.calls.identify(entity), ...fromRequest };
+    const read = { ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest };
     // The kind's description is checked against its class and its entity, and the result's type is the class's.
     return read as unknown as Result;
   };
