@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { BuildPipelineClient, ConfigurationError } from "../../src/client/index.js";
 import { ACCESS_TOKEN, connect, json, rejection, serve } from "./service.js";
 
@@ -25,6 +25,41 @@ describe("a missing setting", () => {
       expect(error.message).toContain(variable);
       expect(error.message).toContain(`buildpipeline:${setting}`);
     }
+  });
+});
+
+describe("a setting that is not given", () => {
+  const environment = {
+    BUILDPIPELINE_ACCESS_TOKEN: ` ${ACCESS_TOKEN}\n`,
+    BUILDPIPELINE_ORGANIZATION: "acme",
+  };
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test("comes from the environment", async () => {
+    const service = await serve((_, response) => json(response, 200, { id: "c-1", name: "Linux" }));
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    vi.stubEnv("BUILDPIPELINE_BASE_URL", `${service.url}/v2/`);
+    const client = new BuildPipelineClient();
+    onTestFinished(() => client.close());
+    await client.clusters.get("c-1");
+    expect(service.seen[0]).toMatchObject({
+      path: "/v2/organizations/acme/clusters/c-1",
+      headers: { authorization: `Bearer ${ACCESS_TOKEN}` },
+    });
+    expect(new BuildPipelineClient({ organization: "other" }).organization).toBe("other");
+  });
+
+  test("and not in the environment is named as option and variable, one that is wrong there too", () => {
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    expect(() => new BuildPipelineClient()).toThrow(
+      /^baseUrl is missing\. Set BUILDPIPELINE_BASE_URL, .* pass baseUrl/,
+    );
+    vi.stubEnv("BUILDPIPELINE_BASE_URL", "ftp://example.com");
+    expect(() => new BuildPipelineClient()).toThrow(
+      /^baseUrl .* Set BUILDPIPELINE_BASE_URL, .* pass baseUrl/,
+    );
   });
 });
 
@@ -68,6 +103,7 @@ describe("a malformed setting", () => {
     ["maxRetries", -1],
     ["maxRetries", 1.5],
     ["concurrency", 0],
+    ["maxRateLimitWaitMs", -1],
     ["userAgent", "two\nlines"],
   ])("%s %j", async (setting, value) => {
     expect((await problemWith({ [setting]: value })).setting).toBe(setting);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type BuildPipelineClient, UnexpectedResponseError } from "../../src/client/index.js";
+import {
+  type BuildPipelineClient,
+  mayHaveBeenCarriedOut,
+  UnexpectedResponseError,
+} from "../../src/client/index.js";
 import { BUILD, CLUSTER, connect, json, QUEUE, rejection, serve } from "./service.js";
 
 async function answered<T>(body: unknown, call: (client: BuildPipelineClient) => Promise<T>): Promise<T> {
@@ -201,5 +205,36 @@ describe("what the document and the live service allow passes", () => {
       response.writeHead(200, { "content-type": "text/plain" }).end(`\uFEFF${JSON.stringify(CLUSTER)}`),
     );
     expect(await connect(service.url).clusters.get("c-1")).toEqual(CLUSTER);
+  });
+});
+
+describe("a creation that is answered with something else", () => {
+  test.each<[string, unknown]>([
+    ["an empty object", {}],
+    ["a list", [{ id: "x", name: "Linux", key: "k", token: "t", slug: "s", uuid: "u", configuration: "" }]],
+    ["nothing", undefined],
+    ["null", null],
+    ["text", "created"],
+    ["a number as id", { id: 7, uuid: 7, number: "x", name: "Linux", key: "k", slug: "s", token: 7 }],
+  ])("such as %s may have been carried out", async (_, body) => {
+    for (const status of [200, 201]) {
+      const service = await serve((_request, response) => json(response, status, body));
+      const client = connect(service.url);
+      const creations = [
+        client.clusters.create({ name: "x" }),
+        client.queues.create("c-1", { key: "x" }),
+        client.agentTokens.create("c-1", { description: "x" }),
+        client.pipelineTemplates.create({ name: "x", configuration: "" }),
+        client.suites.create({ name: "x", default_branch: "main" }),
+        client.builds.create("storefront", { commit: "HEAD", branch: "main" }),
+      ];
+      for (const creation of creations) {
+        const error = await rejection(creation);
+        expect(error).toBeInstanceOf(UnexpectedResponseError);
+        expect(error).toMatchObject({ status, attempts: 1 });
+        expect(mayHaveBeenCarriedOut(error)).toBe(true);
+      }
+      expect(service.seen).toHaveLength(creations.length);
+    }
   });
 });

@@ -6,6 +6,7 @@ import { readRateLimit, readWindows } from "./rate-limit.js";
 export interface Pause {
   /** Milliseconds. */
   readonly waitMs: number;
+  readonly endsAt: number;
   readonly scope: string | undefined;
   readonly limit: number | undefined;
 }
@@ -41,6 +42,7 @@ export class Pacer {
   readonly #random: () => number;
   readonly #windows = new Map<string, Window>();
   readonly #waiting: (() => void)[] = [];
+  #waitedUntil = Number.NEGATIVE_INFINITY;
   #onTheWay = 0;
   /** Whether a window has just ended: then one request finds out what others have left of the new one. */
   #probing = false;
@@ -76,7 +78,17 @@ export class Pacer {
       .sort((a, b) => b.endsAt - a.endsAt);
     if (last === undefined) return undefined;
     const { scope, limit, endsAt, spreadMs } = last;
-    return { waitMs: endsAt - this.#clock.now() + spreadMs, scope, limit };
+    return { waitMs: endsAt - this.#now() + spreadMs, endsAt, scope, limit };
+  }
+
+  /** Says that a pause was waited out. */
+  waited({ endsAt }: Pause): void {
+    this.#waitedUntil = Math.max(this.#waitedUntil, endsAt);
+  }
+
+  /** A clock that is handed in may stand still; a window that was waited out has ended all the same. */
+  #now(): number {
+    return Math.max(this.#clock.now(), this.#waitedUntil);
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -114,7 +126,7 @@ export class Pacer {
 
   #openWindows(): Window[] {
     for (const [name, window] of this.#windows) {
-      if (window.endsAt > this.#clock.now()) continue;
+      if (window.endsAt > this.#now()) continue;
       this.#windows.delete(name);
       this.#probing ||= isUsedUp(window);
     }
@@ -122,7 +134,7 @@ export class Pacer {
   }
 
   #note(response: HttpResponse): void {
-    const now = this.#clock.now();
+    const now = this.#now();
     const spreadMs = 100 + Math.floor(this.#random() * 900);
     for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
       if (remaining === undefined || reset === undefined) continue;

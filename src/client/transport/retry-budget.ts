@@ -1,5 +1,5 @@
-/** What a request that succeeds adds. */
-const GAIN = 0.2;
+/** Requests that have to succeed for one retry more. */
+const SUCCESSES = 5;
 
 /**
  * How many retries all calls of a client may make together, so that a service in trouble does not get each of many
@@ -10,19 +10,19 @@ export class RetryBudget {
   readonly #most: number;
   #left: number;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#left = most;
+  constructor(retries: number) {
+    this.#most = retries * SUCCESSES;
+    this.#left = this.#most;
   }
 
   /** Takes one retry; false when there is none left. */
   take(): boolean {
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#left < SUCCESSES) return false;
+    this.#left -= SUCCESSES;
     return true;
   }
 
   succeeded(): void {
-    this.#left = Math.min(this.#most, this.#left + GAIN);
+    this.#left = Math.min(this.#most, this.#left + 1);
   }
 }

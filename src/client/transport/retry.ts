@@ -44,12 +44,14 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
     let failures = 0;
     let limitedMs = 0;
 
-    const waitOut = async ({ waitMs, scope, limit }: Pause): Promise<boolean> => {
+    const waitOut = async (pause: Pause): Promise<boolean> => {
+      const { waitMs, scope, limit } = pause;
       if (maxRetries === 0 || limitedMs + waitMs > maxRateLimitWaitMs) return false;
       limitedMs += waitMs;
       const whose = { ...(scope === undefined ? {} : { scope }), ...(limit === undefined ? {} : { limit }) };
       onEvent({ type: "rateLimit", method, path, attempt, ...whose, waitMs });
       await clock.sleep(waitMs, signal);
+      pacer.waited(pause);
       return true;
     };
 
@@ -72,7 +74,8 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
       const done = { outcome, attempts: attempt, delivered };
       if (outcome.kind === "response" && outcome.status === 429) {
         const rateLimit = readRateLimit(outcome);
-        const soon = { waitMs: FIRST_WAIT, scope: rateLimit.scope, limit: rateLimit.limit };
+        const { scope, limit } = rateLimit;
+        const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
         if (await waitOut(pacer.pause() ?? soon)) continue;
         const maxWaitMs = maxRetries === 0 ? undefined : maxRateLimitWaitMs;
         return { ...done, rateLimit: { ...rateLimit, maxWaitMs } };
