@@ -1,12 +1,11 @@
 // Runs clients of this API that others wrote against `buildpipeline emulator`.
 //
 //   npm run test:clients        needs python3 (with venv) and the Python package index
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { checkout } from "../../tools/checkout.mjs";
+import { withEmulator } from "./emulator-command.mjs";
 
 const python = join(checkout, "test", "clients", "python");
 const requirements = join(python, "requirements.txt");
@@ -16,18 +15,12 @@ const cache = join(checkout, ".buildpipeline", "clients");
 process.exitCode = (await main()) ? 0 : 1;
 
 /** @returns {Promise<boolean>} whether every client got along. */
-async function main() {
+function main() {
   const interpreter = preparePython();
-  const emulator = spawn(process.execPath, [join(checkout, "dist", "cli", "main.js"), "emulator", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    const environment = await settingsOf(emulator);
-    return run(interpreter, ["-m", "unittest", "discover", "-v", "-s", python], environment);
-  } finally {
-    emulator.kill("SIGTERM");
-    if (emulator.exitCode === null && emulator.signalCode === null) await once(emulator, "exit");
-  }
+  const program = join(checkout, "dist", "cli", "main.js");
+  return withEmulator(process.execPath, program, (environment) =>
+    run(interpreter, ["-m", "unittest", "discover", "-v", "-s", python], environment),
+  );
 }
 
 /** A virtual environment with exactly the required packages. @returns {string} its interpreter. */
@@ -44,26 +37,6 @@ function preparePython() {
   if (!made) throw new Error("The Python package could not be installed: see above.");
   writeFileSync(installed, wanted);
   return interpreter;
-}
-
-/**
- * The environment in which clients find the emulator, once it listens.
- *
- * @param {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null>} emulator
- * @returns {Promise<Record<string, string>>}
- */
-async function settingsOf(emulator) {
-  for await (const line of createInterface({ input: emulator.stdout })) {
-    const settings = JSON.parse(line);
-    return {
-      BUILDPIPELINE_BASE_URL: settings.baseUrl,
-      BUILDPIPELINE_ORGANIZATION: settings.organization,
-      BUILDPIPELINE_ACCESS_TOKEN: settings.accessToken,
-      READ_ONLY_ACCESS_TOKEN: settings.readOnlyAccessToken,
-      SPARE_ACCESS_TOKEN: settings.spareAccessToken,
-    };
-  }
-  throw new Error("The emulator ended before it said where it is.");
 }
 
 /**
