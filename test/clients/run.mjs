@@ -1,6 +1,6 @@
 // Runs clients of this API that others wrote against `buildpipeline emulator`.
 //
-//   npm run test:clients        needs python3 (with venv) and the Python package index
+//   npm run test:clients        needs python3 (with venv), the Python package index, Go and its module proxy
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { checkout } from "../../tools/checkout.mjs";
 import { withEmulator } from "./emulator-command.mjs";
 
 const python = join(checkout, "test", "clients", "python");
+const go = join(checkout, "test", "clients", "go");
 const requirements = join(python, "requirements.txt");
 // Outside of version control, and kept between runs.
 const cache = join(checkout, ".buildpipeline", "clients");
@@ -15,12 +16,29 @@ const cache = join(checkout, ".buildpipeline", "clients");
 process.exitCode = (await main()) ? 0 : 1;
 
 /** @returns {Promise<boolean>} whether every client got along. */
-function main() {
+async function main() {
   const interpreter = preparePython();
-  const program = join(checkout, "dist", "cli", "main.js");
-  return withEmulator(process.execPath, program, (environment) =>
-    run(interpreter, ["-m", "unittest", "discover", "-v", "-s", python], environment),
+  const results = [
+    await beside(["pybuildkite", interpreter, "-m", "unittest", "discover", "-v", "-s", python]),
+    await beside(["go-buildkite", "go", "test", "-C", go, "-mod=readonly", "-count=1", "-v", "."]),
+  ];
+  return results.every(Boolean);
+}
+
+/**
+ * Runs the tests of one client, with an emulator of their own.
+ *
+ * @param {[client: string, command: string, ...parameters: string[]]} client
+ * @returns {Promise<boolean>} whether they passed.
+ */
+async function beside([client, command, ...parameters]) {
+  console.log(`\n${client}`);
+  const emulator = join(checkout, "dist", "cli", "main.js");
+  const passed = await withEmulator(process.execPath, emulator, (environment) =>
+    run(command, parameters, { ...environment, GOWORK: "off" }),
   );
+  console.log(`${client}: ${passed ? "passed" : "failed"}`);
+  return passed;
 }
 
 /** A virtual environment with exactly the required packages. @returns {string} its interpreter. */
