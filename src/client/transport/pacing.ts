@@ -78,7 +78,7 @@ export class Pacer {
       .sort((a, b) => b.endsAt - a.endsAt);
     if (last === undefined) return undefined;
     const { scope, limit, endsAt, spreadMs } = last;
-    return { waitMs: endsAt - this.#now() + spreadMs, endsAt, scope, limit };
+    return { waitMs: Math.ceil(endsAt - this.#now()) + spreadMs, endsAt, scope, limit };
   }
 
   /** Says that a pause was waited out. */
