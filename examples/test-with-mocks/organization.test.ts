@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { organization } from "./organization";
+import { organization, sharedQueue, suite } from "./organization";
 
-// No engine, no provider, no service: Pulumi hands each registration to `newResource`. So this tests what the
-// program declares. Whether the service takes it, only the engine can tell: see ../test-with-engine.
+// No engine, no provider, no service: Pulumi hands each registration to `newResource` and each lookup to `call`. So
+// this tests what the program declares. Whether the service takes it, only the engine can tell: see
+// ../test-with-engine.
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeAll(() => {
@@ -12,7 +13,16 @@ beforeAll(() => {
       registered.push(resource);
       return { id: `${resource.name}-id`, state: resource.inputs };
     },
-    call: (call) => call.inputs,
+    call({ token, inputs }) {
+      switch (token) {
+        case "buildpipeline:index:getCluster":
+          return { id: "0190f1c4-0000-4000-8000-000000000001", name: inputs.name };
+        case "buildpipeline:index:getTeam":
+          return { id: "0190f1c4-0000-4000-8000-000000000002", name: "Platform", slug: inputs.slug };
+        default:
+          throw new Error(`${token} is not mocked`);
+      }
+    },
   });
 });
 
@@ -43,4 +53,13 @@ test("queues start paused in production, and pausing is left to operators in sta
     "staging-small": undefined,
     "staging-large": undefined,
   });
+});
+
+test("lookups find what the mocks return, in both forms", async () => {
+  const queue = sharedQueue("deploy");
+  expect(await value(queue.clusterId)).toBe("0190f1c4-0000-4000-8000-000000000001");
+
+  const unit = await suite("unit", "platform");
+  expect(await value(unit.name)).toBe("unit (Platform)");
+  expect(await value(unit.teamIds)).toEqual(["0190f1c4-0000-4000-8000-000000000002"]);
 });

@@ -1,4 +1,4 @@
-import { Cluster, Queue } from "pulumi-buildpipeline";
+import { Cluster, getClusterOutput, getTeam, Queue, Suite } from "pulumi-buildpipeline";
 
 const sizes = ["small", "large"];
 
@@ -14,4 +14,15 @@ export function organization(environment: "staging" | "production") {
       }),
   );
   return { cluster, queues };
+}
+
+/** A queue in a cluster that another program declares, found by its name. */
+export function sharedQueue(key: string) {
+  return new Queue(`shared-${key}`, { clusterId: getClusterOutput({ name: "Shared" }).id, key });
+}
+
+/** A test suite for a team that another program declares. */
+export async function suite(name: string, teamSlug: string) {
+  const team = await getTeam({ slug: teamSlug });
+  return new Suite(name, { name: `${name} (${team.name})`, defaultBranch: "main", teamIds: [team.id] });
 }

@@ -2,6 +2,7 @@ import type * as api from "../client/index.js";
 import { AgentToken } from "../resources/agent-token.js";
 import { type OutputArguments, text } from "./invoke/arguments.js";
 import { lookup } from "./invoke/lookup.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which agent token. */
@@ -31,13 +32,11 @@ export interface GetAgentTokensArgs {
 export interface GetAgentTokensOutputArgs extends OutputArguments<GetAgentTokensArgs, "clusterId"> {}
 
 /** The agent tokens of a cluster, without their secrets. */
-export interface GetAgentTokensResult {
+export interface GetAgentTokensResult extends InOrganization {
   /** In the order of the service. */
   readonly agentTokens: GetAgentTokenResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof AgentToken.kind, GetAgentTokenResult>(AgentToken.kind);
@@ -51,6 +50,7 @@ const agentToken = lookup<GetAgentTokenArgs, GetAgentTokenOutputArgs, GetAgentTo
     const clusterId = text("clusterId", args.clusterId);
     return read(await get(byId, clusterId, text("id", args.id)), { clusterId, organization });
   },
+  AgentToken.kind.name,
 );
 
 const agentTokens = lookup<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>(
@@ -64,6 +64,7 @@ const agentTokens = lookup<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgen
       organization,
     };
   },
+  AgentToken.kind.name,
 );
 
 /**

@@ -1,9 +1,9 @@
 import type * as api from "../client/index.js";
-import { exactlyOne, type OutputArguments } from "./invoke/arguments.js";
+import type { OutputArguments } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
 import { readJob } from "./jobs.js";
-import { describe, type ResultOf, user, verbatim } from "./results/fields.js";
+import { describe, type InOrganization, type ResultOf, user, verbatim } from "./results/fields.js";
 
 /** Which agent: give one of the two. */
 export interface GetAgentArgs {
@@ -52,10 +52,7 @@ const fields = describe<api.Agent>()({
 });
 
 /** An agent, as the service has it (the API document, sections 2.9 and 3.4). */
-export interface GetAgentResult extends ResultOf<typeof fields> {
-  /** Slug of the organization the agent is in. */
-  readonly organization: string;
-}
+export interface GetAgentResult extends ResultOf<typeof fields>, InOrganization {}
 
 /** Which agents. Filters that are left out let all through. */
 export interface GetAgentsArgs {
@@ -71,11 +68,9 @@ export interface GetAgentsArgs {
 export interface GetAgentsOutputArgs extends OutputArguments<GetAgentsArgs> {}
 
 /** The connected agents of an organization. */
-export interface GetAgentsResult {
+export interface GetAgentsResult extends InOrganization {
   /** In the order of the service. */
   readonly agents: GetAgentResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const byId = (client: api.BuildPipelineClient, id: string) => client.agents.get(id);
@@ -85,17 +80,13 @@ const connected = (client: api.BuildPipelineClient, filter: api.AgentQuery) =>
 const agent = lookup<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
   "getAgent",
   async ({ get, organization }, args) => {
-    const { argument, value } = exactlyOne(args, ["id", "name"]);
-    const found =
-      argument === "id"
-        ? await get(byId, value)
-        : onlyMatch(await get(connected, { name: value }), argument, {
-            nouns: "agents",
-            all: "getAgents()",
-            matches: ({ name }) => name === value,
-            identify: ({ id }) => id,
-            hint: "One that is not connected can be looked up by its id only.",
-          });
+    const found = await findOne(args, ["id", "name"], {
+      get: (id) => get(byId, id),
+      list: (name) => get(connected, { name }),
+      nouns: "agents",
+      all: "getAgents()",
+      hint: "One that is not connected can be looked up by its id only.",
+    });
     return { ...fields.read(found), organization };
   },
 );

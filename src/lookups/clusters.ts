@@ -1,8 +1,9 @@
 import type * as api from "../client/index.js";
 import { Cluster } from "../resources/cluster.js";
-import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which cluster: give one of the two. */
@@ -22,11 +23,9 @@ export interface GetClusterResult extends KindResult<Cluster, api.Cluster> {}
 export type { NoArguments as GetClustersArgs, NoArguments as GetClustersOutputArgs };
 
 /** The clusters of an organization. */
-export interface GetClustersResult {
+export interface GetClustersResult extends InOrganization {
   /** In the order of the service. */
   readonly clusters: GetClusterResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof Cluster.kind, GetClusterResult>(Cluster.kind);
@@ -36,18 +35,15 @@ const list = (client: api.BuildPipelineClient) => client.clusters.list().all();
 const cluster = lookup<GetClusterArgs, GetClusterOutputArgs, GetClusterResult>(
   "getCluster",
   async ({ get, organization }, args) => {
-    const { argument, value } = exactlyOne(args, ["id", "name"]);
-    const found =
-      argument === "id"
-        ? await get(byId, value)
-        : onlyMatch(await get(list), argument, {
-            nouns: "clusters",
-            all: "getClusters()",
-            matches: ({ name }) => name === value,
-            identify: ({ id }) => id,
-          });
+    const found = await findOne(args, ["id", "name"], {
+      get: (id) => get(byId, id),
+      list: () => get(list),
+      nouns: "clusters",
+      all: "getClusters()",
+    });
     return read(found, { organization });
   },
+  Cluster.kind.name,
 );
 
 const clusters = lookup<NoArguments | undefined, NoArguments | undefined, GetClustersResult>(
@@ -56,6 +52,7 @@ const clusters = lookup<NoArguments | undefined, NoArguments | undefined, GetClu
     const found = await get(list);
     return { clusters: found.map((each) => read(each, { organization })), organization };
   },
+  Cluster.kind.name,
 );
 
 /**

@@ -1,8 +1,8 @@
 import type * as api from "../client/index.js";
-import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
-import { describe, type ResultOf, verbatim } from "./results/fields.js";
+import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which member of the organization: give one of the three. */
 export interface GetOrganizationMemberArgs {
@@ -27,19 +27,14 @@ const fields = describe<api.Member>()({
 });
 
 /** A member of an organization (the API document, section 2.14). */
-export interface GetOrganizationMemberResult extends ResultOf<typeof fields> {
-  /** Slug of the organization. */
-  readonly organization: string;
-}
+export interface GetOrganizationMemberResult extends ResultOf<typeof fields>, InOrganization {}
 
 export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrganizationMembersOutputArgs };
 
 /** The members of an organization. */
-export interface GetOrganizationMembersResult {
+export interface GetOrganizationMembersResult extends InOrganization {
   /** In the order of the service. */
   readonly organizationMembers: GetOrganizationMemberResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const byId = (client: api.BuildPipelineClient, id: string) => client.members.get(id);
@@ -50,17 +45,14 @@ const organizationMember = lookup<
   GetOrganizationMemberOutputArgs,
   GetOrganizationMemberResult
 >("getOrganizationMember", async ({ get, organization }, args) => {
-  const { argument, value } = exactlyOne(args, ["id", "email", "name"]);
-  const found =
-    argument === "id"
-      ? await get(byId, value)
-      : onlyMatch(await get(list), argument, {
-          nouns: "members",
-          all: "getOrganizationMembers()",
-          matches: ({ name, email }) =>
-            argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
-          identify: ({ id }) => id,
-        });
+  const found = await findOne(args, ["id", "email", "name"], {
+    get: (id) => get(byId, id),
+    list: () => get(list),
+    nouns: "members",
+    all: "getOrganizationMembers()",
+    matches: ({ name, email }, argument, value) =>
+      argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
+  });
   return { ...fields.read(found), organization };
 });
 

@@ -1,8 +1,9 @@
 import type * as api from "../client/index.js";
 import { PipelineTemplate } from "../resources/pipeline-template.js";
-import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which pipeline template: give one of the two. */
@@ -22,11 +23,9 @@ export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, 
 export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
 
 /** The pipeline templates of an organization. */
-export interface GetPipelineTemplatesResult {
+export interface GetPipelineTemplatesResult extends InOrganization {
   /** In the order of the service. */
   readonly pipelineTemplates: GetPipelineTemplateResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof PipelineTemplate.kind, GetPipelineTemplateResult>(PipelineTemplate.kind);
@@ -37,28 +36,32 @@ const pipelineTemplate = lookup<
   GetPipelineTemplateArgs,
   GetPipelineTemplateOutputArgs,
   GetPipelineTemplateResult
->("getPipelineTemplate", async ({ get, organization }, args) => {
-  const { argument, value } = exactlyOne(args, ["id", "name"]);
-  const found =
-    argument === "id"
-      ? await get(byId, value)
-      : onlyMatch(await get(list), argument, {
-          nouns: "pipeline templates",
-          all: "getPipelineTemplates()",
-          matches: ({ name }) => name === value,
-          identify: ({ uuid }) => uuid,
-        });
-  return read(found, { organization });
-});
+>(
+  "getPipelineTemplate",
+  async ({ get, organization }, args) => {
+    const found = await findOne(args, ["id", "name"], {
+      get: (id) => get(byId, id),
+      list: () => get(list),
+      nouns: "pipeline templates",
+      all: "getPipelineTemplates()",
+    });
+    return read(found, { organization });
+  },
+  PipelineTemplate.kind.name,
+);
 
 const pipelineTemplates = lookup<
   NoArguments | undefined,
   NoArguments | undefined,
   GetPipelineTemplatesResult
->("getPipelineTemplates", async ({ get, organization }) => {
-  const found = await get(list);
-  return { pipelineTemplates: found.map((each) => read(each, { organization })), organization };
-});
+>(
+  "getPipelineTemplates",
+  async ({ get, organization }) => {
+    const found = await get(list);
+    return { pipelineTemplates: found.map((each) => read(each, { organization })), organization };
+  },
+  PipelineTemplate.kind.name,
+);
 
 /**
  * Looks up a pipeline template by id or name (the API document, section 4.4). Scope: `read_pipeline_templates`.

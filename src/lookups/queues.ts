@@ -1,8 +1,9 @@
 import type * as api from "../client/index.js";
 import { Queue } from "../resources/queue.js";
-import { exactlyOne, type OutputArguments, text } from "./invoke/arguments.js";
+import { type OutputArguments, text } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which queue: its cluster, and one of the other two. */
@@ -31,13 +32,11 @@ export interface GetQueuesArgs {
 export interface GetQueuesOutputArgs extends OutputArguments<GetQueuesArgs, "clusterId"> {}
 
 /** The queues of a cluster. */
-export interface GetQueuesResult {
+export interface GetQueuesResult extends InOrganization {
   /** In the order of the service. */
   readonly queues: GetQueueResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof Queue.kind, GetQueueResult>(Queue.kind);
@@ -48,18 +47,15 @@ const queue = lookup<GetQueueArgs, GetQueueOutputArgs, GetQueueResult>(
   "getQueue",
   async ({ get, organization }, args) => {
     const clusterId = text("clusterId", args.clusterId);
-    const { argument, value } = exactlyOne(args, ["id", "key"]);
-    const found =
-      argument === "id"
-        ? await get(byId, clusterId, value)
-        : onlyMatch(await get(list, clusterId), argument, {
-            nouns: "queues of the cluster",
-            all: "getQueues({ clusterId })",
-            matches: ({ key }) => key === value,
-            identify: ({ id }) => id,
-          });
+    const found = await findOne(args, ["id", "key"], {
+      get: (id) => get(byId, clusterId, id),
+      list: () => get(list, clusterId),
+      nouns: "queues of the cluster",
+      all: "getQueues({ clusterId })",
+    });
     return read(found, { clusterId, organization });
   },
+  Queue.kind.name,
 );
 
 const queues = lookup<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>(
@@ -73,6 +69,7 @@ const queues = lookup<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>(
       organization,
     };
   },
+  Queue.kind.name,
 );
 
 /**

@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import { type OutputArguments, optionalText, text } from "./invoke/arguments.js";
 import { lookup } from "./invoke/lookup.js";
-import { describe, type ResultOf, verbatim } from "./results/fields.js";
+import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which run of a test suite. */
 export interface GetRunArgs {
@@ -34,11 +34,9 @@ const fields = describe<api.Run>()({
 });
 
 /** A run of a test suite, as the service has it (the API document, sections 2.8 and 3.2). */
-export interface GetRunResult extends ResultOf<typeof fields> {
+export interface GetRunResult extends ResultOf<typeof fields>, InOrganization {
   /** Slug of the suite. */
   readonly suiteSlug: string;
-  /** Slug of the organization the suite is in. */
-  readonly organization: string;
 }
 
 /** Which runs. */
@@ -53,13 +51,11 @@ export interface GetRunsArgs {
 export interface GetRunsOutputArgs extends OutputArguments<GetRunsArgs> {}
 
 /** The runs of a test suite. */
-export interface GetRunsResult {
+export interface GetRunsResult extends InOrganization {
   /** In the order of the service. */
   readonly runs: GetRunResult[];
   /** Slug of the suite. */
   readonly suiteSlug: string;
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const byId = (client: api.BuildPipelineClient, suite: string, id: string) => client.runs.get(suite, id);

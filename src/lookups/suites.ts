@@ -1,8 +1,9 @@
 import type * as api from "../client/index.js";
 import { Suite } from "../resources/suite.js";
 import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
+import { onlyMatch } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which test suite: give one of the three. */
@@ -27,11 +28,9 @@ export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" 
 export type { NoArguments as GetSuitesArgs, NoArguments as GetSuitesOutputArgs };
 
 /** The test suites of an organization. */
-export interface GetSuitesResult {
+export interface GetSuitesResult extends InOrganization {
   /** In the order of the service. */
   readonly suites: GetSuiteResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof Suite.kind, GetSuiteResult>(Suite.kind);
@@ -45,15 +44,11 @@ const suite = lookup<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
     const slug =
       argument === "slug"
         ? value
-        : onlyMatch(await get(list), argument, {
-            nouns: "suites",
-            all: "getSuites()",
-            matches: (each) => each[argument] === value,
-            identify: ({ id }) => id,
-          }).slug;
+        : onlyMatch(await get(list), argument, value, { nouns: "suites", all: "getSuites()" }).slug;
     // The list may tell less of a suite, and what is found must not depend on how it was asked for.
     return read(await get(bySlug, slug), { organization });
   },
+  Suite.kind.name,
 );
 
 const suites = lookup<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>(
@@ -62,6 +57,7 @@ const suites = lookup<NoArguments | undefined, NoArguments | undefined, GetSuite
     const found = await get(list);
     return { suites: found.map((each) => read(each, { organization })), organization };
   },
+  Suite.kind.name,
 );
 
 /**

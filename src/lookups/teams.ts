@@ -1,8 +1,9 @@
 import type * as api from "../client/index.js";
 import { Team } from "../resources/team.js";
-import { exactlyOne, type OutputArguments, optionalText } from "./invoke/arguments.js";
+import { type OutputArguments, optionalText } from "./invoke/arguments.js";
+import { findOne } from "./invoke/find-one.js";
 import { lookup } from "./invoke/lookup.js";
-import { onlyMatch } from "./invoke/only-match.js";
+import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
 /** Which team: give one of the three. */
@@ -31,11 +32,9 @@ export interface GetTeamsArgs {
 export interface GetTeamsOutputArgs extends OutputArguments<GetTeamsArgs> {}
 
 /** The teams of an organization, or of one of its members. */
-export interface GetTeamsResult {
+export interface GetTeamsResult extends InOrganization {
   /** In the order of the service. */
   readonly teams: GetTeamResult[];
-  /** Slug of the organization. */
-  readonly organization: string;
 }
 
 const read = kindReader<typeof Team.kind, GetTeamResult>(Team.kind);
@@ -46,18 +45,15 @@ const list = (client: api.BuildPipelineClient, userId?: string) =>
 const team = lookup<GetTeamArgs, GetTeamOutputArgs, GetTeamResult>(
   "getTeam",
   async ({ get, organization }, args) => {
-    const { argument, value } = exactlyOne(args, ["id", "slug", "name"]);
-    const found =
-      argument === "id"
-        ? await get(byId, value)
-        : onlyMatch(await get(list), argument, {
-            nouns: "teams",
-            all: "getTeams()",
-            matches: (each) => each[argument] === value,
-            identify: ({ id }) => id,
-          });
+    const found = await findOne(args, ["id", "slug", "name"], {
+      get: (id) => get(byId, id),
+      list: () => get(list),
+      nouns: "teams",
+      all: "getTeams()",
+    });
     return read(found, { organization });
   },
+  Team.kind.name,
 );
 
 const teams = lookup<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
@@ -66,6 +62,7 @@ const teams = lookup<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, G
     const found = await get(list, optionalText("userId", userId));
     return { teams: found.map((each) => read(each, { organization })), organization };
   },
+  Team.kind.name,
 );
 
 /**

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   Cluster,
   getAgentTokensOutput,
@@ -8,8 +8,9 @@ import {
   getClusterOutput,
   getQueueOutput,
   getQueuesOutput,
+  Queue,
 } from "../../src/index.js";
-import { mockEngine, settled, surroundings } from "./surroundings.js";
+import { settled, startEngine, surroundings } from "./surroundings.js";
 
 const at = surroundings();
 
@@ -24,7 +25,7 @@ test("arguments may be outputs, and results lift their fields", async () => {
 test("a cluster may be given in place of its id", async () => {
   const { id } = await at.client.clusters.create({ name: "Linux" });
   const queue = await at.client.queues.create(id, { key: "fast" });
-  await mockEngine();
+  await startEngine();
   const cluster = Cluster.get("linux", id);
 
   expect((await settled(getQueueOutput({ clusterId: cluster, key: "fast" }))).value?.id).toBe(queue.id);
@@ -42,7 +43,7 @@ test("the result depends on what its arguments come from", async () => {
 });
 
 test("unknown arguments make an unknown result, and nothing is asked", async () => {
-  await mockEngine({ preview: true });
+  await startEngine({ preview: true });
   const cluster = new Cluster("new-linux", { name: "Linux" });
 
   expect((await settled(getQueuesOutput({ clusterId: cluster }))).known).toBe(false);
@@ -50,7 +51,7 @@ test("unknown arguments make an unknown result, and nothing is asked", async () 
 });
 
 test("a known name of a resource that does not exist yet makes an unknown result", async () => {
-  await mockEngine({ preview: true });
+  await startEngine({ preview: true });
   const cluster = new Cluster("new-linux", { name: "Linux" });
 
   expect((await settled(getClusterOutput({ name: cluster.name }))).known).toBe(false);
@@ -58,7 +59,7 @@ test("a known name of a resource that does not exist yet makes an unknown result
 });
 
 test("dependsOn is waited for: resources, lists and components", async () => {
-  await mockEngine({ preview: true });
+  await startEngine({ preview: true });
   const { id } = await at.client.clusters.create({ name: "Linux" });
   at.emulator.clearRequests();
   const component = new pulumi.ComponentResource("test:index:Group", "group");
@@ -73,12 +74,43 @@ test("dependsOn is waited for: resources, lists and components", async () => {
 });
 
 test("what a preview is about to rename is unknown, not missing", async () => {
-  await mockEngine({ preview: true });
-  const { id } = await at.client.clusters.create({ name: "Before" });
-  const renamed = new Cluster(id, { name: "After" });
+  await startEngine({ preview: true });
+  await at.client.clusters.create({ name: "Before" });
+  const renamed = new Cluster("changed-linux", { name: "After" });
 
   expect((await settled(getClusterOutput({ name: renamed.name }))).known).toBe(false);
   await expect(getCluster({ name: "After" })).rejects.toThrow("none of the 1 clusters");
+});
+
+describe("at preview, what is about to be updated is unknown", () => {
+  beforeEach(() => startEngine({ preview: true }));
+
+  test("when the lookup is about it, or was told to wait for it; nothing is asked", async () => {
+    const cluster = new Cluster("changed-linux", { name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: "x", key: "fast" });
+
+    expect((await settled(getClusterOutput({ id: cluster.id }))).known).toBe(false);
+    expect((await settled(getQueuesOutput({ clusterId: "x" }, { dependsOn: queue }))).known).toBe(false);
+    expect(at.emulator.requests).toEqual([]);
+  });
+
+  test("and what it only leads to is known", async () => {
+    const { id } = await at.client.clusters.create({ name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: id, key: "fast", description: "Fast" });
+    const cluster = Cluster.get("linux", id);
+
+    expect((await settled(getClusterOutput({ id: queue.clusterId }))).value?.name).toBe("Linux");
+    expect((await settled(getClusterOutput({ id: cluster.id }))).value?.name).toBe("Linux");
+  });
+
+  test("and nothing is, where the deployment is no preview", async () => {
+    await startEngine();
+    const { id } = await at.client.clusters.create({ name: "Linux" });
+    const queue = new Queue("changed-fast", { clusterId: id, key: "fast" });
+
+    const { queues } = getQueuesOutput({ clusterId: id }, { dependsOn: queue });
+    expect((await settled(queues)).value).toEqual([]);
+  });
 });
 
 test("a secret argument makes a secret result", async () => {

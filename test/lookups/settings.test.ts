@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Cluster, getClusters, getOrganization, getOrganizationOutput, Provider } from "../../src/index.js";
-import { mockEngine, settled, surroundings } from "./surroundings.js";
+import { settled, startEngine, surroundings } from "./surroundings.js";
 
 const at = surroundings();
 let other: Emulator;
@@ -58,7 +58,7 @@ test("a parent hands its provider on", async () => {
 });
 
 test("settings that are not known yet: an error in the plain form, unknown in the other", async () => {
-  await mockEngine({ preview: true });
+  await startEngine({ preview: true });
   const maker = new Cluster("new-cluster", { name: "Linux" });
   const provider = new Provider("later", {
     accessToken: maker.id,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { afterEach, beforeEach } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
@@ -12,7 +13,7 @@ export interface Surroundings {
 
 const NAMES = ["BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION"];
 
-/** Gives each test an emulator and mocks of the engine, and takes both away again. */
+/** Gives each test an emulator and an engine, and takes both away again. */
 export function surroundings(options: EmulatorOptions = {}): Surroundings {
   let emulator: Emulator;
   let client: BuildPipelineClient;
@@ -20,7 +21,7 @@ export function surroundings(options: EmulatorOptions = {}): Surroundings {
     emulator = await startEmulator(options);
     client = clientOf(emulator);
     point(process.env, emulator);
-    await mockEngine();
+    await startEngine();
   });
   afterEach(async () => {
     for (const name of NAMES) delete process.env[name];
@@ -49,20 +50,32 @@ export function clientOf({ url, accessToken, organization }: Emulator): BuildPip
   return new BuildPipelineClient({ baseUrl: url, accessToken, organization });
 }
 
-/** Mocks of the engine. At preview, resources whose name starts with `new-` have no id yet. */
-export async function mockEngine({ preview = false } = {}): Promise<void> {
-  await pulumi.runtime.setMocks(
-    {
-      newResource: ({ name, id, inputs }) => ({
-        id: preview && name.startsWith("new-") ? undefined : id || name,
-        state: inputs,
-      }),
-      call: () => ({}),
+/**
+ * An engine within the process. At preview, resources whose name starts with `new-` have no id yet, and of those whose
+ * name starts with `changed-` only the arguments are known.
+ *
+ * It answers as the SDK's mocks do, but is none: under mocks no lookup asks the service.
+ */
+export async function startEngine({ preview = false } = {}): Promise<void> {
+  const answers = new MockMonitor({
+    newResource: ({ name, id, inputs }) => ({
+      id: preview && name.startsWith("new-") ? undefined : id || name,
+      state:
+        preview && name.startsWith("changed-") ? inputs : { ...inputs, createdAt: "2026-01-01T00:00:00Z" },
+    }),
+    call: () => {
+      throw new Error("a lookup went to the engine, which has no functions of this package");
     },
-    "test",
-    "test",
-    preview,
+  });
+  const engine = Object.fromEntries(
+    Object.getOwnPropertyNames(MockMonitor.prototype).map((name) => [
+      name,
+      Reflect.get(answers, name).bind(answers),
+    ]),
   );
+  pulumi.runtime.setMockOptions(engine, "test", "test", preview);
+  // What the SDK does when it connects to an engine; it does not declare it.
+  await Reflect.get(pulumi.runtime, "awaitFeatureSupport")();
 }
 
 /** What an output comes to. */

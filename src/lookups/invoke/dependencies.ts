@@ -1,13 +1,56 @@
 import * as pulumi from "@pulumi/pulumi";
+import { typeToken } from "../../resources/registration.js";
+
+type Resources = ReadonlySet<pulumi.CustomResource>;
+
+/** What a lookup waits for: the resources with an id that its arguments come from, and those it was told to. */
+export interface Dependencies {
+  readonly ofArguments: Resources;
+  readonly dependsOn: Resources;
+}
+
+/** The dependencies of a lookup, apart and together. */
+export async function dependenciesOf(
+  args: readonly pulumi.Output<unknown>[],
+  dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
+): Promise<Dependencies & { readonly all: Resources }> {
+  const [first, second] = await Promise.all([resourcesBehind(args), resourcesBehind(dependsOn)]);
+  return { ofArguments: first, dependsOn: second, all: new Set([...first, ...second]) };
+}
 
 /**
- * The resources with an id of their own that outputs come from, and those that were named. Components stand for what
- * they are made of.
+ * Whether a preview is going to update what a lookup was told to wait for, or the resource that it is about. Another
+ * one that its arguments come from is only the way there: a queue stays as it is when its cluster is renamed.
  */
-export async function resourcesBehind(
-  outputs: readonly pulumi.Output<unknown>[],
-  named: pulumi.InvokeOutputOptions["dependsOn"],
-): Promise<Set<pulumi.CustomResource>> {
+export async function anyWillChange(
+  { ofArguments, dependsOn }: Dependencies,
+  kind: string | undefined,
+): Promise<boolean> {
+  const changes = async (resource: pulumi.CustomResource) =>
+    (dependsOn.has(resource) || (await isOfKind(resource, kind))) && (await willBeUpdated(resource));
+  return (await Promise.all([...dependsOn, ...ofArguments].map(changes))).includes(true);
+}
+
+async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Promise<boolean> {
+  const text = await valueIn(urn);
+  if (kind === undefined || typeof text !== "string") return false;
+  return text.split("::")[2]?.split("$").at(-1) === typeToken(kind);
+}
+
+/**
+ * Whether a resource of this package that exists is going to be updated. The engine then knows none of the outputs
+ * that the service decides. A kind that has none, as `ClusterDefaultQueue`, cannot be told to change.
+ */
+async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {
+  const kind: unknown = Reflect.get(resource.constructor, "kind");
+  if (typeof kind !== "object" || kind === null) return false;
+  const outputs = Object.keys(Reflect.get(kind, "outputs") ?? {}).map((name) => Reflect.get(resource, name));
+  const values = await Promise.all(outputs.filter(pulumi.Output.isInstance).map(valueIn));
+  return values.length > 0 && values.every((value) => value === undefined);
+}
+
+/** Components stand for what they are made of. */
+async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResource>> {
   const found = new Set<pulumi.CustomResource>();
   const seen = new Set<unknown>();
   const visit = async (source: unknown): Promise<void> => {
@@ -23,11 +66,11 @@ export async function resourcesBehind(
   const visitAll = async (sources: readonly unknown[]) => {
     await Promise.all(sources.map(visit));
   };
-  await visitAll([...outputs, named]);
+  await visit(value);
   return found;
 }
 
-/** The value of an output; undefined as long as it is unknown: then the resources it comes from are, too. */
+/** The value of an output; undefined as long as it is unknown. */
 async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
   let value: unknown;
   const seen = output.apply((known) => {

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
 import { formatArguments, toInputs } from "./arguments.js";
-import { resourcesBehind } from "./dependencies.js";
+import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import { LookupError } from "./lookup-error.js";
 import { LookupFailure } from "./lookup-failure.js";
+import { hasMocks, invokeMock, invokeMockOutput } from "./mocks.js";
 import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";
 
@@ -29,15 +30,18 @@ type Call<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
-interface Dependencies {
-  readonly after: Promise<Resources>;
-  readonly secret: Promise<boolean>;
-}
+/** An Output with this value is an unknown one, whatever its type. */
+const UNKNOWN = pulumi.unknown as never;
 
-/** Makes both forms of a lookup from the one function that finds. */
+/**
+ * Makes both forms of a lookup from the one function that finds.
+ *
+ * @param kind the kind of resource that the lookup is about, if it is one
+ */
 export function lookup<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
   name: string,
   find: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
+  kind?: string,
 ): Lookup<Args, OutputArgs, Result> {
   type Given = Exclude<Args, undefined>;
 
@@ -71,38 +75,35 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
       const rejected: Promise<never> = Promise.reject(lookupError(name, args, cause, false));
       return pulumi.output(rejected);
     }
-    const after = resourcesBehind([given, provider], opts.dependsOn);
+    const dependencies = dependenciesOf([given, provider], opts.dependsOn);
     // Unknown as long as one of the resources does not exist: then the service cannot know of it either.
-    const ids = pulumi.output(after.then((resources) => pulumi.all([...resources].map(({ id }) => id))));
-    const dependencies = { after, secret: pulumi.isSecret(given) };
+    const ids = pulumi.output(dependencies.then(({ all }) => pulumi.all([...all].map(({ id }) => id))));
     return ids.apply(() =>
       given.apply((values) =>
-        provider.apply((settings) => findAfter(responses, settings, values, dependencies)),
+        provider.apply(async (inputs) => {
+          const { all, ...which } = await dependencies;
+          if (pulumi.runtime.isDryRun() && (await anyWillChange(which, kind))) return UNKNOWN;
+          try {
+            return await findWith(responses, settingsFrom(inputs), values, all);
+          } catch (cause) {
+            const error = lookupError(name, values, cause, await pulumi.isSecret(given));
+            // What this preview is about to change may be just what the lookup goes by, such as a name.
+            if (pulumi.runtime.isDryRun() && all.size > 0 && error.missing) return UNKNOWN;
+            throw error;
+          }
+        }),
       ),
     );
   }
 
-  async function findAfter(
-    responses: ResponseCache,
-    provider: SettingsInput | undefined,
-    args: Given,
-    dependencies: Dependencies,
-  ): Promise<Result> {
-    const after = await dependencies.after;
-    try {
-      return await findWith(responses, settingsFrom(provider), args, after);
-    } catch (cause) {
-      const error = lookupError(name, args, cause, await dependencies.secret);
-      // What this preview is about to change may be just what the lookup goes by, such as a name.
-      // An Output with this value is an unknown one, whatever its type.
-      if (pulumi.runtime.isDryRun() && after.size > 0 && error.missing) return pulumi.unknown as never;
-      throw error;
-    }
-  }
-
+  // What mocks return is for the unit test to say.
   return {
-    plain: (...[args, opts]) => plain(args ?? {}, opts ?? {}),
-    output: (...[args, opts]) => output(args ?? {}, opts ?? {}),
+    plain: (...[args, opts]) =>
+      hasMocks() ? (invokeMock(name, args, opts) as Promise<Result>) : plain(args ?? {}, opts ?? {}),
+    output: (...[args, opts]) =>
+      hasMocks()
+        ? (invokeMockOutput(name, args, opts) as pulumi.Output<Result>)
+        : output(args ?? {}, opts ?? {}),
   };
 }
 

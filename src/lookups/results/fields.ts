@@ -32,6 +32,12 @@ type Fields<Entity, LeftOut> = {
   >;
 };
 
+/** What is in an organization. */
+export interface InOrganization {
+  /** Slug of the organization. */
+  readonly organization: string;
+}
+
 /** How an entity of the client becomes a result. */
 export interface Description<Entity, Described> {
   /** Null is told as undefined. Fields that are not described, such as a new secret, are not passed on. */

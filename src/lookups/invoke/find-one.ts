@@ -1,0 +1,58 @@
+import { exactlyOne } from "./arguments.js";
+import { LookupFailure } from "./lookup-failure.js";
+
+/** How messages speak of a list, and how its items are compared. */
+interface Listing<Item> {
+  /** Plural of what is in the list: `clusters`. */
+  readonly nouns: string;
+  /** The lookup that lists them all, as it is called: `getClusters()`. */
+  readonly all: string;
+  /** Default: the field with the argument's name is equal. */
+  readonly matches?: (item: Item, argument: string, value: string) => boolean;
+  /** What else to know when nothing is found. */
+  readonly hint?: string;
+}
+
+interface Requests<Item> extends Listing<Item> {
+  readonly get: (id: string) => Promise<Item>;
+  readonly list: (value: string) => Promise<readonly Item[]>;
+}
+
+/** The object that the arguments ask for: read by its id, or found in the list by one of the other names. */
+export async function findOne<Item extends object, Name extends string>(
+  args: { readonly [Each in Name | "id"]?: string | undefined },
+  names: readonly (Name | "id")[],
+  { get, list, ...listing }: Requests<Item>,
+): Promise<Item> {
+  const { argument, value } = exactlyOne(args, names);
+  return argument === "id" ? get(value) : onlyMatch(await list(value), argument, value, listing);
+}
+
+/** The one item of a list that matches what an argument asks for. None and several are failures: never a guess. */
+export function onlyMatch<Item extends object>(
+  items: readonly Item[],
+  argument: string,
+  value: string,
+  { nouns, all, matches = isEqual, hint }: Listing<Item>,
+): Item {
+  const found = items.filter((item) => matches(item, argument, value));
+  const [only] = found;
+  if (only === undefined) {
+    throw new LookupFailure(
+      `none of the ${items.length} ${nouns} that the access token can see has this ${argument}. Check the ` +
+        `${argument}, the organization and the access token; ${all} lists what there is.${hint ? ` ${hint}` : ""}`,
+      { missing: true },
+    );
+  }
+  if (found.length > 1) {
+    const ids = found.map((item: { id?: string; uuid?: string }) => item.id ?? item.uuid).join(", ");
+    throw new LookupFailure(
+      `${found.length} ${nouns} have this ${argument}: their ids are ${ids}. Ask for one of them by its id.`,
+    );
+  }
+  return only;
+}
+
+function isEqual(item: object, argument: string, value: string): boolean {
+  return Reflect.get(item, argument) === value;
+}
