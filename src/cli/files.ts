@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 
 /**
@@ -25,4 +25,10 @@ export async function readJson(file: string): Promise<unknown> {
 /** PowerShell's `>` writes UTF-16. */
 function decoded(bytes: Buffer): string {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
+}
+
+/** Writes what a command made: to a file, or to standard output. */
+export async function writeOut(content: string, file: string | undefined): Promise<void> {
+  if (file === undefined) process.stdout.write(content);
+  else await writeFile(file, content);
 }

@@ -6,10 +6,16 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { doctorCommand } from "./doctor.js";
 import { emulatorCommand } from "./emulator.js";
+import { graphCommand } from "./graph.js";
 import { unmanagedCommand } from "./unmanaged.js";
 
 /** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
-const subcommands: readonly (() => Command)[] = [doctorCommand, unmanagedCommand, emulatorCommand];
+const subcommands: readonly (() => Command)[] = [
+  doctorCommand,
+  unmanagedCommand,
+  graphCommand,
+  emulatorCommand,
+];
 
 async function main(): Promise<void> {
   // Whoever reads the output may have seen enough, as `head` has.

@@ -50,8 +50,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         requests,
         clock,
         pages: {
-          "/": { type: "text/html; charset=utf-8", render: page },
-          "/openapi.json": { type: "application/json; charset=utf-8", render: renderOpenApi },
+          "/": { type: "text/html; charset=utf-8", isPrivate: true, render: page },
+          "/openapi.json": {
+            type: "application/json; charset=utf-8",
+            isPrivate: false,
+            render: renderOpenApi,
+          },
         },
       },
       host,

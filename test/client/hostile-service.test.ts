@@ -62,6 +62,15 @@ describe("the access token stays with its origin", () => {
   });
 });
 
+test("the access token in the address of a next page stays out of the error", async () => {
+  const service = await serve((_, response) =>
+    json(response, 200, [], { link: `<https://${ACCESS_TOKEN}.example.com/>; rel="next"` }),
+  );
+  const error = await rejection(connect(service.url).clusters.list().all());
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect(String(error)).not.toContain(ACCESS_TOKEN);
+});
+
 describe("ids", () => {
   const ids = [
     "../../other/clusters/c",

@@ -79,8 +79,9 @@ describe("a fault", () => {
 
   test("leaves a caller without an answer, who gives up", async () => {
     api.emulator.fault({ action: "hang" });
-    const { url } = api.emulator;
-    await expect(fetch(`${url}/v2/access-token`, { signal: AbortSignal.timeout(20) })).rejects.toThrow();
+    const headers = { authorization: `Bearer ${api.token}` };
+    const url = `${api.emulator.url}/v2/access-token`;
+    await expect(fetch(url, { headers, signal: AbortSignal.timeout(20) })).rejects.toThrow();
     expect((await api.send("GET", "/v2/access-token")).status).toBe(200);
   });
 

@@ -1,13 +1,18 @@
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -250,21 +255,130 @@ describe("a data file is refused", () => {
     expect(existsSync(`${data}.lock`)).toBe(true);
   });
 
+  test("while another emulator has it under another name, and compaction keeps that name", async () => {
+    const link = join(directory, "link.jsonl");
+    const api = await start();
+    symlinkSync(data, link);
+    await expect(startEmulator({ data: link })).rejects.toThrow(`process ${process.pid}`);
+    await api.emulator.close();
+    const byLink = await start({ data: link });
+    await expect(startEmulator({ data })).rejects.toThrow(`process ${process.pid}`);
+    await byLink.emulator.reset();
+    expect([lstatSync(link).isSymbolicLink(), lstatSync(data).isFile()]).toEqual([true, true]);
+    expect(readdirSync(directory).sort()).toEqual(["acme.jsonl", "acme.jsonl.lock", "link.jsonl"]);
+  });
+
+  test("while it has several names of equal rank", async () => {
+    await (await start()).emulator.close();
+    const other = join(directory, "other.jsonl");
+    linkSync(data, other);
+    for (const name of [data, other])
+      await expect(startEmulator({ data: name })).rejects.toThrow(/hard links/);
+    rmSync(other);
+    await start();
+  });
+
+  test("when it is a link to nothing", async () => {
+    const link = join(directory, "link.jsonl");
+    symlinkSync(data, link);
+    await expect(startEmulator({ data: link })).rejects.toThrow(/does not exist/);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  /** The lock that an emulator of this process takes, with some of it changed. */
+  async function plantLock(changes: object): Promise<void> {
+    const api = await start();
+    const lock = JSON.parse(readFileSync(`${data}.lock`, "utf8"));
+    await api.emulator.close();
+    writeFileSync(`${data}.lock`, JSON.stringify({ ...lock, ...changes }));
+  }
+
+  const dead = () => spawnSync(process.execPath, ["-e", ""]).pid;
+
   test("no longer when that process was killed", async () => {
-    const dead = spawnSync(process.execPath, ["-e", ""]).pid;
-    writeFileSync(`${data}.lock`, JSON.stringify({ pid: dead, started: null }));
+    await plantLock({ pid: dead(), started: null });
     await start();
   });
 
   test("no longer when its process id went to another process", async () => {
-    writeFileSync(`${data}.lock`, JSON.stringify({ pid: process.pid, started: "1" }));
+    await plantLock({ started: "1" });
     // Where the system does not tell when a process started, the lock counts as held.
     if (existsSync("/proc/self/stat")) await start();
     else await expect(startEmulator({ data })).rejects.toThrow(/in use/);
   });
 
-  test("no longer when its lock is damaged", async () => {
-    writeFileSync(`${data}.lock`, "");
+  test.each([
+    ["another container", { namespace: "pid:[1]", boot: "same" }],
+    ["another machine, or before a restart", { boot: "another", host: "elsewhere" }],
+    ["another machine, where the system tells nothing", { boot: null, namespace: null, host: "elsewhere" }],
+  ])("by a lock from %s, even if there is no such process here", async (_, changes) => {
+    const here = existsSync("/proc/sys/kernel/random/boot_id")
+      ? readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+      : "here";
+    await plantLock({
+      ...changes,
+      pid: dead(),
+      ...("boot" in changes && changes.boot === "same" ? { boot: here } : {}),
+    });
+    const refusal = startEmulator({ data });
+    await expect(refusal).rejects.toThrow(/cannot be seen from here/);
+    await expect(refusal).rejects.toThrow(`remove ${data}.lock`);
+    rmSync(`${data}.lock`);
     await start();
+  });
+
+  test.each(["", "{", '{"pid":1}', "[]"])("by a lock that does not say whose it is: %j", async (text) => {
+    writeFileSync(`${data}.lock`, text);
+    await expect(startEmulator({ data })).rejects.toThrow(`remove ${data}.lock`);
+  });
+});
+
+describe("while it is in use, the data file", () => {
+  test("is written to no file that others planted", async () => {
+    const victim = join(directory, "victim");
+    writeFileSync(victim, "precious");
+    symlinkSync(victim, `${data}.new`);
+    const api = await start();
+    await api.emulator.reset();
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(statSync(data).mode & 0o077).toBe(0);
+  });
+
+  test("is closed to others, also when it was open to them", async () => {
+    await (await start()).emulator.close();
+    chmodSync(data, 0o666);
+    await start();
+    expect(statSync(data).mode & 0o777).toBe(0o600);
+  });
+
+  test("is rid of what a killed process left", async () => {
+    await (await start()).emulator.close();
+    writeFileSync(`${data}.0123456789abcdef.new`, "half");
+    await start();
+    expect(readdirSync(directory).sort()).toEqual(["acme.jsonl", "acme.jsonl.lock"]);
+  });
+
+  test.each([
+    ["removed", () => rmSync(data)],
+    ["replaced", () => copyFileSync(data, `${data}.copy`)],
+  ])("may not be %s: writing is refused, and nothing half done is seen", async (what, change) => {
+    const api = await start();
+    await api.cluster({ name: "kept" });
+    change();
+    if (what === "replaced") renameSync(`${data}.copy`, data);
+    const refused = await api.send("POST", "/clusters", { name: "lost" });
+    expect(refused).toMatchObject({ status: 500, body: { message: expect.stringContaining(`was ${what}`) } });
+    await expect(api.emulator.reset()).rejects.toThrow(`was ${what}`);
+    expect((await api.list("/clusters")).map(({ name }) => name)).toEqual(["kept"]);
+  });
+
+  test("may not lose its lock", async () => {
+    const api = await start();
+    rmSync(`${data}.lock`);
+    const refused = await api.send("POST", "/clusters", { name: "lost" });
+    expect(refused).toMatchObject({ status: 500, body: { message: expect.stringContaining("lock") } });
+    const other = await start();
+    await api.emulator.close();
+    await other.cluster({ name: "kept" });
   });
 });

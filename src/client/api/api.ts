@@ -4,6 +4,7 @@ import { oneLine } from "../../messages/one-line.js";
 import { apiErrorOfStatus } from "../errors/api-error-of-status.js";
 import { ArgumentError } from "../errors/argument-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
+import type { RateLimit } from "../errors/rate-limit-error.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 import { UnexpectedResponseError } from "../errors/unexpected-response-error.js";
 import { integerProblem } from "../integer.js";
@@ -12,9 +13,9 @@ import { type List, PagedList } from "../pages/list.js";
 import { DEEPEST } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
 import { readServiceMessage } from "../responses/service-message.js";
-import { validate } from "../responses/validation.js";
+import { type Mismatch, validate } from "../responses/validation.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
-import { type Attempted, type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
+import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
 import type { RetryingExchange } from "../transport/retry.js";
 import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
@@ -24,8 +25,8 @@ import { encodeQuery, type Query } from "./query.js";
 const PER_PAGE = 100;
 /** A million items: more than anybody has, so a service that goes on and on is broken. */
 const MOST_PAGES = 10_000;
-/** Longer names of fields and ids of requests are cut off. */
-const LONGEST_FIELD = 200;
+/** Longer names that the service tells are cut off. */
+const LONGEST_WORD = 200;
 
 /** What every method takes last. */
 export interface RequestOptions {
@@ -57,7 +58,15 @@ export interface ApiSettings {
   redactor: Redactor;
 }
 
-/** Turns operations into requests and answers into results or errors: every method of the client is one call of this. */
+/** A response of the service, and what it is the response to. */
+interface Received {
+  readonly operation: OperationFacts;
+  readonly target: string;
+  readonly attempts: number;
+  readonly response: HttpResponse;
+}
+
+/** Turns operations into requests and responses into results or errors: every method of the client is one call of this. */
 export class Api {
   readonly #settings: ApiSettings;
 
@@ -65,7 +74,7 @@ export class Api {
     this.#settings = settings;
   }
 
-  /** Carries out an operation that answers with one result. */
+  /** Carries out an operation that has one result. */
   async call<Path extends string, Result>(
     operation: Operation<Path, Result>,
     ids: PathIds<Path>,
@@ -73,8 +82,7 @@ export class Api {
     options: RequestOptions | undefined,
   ): Promise<Result> {
     const target = this.#target(operation, ids, payload.query);
-    const { attempted, answer } = await this.#send(operation, target, payload, options);
-    return this.#result(operation, operation.result, attempted, answer, target);
+    return this.#result(operation.result, await this.#send(operation, target, payload, options));
   }
 
   /** A list operation, page by page. */
@@ -98,11 +106,10 @@ export class Api {
     let target: string | undefined = this.#target(operation, ids, { ...query, per_page: PER_PAGE });
     while (target !== undefined) {
       seen.add(target);
-      const { attempted, answer } = await this.#send(operation, target, {}, options);
+      const received = await this.#send(operation, target, {}, options);
       // Looked at before the items are handed out, so that a page that cannot be followed is not taken for the last.
-      const next = this.#nextTarget(operation, target, attempted, answer, seen);
-      yield this.#result(operation, page, attempted, answer, target);
-      target = next;
+      target = this.#nextTarget(received, seen);
+      yield this.#result(page, received);
     }
   }
 
@@ -122,7 +129,7 @@ export class Api {
     target: string,
     { body, jsonType = body !== undefined }: Payload,
     options: RequestOptions = {},
-  ): Promise<{ attempted: Attempted; answer: HttpResponse }> {
+  ): Promise<Received> {
     const headers = {
       ...this.#settings.headers,
       ...(jsonType ? { "content-type": "application/json" } : {}),
@@ -131,103 +138,78 @@ export class Api {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#settings.timeoutMs, 1);
     const maxRetries = integer("maxRetries", options.maxRetries ?? this.#settings.maxRetries, 0);
-    const attempted = await this.#settings.exchange(
+    const { outcome, attempts, delivered, rateLimit } = await this.#settings.exchange(
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
-    const { outcome } = attempted;
-    const details = { method, path: this.#path(target), attempts: attempted.attempts };
+    const details = { method, path: this.#path(target), attempts };
     switch (outcome.kind) {
       case "lost":
-        throw new ConnectionError({ ...details, delivered: attempted.delivered }, outcome.cause);
+        throw new ConnectionError({ ...details, delivered }, outcome.cause);
       case "timedOut":
-        throw new TimeoutError({ ...details, delivered: attempted.delivered }, timeoutMs);
-      case "response":
-        if (outcome.status < 200 || outcome.status >= 300)
-          throw this.#refusal(operation, target, attempted, outcome);
+        throw new TimeoutError({ ...details, delivered }, timeoutMs);
+      case "response": {
+        const received = { operation, target, attempts, response: outcome };
+        if (outcome.status < 200 || outcome.status >= 300) throw this.#refusal(received, rateLimit);
         if (outcome.cutOff) throw new ConnectionError({ ...details, delivered: "unknown" }, outcome.cutOff);
-        return { attempted, answer: outcome };
+        return received;
+      }
     }
   }
 
-  #refusal(
-    operation: OperationFacts,
-    target: string,
-    { attempts, rateLimit }: Attempted,
-    answer: HttpResponse,
-  ): Error {
+  #refusal({ operation, target, attempts, response }: Received, rateLimit: RateLimit | undefined): Error {
+    const { status, headers, body } = response;
     const { redactor } = this.#settings;
-    const { text, errors } = readServiceMessage(answer.body, redactor);
-    const requestId = header(answer.headers, "x-request-id") ?? header(answer.headers, "request-id");
+    const { text, errors } = readServiceMessage(body, redactor);
+    const requestId = header(headers, "x-request-id") ?? header(headers, "request-id");
     const details = {
       method: operation.method,
       path: this.#path(target),
-      status: answer.status,
+      status,
       serviceMessage: text,
       attempts,
-      requestId: requestId === undefined ? undefined : oneLine(redactor.text(requestId), LONGEST_FIELD),
+      requestId: requestId === undefined ? undefined : oneLine(redactor.text(requestId), LONGEST_WORD),
     };
     return apiErrorOfStatus(details, { scope: operation.scope, errors, rateLimit });
   }
 
-  #result<T>(
-    operation: OperationFacts,
-    schema: z.ZodType<T>,
-    attempted: Attempted,
-    { status, body }: HttpResponse,
-    target: string,
-  ): T {
-    const fail = (field: string, expected: string, received: string) =>
-      this.#unexpected(operation, target, attempted, status, field, expected, received);
-    // An operation that answers with nothing is done, whatever else the service says.
-    const given = schema === (nothing as z.ZodType) ? undefined : body;
-    if (given !== undefined && given.kind !== "json") throw fail("body", ...unreadable(given.kind));
-    const checked = validate(schema, given?.value);
-    if ("value" in checked) return checked.value;
-    const { field, expected, received } = checked.mismatch;
-    throw fail(field, expected, received);
+  #result<T>(schema: z.ZodType<T>, received: Received): T {
+    // An operation that returns nothing is done, whatever else the service says.
+    const body = schema === (nothing as z.ZodType) ? undefined : received.response.body;
+    if (body !== undefined && body.kind !== "json")
+      throw this.#unexpected(received, { field: "body", ...unreadable(body.kind) });
+    const validated = validate(schema, body?.value);
+    if ("value" in validated) return validated.value;
+    throw this.#unexpected(received, validated.mismatch);
   }
 
-  #nextTarget(
-    operation: OperationFacts,
-    target: string,
-    attempted: Attempted,
-    { status, headers }: HttpResponse,
-    seen: ReadonlySet<string>,
-  ): string | undefined {
+  #nextTarget(received: Received, seen: ReadonlySet<string>): string | undefined {
     const { origin } = this.#settings.base;
-    const next = nextAddress(header(headers, "link"));
+    const next = nextAddress(header(received.response.headers, "link"));
     if (next === undefined) return undefined;
-    const fail = (expected: string, received: string) =>
-      this.#unexpected(operation, target, attempted, status, "Link header", expected, received);
-    const url = URL.parse(next, `${origin}${target}`);
+    const fail = (expected: string, what: string) =>
+      this.#unexpected(received, { field: "Link header", expected, received: what });
+    const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
     // Another host would get the access token, so nothing is asked of it. An address such as blob: has an origin, too.
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
-    const nextTarget = `${url.pathname}${url.search}`;
-    if (seen.has(nextTarget)) throw fail("a page not seen before", "the address of an earlier page");
+    const target = `${url.pathname}${url.search}`;
+    if (seen.has(target)) throw fail("a page not seen before", "the address of an earlier page");
     if (seen.size >= MOST_PAGES) throw fail(`at most ${MOST_PAGES} pages`, "the address of one more");
-    return nextTarget;
+    return target;
   }
 
-  #unexpected(
-    { method }: OperationFacts,
-    target: string,
-    { attempts }: Attempted,
-    status: number,
-    field: string,
-    expected: string,
-    received: string,
-  ): UnexpectedResponseError {
+  #unexpected({ operation, target, attempts, response }: Received, mismatch: Mismatch): Error {
+    const shown = (text: string) => oneLine(this.#settings.redactor.text(text), LONGEST_WORD);
     return new UnexpectedResponseError({
-      method,
+      method: operation.method,
       path: this.#path(target),
-      status,
+      status: response.status,
       attempts,
-      field: this.#settings.redactor.text(oneLine(field, LONGEST_FIELD)),
-      expected,
-      received,
+      field: shown(mismatch.field),
+      expected: mismatch.expected,
+      received: shown(mismatch.received),
     });
   }
 
@@ -244,17 +226,17 @@ function integer(argument: string, value: number, least: number): number {
 }
 
 /** What was expected of a body and what came instead. */
-function unreadable(kind: Exclude<ResponseBody["kind"], "json">): [expected: string, received: string] {
+function unreadable(kind: Exclude<ResponseBody["kind"], "json">): { expected: string; received: string } {
   switch (kind) {
     case "empty":
-      return ["JSON", describeType("")];
+      return { expected: "JSON", received: describeType("") };
     case "text":
-      return ["JSON", "not JSON"];
+      return { expected: "JSON", received: "not JSON" };
     case "broken":
-      return ["JSON", "incomplete or broken JSON"];
+      return { expected: "JSON", received: "incomplete or broken JSON" };
     case "tooLarge":
-      return [`a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, "larger"];
+      return { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" };
     case "tooDeep":
-      return [`JSON nested up to ${DEEPEST} levels`, "nested deeper"];
+      return { expected: `JSON nested up to ${DEEPEST} levels`, received: "nested deeper" };
   }
 }

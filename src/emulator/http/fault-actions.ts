@@ -49,6 +49,11 @@ export async function carryOutFault(
   return typeof body === "string" ? { ...injected, body } : injected;
 }
 
+/** Whether an action has to do with the answer, so that the work is done first in any case. */
+export function needsAnswer(action: FaultAction): boolean {
+  return action === "truncate";
+}
+
 function limitedAnswer(
   limited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number },
   headers: Readonly<Record<string, string>> = {},

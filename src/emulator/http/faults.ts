@@ -26,6 +26,8 @@ export interface FaultRule {
   readonly after?: number;
   /** `before` the request is looked at (default), or `after` its work is done and kept: a lost answer. */
   readonly when?: "before" | "after";
+  /** Whether requests without a valid access token are hit too. Default false. */
+  readonly anyCaller?: boolean;
   readonly action: FaultAction;
 }
 
@@ -70,8 +72,9 @@ export class Faults {
   }
 
   /** The rule that hits this request, counted as a hit; undefined when none does. */
-  hit(target: FaultTarget): FaultRule | undefined {
+  hit(target: FaultTarget, hasAccessToken: boolean): FaultRule | undefined {
     for (const fault of this.#active) {
+      if (!hasAccessToken && !fault.rule.anyCaller) continue;
       if (!matches(fault.rule, target)) continue;
       if (fault.toSkip > 0) {
         fault.toSkip -= 1;

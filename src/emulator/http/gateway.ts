@@ -14,6 +14,7 @@ import {
   unauthenticated,
   validationFailed,
 } from "./refusals.js";
+import type { RequestBody } from "./request-body.js";
 
 type AccessToken = RecordIn<"accessTokens">;
 
@@ -21,12 +22,20 @@ type AccessToken = RecordIn<"accessTokens">;
 export interface IncomingCall {
   readonly operation: Operation | undefined;
   readonly params: Readonly<Record<string, string>>;
-  readonly authorization: string | undefined;
   /** The address the caller used, without a slash at the end. */
   readonly base: string;
   readonly path: string;
   readonly query: string;
-  readonly bodyText: string;
+}
+
+/** Who asks, and whether they may ask now. */
+export interface Admission {
+  /** Undefined when it is missing, unknown or revoked. */
+  readonly token: AccessToken | undefined;
+  /** What is left of the caller's limits: on every answer. */
+  readonly headers: Record<string, string>;
+  /** Why nothing more is done for this request. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** Takes a request from its credentials to its answer: who asks, how often, may they, what for, and then the work. */
@@ -48,38 +57,41 @@ export class Gateway {
     this.#clock = parts.clock;
   }
 
-  /** Answers a request. What it changed is in the file when this returns. */
-  answer(call: IncomingCall): Answer {
-    let headers: Record<string, string> = {};
-    let answer: Answer;
-    try {
-      const token = this.#authenticate(call);
-      const counted = this.#limiter?.take(token.user_id);
-      headers = counted?.headers ?? {};
-      if (counted?.refusal !== undefined) throw counted.refusal;
-      answer = this.#carryOut(call, token);
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : brokenEmulator(error);
-      answer = failure(refusal, call.operation, this.#variations);
-    }
-    return { ...answer, headers: { ...answer.headers, ...headers } };
-  }
-
-  #authenticate({ authorization, base }: IncomingCall): AccessToken {
+  /** Looks at the credentials, and counts the request. */
+  admit(authorization: string | undefined, base: string): Admission {
     const secret = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
     const token = secret === undefined ? undefined : this.#store.data.accessTokens.find("token", secret);
-    if (token === undefined || token.revoked_at !== null) throw unauthenticated(base);
-    return token;
+    if (token === undefined || token.revoked_at !== null) {
+      return { token: undefined, headers: {}, refusal: unauthenticated(base) };
+    }
+    const counted = this.#limiter?.take(token.user_id);
+    return { token, headers: counted?.headers ?? {}, refusal: counted?.refusal };
   }
 
-  #carryOut({ operation, params, base, path, ...call }: IncomingCall, token: AccessToken): Answer {
+  /** Answers a request. What it changed is in the file when this returns. */
+  answer(call: IncomingCall, { token, refusal }: Admission, body: RequestBody): Answer {
+    try {
+      if (refusal !== undefined || token === undefined) throw refusal ?? unauthenticated(call.base);
+      if ("problem" in body) throw bodyRefusals[body.problem];
+      return this.#carryOut(call, token, body.json);
+    } catch (error) {
+      const told = error instanceof Refusal ? error : brokenEmulator(error);
+      return failure(told, call.operation, this.#variations);
+    }
+  }
+
+  #carryOut(
+    { operation, params, base, path, ...call }: IncomingCall,
+    token: AccessToken,
+    json: unknown,
+  ): Answer {
     if (operation === undefined) throw new Refusal(404, { message: "Not Found" });
     const variations = this.#variations;
     const { data } = this.#store;
     requireScope(operation, token, variations);
     const organization = this.#organizationOf(params);
     const query = new Query(call.query);
-    const body = bodyOf(operation, call.bodyText);
+    const body = bodyOf(operation, json);
     const now = this.#clock().toISOString();
     const result = this.#store.transaction(() =>
       operation.run({ params, query, body, token, now, base, organization, data, variations }),
@@ -107,10 +119,16 @@ function requireScope(
   throw variations.missingScope === 404 ? notFound("organization") : missingScope(accepted[0]);
 }
 
+const bodyRefusals = {
+  "too large": new Refusal(413, { message: "The request body is too large" }),
+  "not JSON": badRequest("The request body is not valid JSON"),
+  "too deep": badRequest("The request body is nested too deeply"),
+};
+
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
-function bodyOf(operation: Operation, text: string): unknown {
+function bodyOf(operation: Operation, json: unknown): unknown {
   if (operation.body === undefined) return undefined;
-  const body = text.trim() === "" ? {} : (parseJson(text) ?? {});
+  const body = json ?? {};
   if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
   const checked = operation.body.safeParse(body);
   if (checked.success) return checked.data;
@@ -120,14 +138,6 @@ function bodyOf(operation: Operation, text: string): unknown {
       ...fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`),
     )
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest("The request body is not valid JSON");
-  }
 }
 
 /** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */

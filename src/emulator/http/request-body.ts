@@ -1,9 +1,15 @@
 import type { IncomingMessage } from "node:http";
 
 const largestBody = 10_000_000;
+const deepestNesting = 100;
 
-/** The body as text, empty when the caller went away; undefined when it is larger than any sensible one. */
-export async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+/** A request's body: what JSON it is, or why it is none. */
+export type RequestBody =
+  | { readonly json: unknown; readonly size: number }
+  | { readonly problem: "too large" | "not JSON" | "too deep"; readonly text: string };
+
+/** Reads a body. Empty, it is the JSON `undefined`, also when the caller went away. */
+export async function readBody(incoming: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -14,17 +20,42 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
       if (size <= largestBody) chunks.push(chunk);
     }
   } catch {
-    return "";
+    return { json: undefined, size: 0 };
   }
-  return size > largestBody ? undefined : Buffer.concat(chunks).toString("utf8");
+  if (size > largestBody) return { problem: "too large", text: "[too large]" };
+  return parseBody(Buffer.concat(chunks).toString("utf8"));
 }
 
-/** The body as the list of requests has it: parsed where it is JSON, undefined where there is none. */
-export function recordable(text: string): unknown {
-  if (text === "") return undefined;
+/** Reads a body without keeping any of it. */
+export async function skipBody(incoming: IncomingMessage): Promise<undefined> {
+  let size = 0;
   try {
-    return JSON.parse(text);
+    for await (const chunk of incoming) {
+      size += (chunk as Buffer).length;
+      // Leaving the loop closes the connection.
+      if (size > largestBody) break;
+    }
   } catch {
-    return text;
+    // The caller went away.
   }
+  return undefined;
+}
+
+function parseBody(text: string): RequestBody {
+  if (text.trim() === "") return { json: undefined, size: 0 };
+  try {
+    const json: unknown = JSON.parse(text);
+    // What looks at a value goes as deep as it does, and must not run out of stack.
+    return isWithin(json, deepestNesting)
+      ? { json, size: text.length }
+      : { problem: "too deep", text: "[nested too deeply]" };
+  } catch {
+    return { problem: "not JSON", text };
+  }
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  return Object.values(value).every((entry) => isWithin(entry, levels - 1));
 }

@@ -9,7 +9,10 @@ export interface RecordedRequest {
   readonly path: string;
   /** As it was sent, without `?`; empty when there is none. */
   readonly query: string;
-  /** The parsed JSON body, the text when it is no JSON, undefined when there is none. */
+  /**
+   * The parsed JSON body, the text when it is no JSON, undefined when there is none or the caller has no access
+   * token. The latest 16 MB of bodies are kept; an older one is the text `[forgotten]`.
+   */
   readonly body: unknown;
   /** The status it was answered with; null while it is under way, or when it was never answered. */
   readonly status: number | null;
@@ -21,14 +24,18 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const secretName = /(token|secret|password|authorization|api_?key)$/i;
 const mostRequests = 50_000;
+const mostBytesOfBodies = 16_000_000;
 
 /** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
+  /** The requests whose bodies are kept, oldest first, with the sizes of these. */
+  #bodies: { readonly entry: Mutable<RecordedRequest>; readonly size: number }[] = [];
+  #bytesOfBodies = 0;
   #lastId = 0;
 
-  /** Notes a request that came in; the returned function notes what it was answered with. */
-  add(request: Omit<RecordedRequest, "id" | "status">): (status: number) => void {
+  /** Notes a request that came in, with the size of its body; the returned function notes what it was answered with. */
+  add(request: Omit<RecordedRequest, "id" | "status">, size: number): (status: number) => void {
     this.#lastId += 1;
     const entry: Mutable<RecordedRequest> = {
       ...request,
@@ -38,6 +45,7 @@ export class RequestLog {
     };
     this.entries.push(entry);
     if (this.entries.length > mostRequests) this.entries.splice(0, mostRequests / 10);
+    if (size > 0) this.#keepBody(entry, size);
     return (status) => {
       entry.status = status;
     };
@@ -45,6 +53,19 @@ export class RequestLog {
 
   clear(): void {
     this.entries.length = 0;
+    this.#bodies = [];
+    this.#bytesOfBodies = 0;
+  }
+
+  #keepBody(entry: Mutable<RecordedRequest>, size: number): void {
+    this.#bodies.push({ entry, size });
+    this.#bytesOfBodies += size;
+    while (this.#bytesOfBodies > mostBytesOfBodies) {
+      const oldest = this.#bodies.shift();
+      if (oldest === undefined) return;
+      oldest.entry.body = "[forgotten]";
+      this.#bytesOfBodies -= oldest.size;
+    }
   }
 }
 

@@ -3,13 +3,14 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import type { Answer } from "./answer.js";
-import { carryOutFault } from "./fault-actions.js";
+import { type Answer, jsonAnswer } from "./answer.js";
+import { carryOutFault, needsAnswer } from "./fault-actions.js";
 import type { Faults } from "./faults.js";
 import type { Gateway } from "./gateway.js";
 import type { Operation } from "./operation.js";
-import { readBody, recordable } from "./request-body.js";
+import { type RequestBody, readBody, skipBody } from "./request-body.js";
 import type { RequestLog } from "./request-log.js";
+import { isForeign, isOtherUser } from "./visitors.js";
 
 type ServerContext = Context<{ Bindings: HttpBindings }>;
 
@@ -20,10 +21,17 @@ export interface ServerParts {
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly clock: () => Date;
-  /** Pages for people, by path: HTML or JSON text. `base` is the address the browser used. */
-  readonly pages: Readonly<
-    Record<string, { type: string; render: (base: string) => string | Promise<string> }>
-  >;
+  /** Pages for people, by path. */
+  readonly pages: Readonly<Record<string, ServedPage>>;
+}
+
+/** A page: HTML or JSON text. */
+interface ServedPage {
+  readonly type: string;
+  /** Whether other users of the machine may not see it. */
+  readonly isPrivate: boolean;
+  /** `base` is the address the browser used. */
+  readonly render: (base: string) => string | Promise<string>;
 }
 
 /** The emulator's HTTP server, listening. */
@@ -37,8 +45,15 @@ export interface ListeningServer {
 export async function listen(parts: ServerParts, host: string, port: number): Promise<ListeningServer> {
   const closing = new AbortController();
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
-  for (const [path, { type, render }] of Object.entries(parts.pages)) {
-    app.get(path, async (c) => c.body(String(await render(baseOf(c))), 200, { "Content-Type": type }));
+  app.use(async (c, next) => {
+    if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
+    return next();
+  });
+  for (const [path, { type, render, isPrivate }] of Object.entries(parts.pages)) {
+    app.get(path, async (c) => {
+      if (isPrivate && isOtherUser(c.env.incoming)) return refuseVisitor(c, otherUser);
+      return c.body(String(await render(baseOf(c))), 200, { "Content-Type": type });
+    });
   }
   // What entities name as their place in the web interface is found on the one page there is.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
@@ -47,38 +62,38 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));
   }
   app.notFound((c) => serve(c, undefined));
+  app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));
 
   async function serve(c: ServerContext, operation: Operation | undefined): Promise<Response> {
-    const { pathname, search } = splitUrl(c.env.incoming.url ?? "/");
-    const bodyText = await readBody(c.env.incoming);
-    const target = { method: c.req.method, path: pathname, operation: operation?.id };
-    const answered = parts.requests.add({
-      ...target,
-      at: parts.clock().toISOString(),
-      query: search,
-      body: recordable(bodyText ?? "[too large]"),
+    const { gateway, requests, faults } = parts;
+    const { pathname: path, search: query } = splitUrl(c.env.incoming.url ?? "/");
+    const base = baseOf(c);
+    const admission = gateway.admit(c.req.header("authorization"), base);
+    const isKnown = admission.token !== undefined;
+    const body = isKnown ? await readBody(c.env.incoming) : await skipBody(c.env.incoming);
+    const target = { method: c.req.method, path, operation: operation?.id, body: recordable(body) };
+    const answered = requests.add({ ...target, query, at: parts.clock().toISOString() }, sizeOf(body));
+    const admitted = (answer: Answer) => ({
+      ...answer,
+      headers: { ...admission.headers, ...answer.headers },
     });
-    if (bodyText === undefined) return send(tooLarge, answered);
-    const rule = parts.faults.hit(target);
-    if (rule !== undefined && (rule.when ?? "before") === "before" && rule.action !== "truncate") {
+    // Whose limit is used up meets no fault: nothing is done for them anyway.
+    const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
+    const spoilsAnswer = rule !== undefined && (rule.when === "after" || needsAnswer(rule.action));
+    if (rule !== undefined && !spoilsAnswer) {
       const faulty = await carryOutFault(c.env, rule.action, undefined, closing.signal);
-      if (faulty !== undefined) return send(faulty, answered);
+      if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
+      if (faulty !== undefined) return send(admitted(faulty), answered);
     }
-    const answer = parts.gateway.answer({
-      operation,
-      // A route's placeholders are all there once it matches.
-      params: operation === undefined ? {} : (c.req.param() as Record<string, string>),
-      authorization: c.req.header("authorization"),
-      base: baseOf(c),
-      path: pathname,
-      query: search,
-      bodyText,
-    });
-    if (rule !== undefined && (rule.when === "after" || rule.action === "truncate")) {
-      const faulty = await carryOutFault(c.env, rule.action, answer, closing.signal);
-      if (faulty !== undefined) return send(faulty, answered);
-    }
-    return send(answer, answered);
+    // A route's placeholders are all there once it matches.
+    const params = operation === undefined ? {} : (c.req.param() as Record<string, string>);
+    const answer = admitted(
+      gateway.answer({ operation, params, base, path, query }, admission, body ?? empty),
+    );
+    if (!spoilsAnswer) return send(answer, answered);
+    const faulty = await carryOutFault(c.env, rule.action, answer, closing.signal);
+    if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
+    return send(faulty === undefined ? answer : admitted(faulty), answered);
   }
 
   // The adapter would otherwise put its own Request and Response in the place of the whole process's.
@@ -112,16 +127,30 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   };
 }
 
-const tooLarge: Answer = {
-  status: 413,
-  headers: { "Content-Type": "application/json; charset=utf-8" },
-  body: JSON.stringify({ message: "The request body is too large" }),
-};
+const empty: RequestBody = { json: undefined, size: 0 };
 
-function send(answer: Answer | "nothing", answered: (status: number) => void): Response {
-  if (answer === "nothing") return RESPONSE_ALREADY_SENT;
+const foreign =
+  "This emulator answers only under this machine's own names (127.0.0.1, localhost), and no pages of others.";
+const otherUser = "This page is for the user who runs the emulator. Its API answers who has an access token.";
+
+/** Answers a request that is refused before anything is done for it. */
+async function refuseVisitor(c: ServerContext, message: string): Promise<Response> {
+  await skipBody(c.env.incoming);
+  return send(jsonAnswer(403, { message }));
+}
+
+function send(answer: Answer, answered: (status: number) => void = () => {}): Response {
   answered(answer.status);
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+/** A body as the list of requests has it. */
+function recordable(body: RequestBody | undefined): unknown {
+  return body && ("problem" in body ? body.text : body.json);
+}
+
+function sizeOf(body: RequestBody | undefined): number {
+  return body === undefined ? 0 : "problem" in body ? body.text.length : body.size;
 }
 
 /** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */

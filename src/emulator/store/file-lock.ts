@@ -1,39 +1,44 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 
-interface LockOwner {
+/** Who holds a lock: enough to tell whether that process still lives, from the same machine and container. */
+interface Holder {
   readonly pid: number;
   /** When that process started, in the system's own count: tells it from a later one with the same pid. */
   readonly started: string | null;
+  readonly host: string;
+  /** The start of the machine, and the set of process ids the pid is one of; null where the system has neither. */
+  readonly boot: string | null;
+  readonly namespace: string | null;
 }
 
 /**
- * Keeps a file to one process: a second emulator on the same file would tear it apart. The lock is the file's
- * name plus `.lock` and holds the owner's pid; one left behind by a killed process is taken over.
+ * Keeps a file to one process: two emulators on one file would damage it. The lock is the file's name plus
+ * `.lock`. One that a killed process left behind is taken over; one whose holder cannot be looked at from here is
+ * not, as its process may live.
  */
 export class FileLock {
   readonly #path: string;
+  readonly #identity: string | undefined;
 
   private constructor(path: string) {
     this.#path = path;
+    this.#identity = identityOf(path);
   }
 
-  /** Takes the lock. @throws when a living process holds it. */
+  /** Takes the lock of a file, which is given by its real path. @throws when another process has it, or may have it. */
   static take(file: string): FileLock {
     const path = `${file}.lock`;
-    const mine = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), { mode: 0o600 });
+    const self = holderOf(process.pid);
+    const mine = `${path}.${randomBytes(8).toString("hex")}`;
+    writeFileSync(mine, JSON.stringify(self), { mode: 0o600, flag: "wx" });
     try {
       for (let attempt = 0; attempt < 5; attempt++) {
         if (tryLink(mine, path)) return new FileLock(path);
         const text = readIfThere(path);
         if (text === undefined) continue;
-        const owner = parseOwner(text);
-        if (owner !== undefined && isAlive(owner)) {
-          throw new Error(
-            `${file} is in use by another emulator (process ${owner.pid}). ` +
-              "Stop that one first, or give this one a data file of its own.",
-          );
-        }
+        requireDead(parseHolder(text), self, file, path);
         setAside(path, text);
       }
       throw new Error(`${file} could not be locked: ${path} keeps changing. Try again.`);
@@ -42,13 +47,43 @@ export class FileLock {
     }
   }
 
+  /** Whether the lock is still there, and this one. */
+  get isHeld(): boolean {
+    return this.#identity !== undefined && identityOf(this.#path) === this.#identity;
+  }
+
   /** Gives the file free. */
   release(): void {
-    rmSync(this.#path, { force: true });
+    if (this.isHeld) rmSync(this.#path, { force: true });
   }
 }
 
-/** A hard link either appears whole or not at all, so nobody reads a half-written lock. */
+/** Inodes are used again, so the time of writing belongs to it. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
+}
+
+/** @throws unless the holder of a lock is surely gone. */
+function requireDead(holder: Holder | undefined, self: Holder, file: string, lock: string): void {
+  const remove = `If no emulator uses the file any more, remove ${lock} and start again.`;
+  if (holder === undefined) throw new Error(`${file} is locked, but ${lock} does not say by whom. ${remove}`);
+  const { boot, namespace, host, pid } = holder;
+  const isNear = boot === null ? host === self.host : boot === self.boot && namespace === self.namespace;
+  if (!isNear) {
+    throw new Error(
+      `${file} is locked by process ${pid} on ${host}, which cannot be seen from here: it is in another container, ` +
+        `on another machine, or from before a restart. ${remove}`,
+    );
+  }
+  if (!isAlive(holder)) return;
+  throw new Error(
+    `${file} is in use by another emulator (process ${pid}). ` +
+      "Stop that one first, or give this one a data file of its own.",
+  );
+}
+
+/** A hard link appears at once with all its content, so nobody reads a half-written lock. */
 function tryLink(mine: string, path: string): boolean {
   try {
     linkSync(mine, path);
@@ -61,7 +96,7 @@ function tryLink(mine: string, path: string): boolean {
 
 /** Moves a stale lock away; a lock that a third process took meanwhile is put back. */
 function setAside(path: string, staleText: string): void {
-  const aside = `${path}.stale.${process.pid}`;
+  const aside = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     renameSync(path, aside);
   } catch (error) {
@@ -72,14 +107,24 @@ function setAside(path: string, staleText: string): void {
   rmSync(aside, { force: true });
 }
 
-function isAlive(owner: LockOwner): boolean {
+function holderOf(pid: number): Holder {
+  return {
+    pid,
+    started: startOf(pid),
+    host: hostname(),
+    boot: readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
+    namespace: namespaceOf(pid),
+  };
+}
+
+function isAlive({ pid, started }: Holder): boolean {
   try {
-    process.kill(owner.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     if (hasCode(error, "ESRCH")) return false;
   }
-  const started = startOf(owner.pid);
-  return owner.started === null || started === null || started === owner.started;
+  const now = startOf(pid);
+  return started === null || now === null || now === started;
 }
 
 /** The 22nd field of `/proc/<pid>/stat`, where there is one. The command before it may hold blanks. */
@@ -88,13 +133,24 @@ function startOf(pid: number): string | null {
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
 }
 
-function parseOwner(text: string): LockOwner | undefined {
+function namespaceOf(pid: number): string | null {
   try {
-    const owner: unknown = JSON.parse(text);
-    if (typeof owner !== "object" || owner === null || !("pid" in owner)) return undefined;
-    if (typeof owner.pid !== "number") return undefined;
-    const started = "started" in owner && typeof owner.started === "string" ? owner.started : null;
-    return { pid: owner.pid, started };
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  const isTextOrNull = (value: unknown) => value === null || typeof value === "string";
+  try {
+    const holder: unknown = JSON.parse(text);
+    if (typeof holder !== "object" || holder === null) return undefined;
+    const { pid, started, host, boot, namespace } = holder as Partial<Record<keyof Holder, unknown>>;
+    const isHolder =
+      Number.isInteger(pid) && typeof host === "string" && [started, boot, namespace].every(isTextOrNull);
+    // Each field was just looked at.
+    return isHolder ? (holder as Holder) : undefined;
   } catch {
     return undefined;
   }

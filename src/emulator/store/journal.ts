@@ -1,17 +1,22 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
-  existsSync,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Change } from "./collection.js";
 import { FileLock } from "./file-lock.js";
 
@@ -23,7 +28,7 @@ const smallestCompaction = 1_000_000;
 
 /**
  * The file the state is kept in: a header line, then one line of JSON per transaction, written before the
- * answer goes out. A process killed at any moment leaves whole lines and at most one torn one at the end,
+ * answer goes out. A process killed at any moment leaves complete lines and at most one torn one at the end,
  * which is dropped: its answer was never sent. Now and then the file is rewritten as a single transaction,
  * through a second file that takes its name at once.
  */
@@ -47,21 +52,22 @@ export class Journal {
    * @throws when another process uses it, when it is not such a file, or when a line inside it is damaged.
    */
   static open(file: string): { journal: Journal; transactions: Change[][] | undefined } {
-    const path = resolve(file);
-    if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${file} is not a file.`);
-    mkdirSync(dirname(path), { recursive: true });
+    const path = realPathOf(file);
     const lock = FileLock.take(path);
     try {
-      if (!existsSync(path) || statSync(path).size === 0) {
-        const { fd, size } = writeWhole(path, []);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined || found.size === 0) {
+        const { fd, size } = writeAfresh(path, []);
         return { journal: new Journal(path, lock, fd, size), transactions: undefined };
       }
       const content = readFileSync(path);
-      const whole = content.subarray(0, content.lastIndexOf(newline) + 1);
-      const transactions = parse(whole.toString("utf8"), file);
+      const complete = content.subarray(0, content.lastIndexOf(newline) + 1);
+      const transactions = parse(complete.toString("utf8"), file);
       const fd = openSync(path, "r+");
-      if (whole.length < content.length) ftruncateSync(fd, whole.length);
-      const journal = new Journal(path, lock, fd, whole.length);
+      fchmodSync(fd, 0o600);
+      if (complete.length < content.length) ftruncateSync(fd, complete.length);
+      removeLeftovers(path);
+      const journal = new Journal(path, lock, fd, complete.length);
       // A file that was killed between its header and its first transaction starts afresh.
       return { journal, transactions: transactions.length === 0 ? undefined : transactions };
     } catch (error) {
@@ -70,8 +76,12 @@ export class Journal {
     }
   }
 
-  /** Writes one transaction. When this returns, the changes outlive the process. */
+  /**
+   * Writes one transaction. When this returns, the changes outlive the process.
+   * @throws when the file, or its lock, is no longer this one's.
+   */
   append(changes: readonly Change[]): void {
+    this.#requireOwn();
     const line = Buffer.from(`${JSON.stringify(changes)}\n`);
     try {
       let written = 0;
@@ -79,21 +89,17 @@ export class Journal {
         written += writeSync(this.#fd, line, written, line.length - written, this.#size + written);
       }
     } catch (error) {
-      // Half a line followed by a later whole one could not be read again.
+      // Half a line followed by a later complete one could not be read again.
       ftruncateSync(this.#fd, this.#size);
       throw error;
     }
     this.#size += line.length;
   }
 
-  /** The transactions that are in the file. */
-  read(): Change[][] {
-    return parse(readFileSync(this.#path, "utf8"), this.#path);
-  }
-
   /** Rewrites the file as one transaction that makes the present state. When it throws, the file is as before. */
   compact(changes: readonly Change[]): void {
-    const { fd, size } = writeWhole(this.#path, changes);
+    this.#requireOwn();
+    const { fd, size } = writeAfresh(this.#path, changes);
     closeSync(this.#fd);
     this.#fd = fd;
     this.#size = size;
@@ -115,13 +121,60 @@ export class Journal {
     closeSync(this.#fd);
     this.#lock.release();
   }
+
+  /** What is written to a file that lost its name, or that another emulator took, would be lost. */
+  #requireOwn(): void {
+    const open = fstatSync(this.#fd, { bigint: true });
+    const named = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const lost =
+      named === undefined
+        ? "removed"
+        : named.ino !== open.ino || named.dev !== open.dev
+          ? "replaced"
+          : undefined;
+    if (lost !== undefined) {
+      throw new Error(
+        `The data file ${this.#path} was ${lost} while the emulator used it, so nothing can be kept any more. ` +
+          "Stop the emulator, put the file back, and start it again.",
+      );
+    }
+    if (this.#lock.isHeld) return;
+    throw new Error(
+      `The lock of the data file ${this.#path} was removed while the emulator used it, so another emulator may ` +
+        "write there. Stop the emulator and start it again.",
+    );
+  }
 }
 
-/** Writes a whole file under another name, then gives it the right one. Returns it open. */
-function writeWhole(path: string, changes: readonly Change[]): { fd: number; size: number } {
-  // The lock keeps this name to one process; what a killed one left is overwritten.
-  const temporary = `${path}.new`;
-  const fd = openSync(temporary, "w+", 0o600);
+/**
+ * Where a file really is, so that every name of it leads to the same lock.
+ * @throws when it is no file, or has several names of equal rank (hard links), which cannot share a lock.
+ */
+function realPathOf(file: string): string {
+  const given = resolve(file);
+  mkdirSync(dirname(given), { recursive: true });
+  const isLink = lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  const found = statSync(given, { throwIfNoEntry: false });
+  if (found === undefined) {
+    if (isLink)
+      throw new Error(`${file} is a symbolic link to a file that does not exist. Give that file itself.`);
+    return join(realpathSync(dirname(given)), basename(given));
+  }
+  if (!found.isFile()) throw new Error(`${file} is not a file.`);
+  if (found.nlink > 1) {
+    throw new Error(
+      `${file} has ${found.nlink} names (hard links), so that two emulators could write it unnoticed. ` +
+        "Use a copy, or remove the other names.",
+    );
+  }
+  return realpathSync(given);
+}
+
+/** Writes a file under a name that nobody can foresee, then gives it the right one. Returns it open. */
+function writeAfresh(path: string, changes: readonly Change[]): { fd: number; size: number } {
+  const temporary = `${path}.${randomBytes(8).toString("hex")}.new`;
+  // Exclusively: what is there already, a link among it, is never written to.
+  const fd = openSync(temporary, "wx+", 0o600);
   try {
     const header = JSON.stringify({ format, version });
     const body = changes.length === 0 ? "" : `${JSON.stringify(changes)}\n`;
@@ -134,6 +187,15 @@ function writeWhole(path: string, changes: readonly Change[]): { fd: number; siz
     closeSync(fd);
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Removes what a process left that was killed while it rewrote the file. The lock is held. */
+function removeLeftovers(path: string): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(prefix) || !/^[0-9a-f]{16}\.new$/.test(name.slice(prefix.length))) continue;
+    rmSync(join(dirname(path), name), { force: true });
   }
 }
 

@@ -1,0 +1,124 @@
+import type { Change, Named, Topology, TopologyCluster } from "./topology.js";
+
+/** One thing in a group. */
+export interface Member {
+  readonly kind: "queue" | "token" | "template" | "team" | "suite" | "rest";
+  readonly text: string;
+  readonly change?: Change;
+  /** Where jobs without a queue go. */
+  readonly isDefault?: boolean;
+  readonly paused?: boolean;
+}
+
+/** A box with a title and things in it. */
+export interface Group {
+  readonly title: string;
+  readonly change?: Change;
+  readonly color?: string;
+  readonly members: readonly Member[];
+}
+
+/** What is drawn, whatever with. */
+export interface Drawing {
+  readonly title: string;
+  readonly groups: readonly Group[];
+}
+
+/** More than this on one drawing, and nobody finds anything. */
+const MOST_MEMBERS = 120;
+/** More than this in one group is cut. */
+const MOST_IN_GROUP = 12;
+/** As many are named in each group of a drawing that has too much on it. */
+const NAMED_IN_CROWD = 3;
+
+/**
+ * What is drawn of a topology. Where there is too much, each group names what matters (what changes, the default
+ * queue, paused queues) and counts the rest.
+ */
+export function drawingOf(topology: Topology): Drawing {
+  const groups = [
+    ...topology.clusters.map(clusterGroup),
+    ...group("Pipeline templates", "template", topology.pipelineTemplates),
+    ...group("Teams", "team", topology.teams),
+    ...group("Test suites", "suite", topology.suites),
+  ];
+  const crowded = groups.reduce((sum, { members }) => sum + members.length, 0) > MOST_MEMBERS;
+  const limit = crowded ? NAMED_IN_CROWD : MOST_IN_GROUP;
+  return {
+    title: topology.organization ?? "Organization",
+    groups: groups.map((one) => ({ ...one, members: shortened(one.members, limit) })),
+  };
+}
+
+function clusterGroup({ queues, agentTokens, ...cluster }: TopologyCluster): Group {
+  const { name: title, ...rest } = cluster;
+  return {
+    title,
+    ...rest,
+    members: [
+      ...queues.map(({ name, ...queue }): Member => ({ kind: "queue", text: name, ...queue })),
+      ...agentTokens.map(({ name, ...token }): Member => ({ kind: "token", text: name, ...token })),
+    ],
+  };
+}
+
+function group(title: string, kind: Member["kind"], all: readonly Named[]): Group[] {
+  if (all.length === 0) return [];
+  return [{ title, members: all.map(({ name, ...one }) => ({ kind, text: name, ...one })) }];
+}
+
+function shortened(members: readonly Member[], limit: number): Member[] {
+  if (members.length <= limit) return [...members];
+  const weight = ({ change, isDefault, paused }: Member) =>
+    (change ? 4 : 0) + (isDefault ? 2 : 0) + (paused ? 1 : 0);
+  const ranked = members.map((member, index) => ({ member, index, weight: weight(member) }));
+  ranked.sort((one, other) => other.weight - one.weight || one.index - other.index);
+  const kept = ranked.slice(0, limit - 1).sort((one, other) => one.index - other.index);
+  const rest = ranked.slice(limit - 1).map(({ member }) => member);
+  return [...kept.map(({ member }) => member), { kind: "rest", text: countsOf(rest) }];
+}
+
+const PLURALS = {
+  queue: "queues",
+  token: "tokens",
+  template: "templates",
+  team: "teams",
+  suite: "suites",
+  rest: "others",
+};
+
+/** `+ 5 queues, 1 token`, those among them that change counted apart. */
+function countsOf(members: readonly Member[]): string {
+  const parts: string[] = [];
+  for (const kind of ["queue", "token", "template", "team", "suite"] as const) {
+    const count = members.filter((member) => member.kind === kind).length;
+    if (count > 0) parts.push(`${count} ${count === 1 ? kind : PLURALS[kind]}`);
+  }
+  const changing = members.filter(({ change }) => change !== undefined).length;
+  return `+ ${parts.join(", ")}${changing > 0 ? ` (${changing} of them change)` : ""}`;
+}
+
+/** What a change looks like without color. */
+export const SIGNS: Readonly<Record<Change, string>> = {
+  added: "+",
+  adopted: "=",
+  changed: "~",
+  replaced: "±",
+  removed: "−",
+};
+
+/** What stands in front of a member's name. */
+export function markOf({ kind, isDefault, paused }: Member): string {
+  if (kind === "token") return "🔑 ";
+  return `${isDefault ? "★ " : ""}${paused ? "⏸ " : ""}`;
+}
+
+/** The changes that a drawing shows, in the order of a legend. */
+export function changesIn({ groups }: Drawing): Change[] {
+  const shown = new Set(
+    groups.flatMap(({ change, members }) => [change, ...members.map((member) => member.change)]),
+  );
+  return (["added", "adopted", "changed", "replaced", "removed"] as const).filter((change) =>
+    shown.has(change),
+  );
+}

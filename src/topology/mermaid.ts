@@ -1,0 +1,73 @@
+import { changesIn, type Drawing, type Group, markOf, SIGNS } from "./drawing.js";
+
+const LONGEST_LABEL = 60;
+
+/** Colors that read on light and on dark paper. */
+const STYLES = {
+  added: "fill:#dafbe1,stroke:#1a7f37,color:#0b3d1a,stroke-width:2px",
+  adopted: "fill:#ddf4ff,stroke:#0969da,color:#0a3069,stroke-width:2px",
+  changed: "fill:#fff8c5,stroke:#9a6700,color:#4d3300,stroke-width:2px",
+  replaced: "fill:#ffe2cc,stroke:#bc4c00,color:#5c2400,stroke-width:3px",
+  removed: "fill:#ffebe9,stroke:#cf222e,color:#6e1018,stroke-width:3px,stroke-dasharray:5 3",
+} as const;
+
+/** A drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */
+export function mermaid(drawing: Drawing): string {
+  const lines = ["flowchart LR"];
+  const columns = drawing.groups.length > 12 ? 6 : 4;
+  const rows: [string, Group][][] = [];
+  for (const [index, group] of drawing.groups.entries()) {
+    const row = rows[Math.floor(index / columns)] ?? [];
+    row.push([`g${index}`, group]);
+    rows[Math.floor(index / columns)] = row;
+  }
+  // What is not connected is stacked from below.
+  for (const row of rows.reverse()) {
+    for (const [id, group] of row) lines.push(...groupLines(group, id));
+    // Nothing but the place of the next group: without such links all would stand in one column.
+    if (row.length > 1) lines.push(`  ${row.map(([id]) => id).join(" ~~~ ")}`);
+  }
+  for (const change of changesIn(drawing)) lines.push(`  classDef ${change} ${STYLES[change]}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function groupLines({ title, change, members }: Group, id: string): string[] {
+  const sign = change === undefined ? "" : `${SIGNS[change]} `;
+  const lines = [`  subgraph ${id}["${label(sign + title)}"]`, "    direction LR"];
+  // A group without anything in it would be drawn as a node of another shape.
+  if (members.length === 0) lines.push(`    ${id}m0["${label("empty")}"]`);
+  for (const [index, member] of members.entries()) {
+    const text = `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${member.text}`;
+    const [open, close] =
+      member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
+    const style = member.change === undefined ? "" : `:::${member.change}`;
+    lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
+  }
+  lines.push("  end");
+  if (change !== undefined) lines.push(`  class ${id} ${change}`);
+  return lines;
+}
+
+/**
+ * A text as a label says it. Whatever could mean something to Mermaid, Markdown or HTML becomes an entity code, and
+ * what could end the code block around it disappears.
+ */
+function label(text: string): string {
+  if (text === "") return "";
+  const characters = [
+    ...text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, (run) => (run === "\u200d" ? run : " ")),
+  ];
+  const short =
+    characters.length > LONGEST_LABEL ? [...characters.slice(0, LONGEST_LABEL - 1), "…"] : characters;
+  // At the beginning a digit or a sign could be taken for a list.
+  const [first = "", ...rest] = short;
+  const start = /[\p{L}\p{Extended_Pictographic}]/u.test(first) && !/\d/.test(first) ? first : code(first);
+  return start + rest.map((one) => (SAFE.test(one) ? one : code(one))).join("");
+}
+
+/** Letters, digits, emoji, and signs that mean nothing to anybody. */
+const SAFE = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\u200d/u;
+
+function code(character: string): string {
+  return `#${character.codePointAt(0)};`;
+}

@@ -1,0 +1,26 @@
+/** About how wide a text is in a sans-serif font of a size, in pixels; rather too wide than too narrow. */
+export function widthOf(text: string, size: number): number {
+  let ems = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (
+      /\p{Extended_Pictographic}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(
+        segment,
+      )
+    ) {
+      ems += 1.25;
+    } else if (/[MWmw@%]/.test(segment)) ems += 0.95;
+    else if (/\p{Lu}/u.test(segment)) ems += 0.72;
+    else if (/[ijl.,:;|!'’ ()[\]]/.test(segment)) ems += 0.33;
+    else ems += 0.6;
+  }
+  return Math.ceil(ems * size);
+}
+
+/** A text of one line without characters that no picture can hold, cut to a number of characters as people see them. */
+export function cut(text: string, longest: number): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/gu, " ")
+    .trim();
+  const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+}

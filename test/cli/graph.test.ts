@@ -1,0 +1,230 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { drawingOf } from "../../src/topology/drawing.js";
+import { mermaid } from "../../src/topology/mermaid.js";
+import { svg } from "../../src/topology/svg.js";
+import type { Topology } from "../../src/topology/topology.js";
+import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
+import { recorded } from "./recording.js";
+
+/** Names that mean something to Mermaid, Markdown, HTML, XML or a terminal. */
+const AWKWARD = [
+  'say "hi"',
+  "a`b`c",
+  "%%{init: {}}%%",
+  "</text><script>alert(1)</script>",
+  "end",
+  "1. first",
+  "- item",
+  "#quot; &amp; &#65;",
+  "]]></style>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as a person may write it
+  "${HOME} $(id)",
+  "🍏👩‍💻",
+  "line\r\nbreak",
+  "red\u001b[31m\u009b\u202eevil",
+  "|a|b|",
+  "classDef x fill:#f00; click a href",
+];
+
+const organization = (clusters: number, queues: number): Topology => ({
+  organization: "acme",
+  clusters: Array.from({ length: clusters }, (_, cluster) => ({
+    name: `Cluster ${cluster}`,
+    color: "#2D9CDB",
+    queues: Array.from({ length: queues }, (_, queue) => ({
+      name: `queue-${queue}`,
+      isDefault: queue === queues - 1,
+      paused: queue === queues - 2,
+    })),
+    agentTokens: [{ name: "Agents" }],
+  })),
+  pipelineTemplates: [],
+  teams: [],
+  suites: [],
+});
+
+const withNames = (names: readonly string[]): Topology => ({
+  organization: names[0] ?? "",
+  clusters: names.map((name) => ({
+    name,
+    color: name,
+    queues: [{ name, isDefault: true, paused: true, change: "added" }],
+    agentTokens: [{ name }],
+  })),
+  pipelineTemplates: names.map((name) => ({ name })),
+  teams: [],
+  suites: [],
+});
+
+/** What a line of a flowchart may be, with labels of nothing but safe characters and entity codes. */
+const LABEL = /"(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\u200d|#\d+;)*"/u.source;
+const LINE = new RegExp(
+  `^(?:flowchart LR| {2}subgraph g\\d+\\[${LABEL}\\]| {4}direction LR| {2}end` +
+    ` {0}| {4}g\\d+m\\d+(?:\\[${LABEL}\\]|\\{\\{${LABEL}\\}\\}|\\(\\[${LABEL}\\]\\))(?::::\\w+)?` +
+    "| {2}g\\d+(?: ~~~ g\\d+)+| {2}class g\\d+ \\w+| {2}classDef \\w+ [\\w:#,; -]+|)$",
+  "u",
+);
+
+/** Parses as XML parsers do. */
+function requireXml(text: string): void {
+  const script = "import sys, xml.dom.minidom as m; m.parseString(sys.stdin.buffer.read())";
+  execFileSync("python3", ["-c", script], { input: text });
+}
+
+describe("A drawing", () => {
+  test("is Mermaid that no name breaks", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: "binary" })), { maxLength: 8 }),
+        (names) => {
+          const text = mermaid(drawingOf(withNames(names)));
+          for (const line of text.split("\n")) expect(line).toMatch(LINE);
+        },
+      ),
+    );
+  });
+
+  test("is SVG that no name breaks, without script or anything from elsewhere", async () => {
+    const text = await svg(drawingOf(withNames(AWKWARD)));
+    requireXml(text);
+    expect(text).not.toMatch(/<script|href=|url\(|@import/);
+    expect(text).not.toMatch(OBEYED);
+    expect(text).toContain("prefers-color-scheme:dark");
+  });
+
+  test("shows three clusters in full", async () => {
+    const drawing = drawingOf(organization(3, 8));
+    for (const text of [mermaid(drawing), await svg(drawing)]) {
+      for (let queue = 0; queue < 8; queue++)
+        expect(text.match(new RegExp(`queue-${queue}\\b`, "g"))?.length).toBeGreaterThanOrEqual(3);
+      expect(text).not.toContain("queues");
+    }
+  });
+
+  test("of fifty clusters names what matters in each, and counts the rest", async () => {
+    const drawing = drawingOf(organization(50, 8));
+    for (const { members } of drawing.groups) {
+      expect(members.map(({ text }) => text)).toEqual(["queue-6", "queue-7", "+ 6 queues, 1 token"]);
+    }
+    // GitHub shows no Mermaid text beyond this.
+    expect(mermaid(drawing).length).toBeLessThan(50_000);
+    const picture = await svg(drawing);
+    const [, width = 0, height = 0] = /viewBox="0 0 (\d+) (\d+)"/.exec(picture)?.map(Number) ?? [];
+    expect(width / height).toBeGreaterThan(1);
+    expect(width / height).toBeLessThan(2.5);
+    expect(width).toBeLessThan(2_500);
+  });
+
+  test("places nothing over anything else, and every member inside of its group", async () => {
+    const { layOut } = await import("../../src/topology/layout.js");
+    const { groups, width, height } = await layOut(drawingOf(organization(30, 11)));
+    const overlap = (one: Box, other: Box) =>
+      one.x < other.x + other.width &&
+      other.x < one.x + one.width &&
+      one.y < other.y + other.height &&
+      other.y < one.y + one.height;
+    type Box = { x: number; y: number; width: number; height: number };
+    const apart = (boxes: readonly Box[]) =>
+      boxes.every((one, index) => boxes.slice(index + 1).every((other) => !overlap(one, other)));
+    expect(apart(groups)).toBe(true);
+    for (const group of groups) {
+      expect(group.x + group.width).toBeLessThanOrEqual(width);
+      expect(group.y + group.height).toBeLessThanOrEqual(height);
+      expect(apart(group.members)).toBe(true);
+      for (const member of group.members) {
+        expect(member.x + member.width).toBeLessThanOrEqual(group.width);
+        expect(member.y + member.height).toBeLessThanOrEqual(group.height);
+      }
+    }
+  });
+});
+
+describe("buildpipeline graph", () => {
+  let emulator: Emulator;
+  let scratch: Scratch;
+  beforeEach(async () => {
+    emulator = await startEmulator({ seed: false });
+    scratch = new Scratch();
+  });
+  afterEach(async () => {
+    await emulator.close();
+    scratch.remove();
+  });
+
+  test("draws the live organization from its lists", async () => {
+    const { url: baseUrl, accessToken, organization } = emulator;
+    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    const { id } = await client.clusters.create({ name: "Linux", color: "#2D9CDB" });
+    const small = await client.queues.create(id, { key: "small" });
+    const large = await client.queues.create(id, { key: "large" });
+    await client.clusters.update(id, { default_queue_id: small.id });
+    await client.queues.pauseDispatch(id, large.id, {});
+    await client.agentTokens.create(id, { description: "Build machines" });
+    await client.close();
+    emulator.clearRequests();
+    const { code, stdout } = await buildpipeline(["graph", "--json"], { env: settingsOf(emulator) });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      organization: "acme",
+      clusters: [
+        {
+          name: "Linux",
+          color: "#2D9CDB",
+          queues: [
+            { name: "small", isDefault: true, paused: false },
+            { name: "large", isDefault: false, paused: true },
+          ],
+          agentTokens: [{ name: "Build machines" }],
+        },
+      ],
+      pipelineTemplates: [],
+      teams: [],
+      suites: [],
+    });
+    expect(emulator.requests.filter(({ operation }) => !operation?.endsWith(".list"))).toEqual([]);
+  });
+
+  test("draws a stack without settings and without the service, the same way each time", async () => {
+    const args = ["graph", "--stack-export", recorded("stack-export")];
+    const first = await buildpipeline(args);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(/subgraph g\d+\["Linux"\]/);
+    expect(first.stdout).toContain("#9733; small");
+    const piped = await buildpipeline(["graph", "--stack-export", "-"], {
+      input: readFileSync(recorded("stack-export")),
+    });
+    expect(piped.stdout).toBe(first.stdout);
+  });
+
+  test("writes a picture to a file", async () => {
+    const out = scratch.path("topology.svg");
+    const args = ["graph", "--format", "svg", "--stack-export", recorded("stack-export"), "--out", out];
+    expect(await buildpipeline(args)).toMatchObject({ code: 0, stdout: "" });
+    const picture = readFileSync(out, "utf8");
+    requireXml(picture);
+    expect(picture).toContain("Old machines");
+  });
+
+  test.each([
+    [["--format", "png"], /mermaid, svg/],
+    [["--stack-export", "/dev/null"], /is not JSON/],
+    [[], /BUILDPIPELINE_ACCESS_TOKEN/],
+    [["--stack-export", recorded("preview")], /is not what `pulumi stack export` prints/],
+  ])("ends with exit code 2 for %j", async (args, message) => {
+    const { code, stdout, stderr } = await buildpipeline(["graph", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("goes on without what the access token may not list, and says so", async () => {
+    const accessToken = emulator.createAccessToken({ scopes: ["read_clusters"] });
+    const { code, stderr } = await buildpipeline(["graph"], { env: settingsOf(emulator, accessToken) });
+    expect(code).toBe(0);
+    for (const kind of ["PipelineTemplate", "Team", "Suite"]) expect(stderr).toContain(`Without ${kind}: `);
+  });
+});

@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const checkout = join(__dirname, "..", "..");
+const read = (file: string) => readFileSync(join(checkout, file), "utf8");
+
+describe("The packed package", () => {
+  /** What npm would publish, by path. */
+  let packed: string[];
+
+  beforeAll(() => {
+    const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: checkout,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    // Versions of npm differ: a list of packages, or an object of them by name.
+    const [report] = Object.values<{ files: { path: string }[] }>(JSON.parse(output));
+    packed = (report?.files ?? []).map(({ path }) => path);
+  });
+
+  /** The links of a document that lead to no packed file or folder. */
+  function broken(document: string, text: string): string[] {
+    const targets = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
+    return targets.filter((target) => {
+      if (/^https?:/.test(target)) return false;
+      const path = normalize(join(dirname(document), target));
+      return !packed.some((file) => file === path || file.startsWith(`${path}/`));
+    });
+  }
+
+  it("has what the README links to, but for the part about developing it", () => {
+    const [forUsers = ""] = read("README.md").split("\n## Developing");
+    expect(broken("README.md", forUsers)).toEqual([]);
+  });
+
+  it("has what its other documents link to", () => {
+    const documents = packed.filter((file) => file.endsWith(".md") && file !== "README.md");
+    expect(documents).toContain("SECURITY.md");
+    const found = documents.map((file): [string, string[]] => [file, broken(file, read(file))]);
+    expect(found.filter(([, links]) => links.length > 0)).toEqual([]);
+  });
+
+  it("has nothing but what users need", () => {
+    const folders = packed.map((file) => file.split("/").slice(0, -1)[0] ?? "");
+    expect([...new Set(folders)].sort()).toEqual(["", "dist", "docs", "examples"]);
+    expect(packed.filter((file) => file.includes("node_modules"))).toEqual([]);
+  });
+});
+
+it("docs/releasing.md names every place that stands for whoever publishes", () => {
+  const told = read("docs/releasing.md");
+  const manifest = JSON.parse(read("package.json"));
+  const places = Object.keys(manifest).filter((key) =>
+    JSON.stringify(manifest[key]).includes("your-organization"),
+  );
+  expect(places.sort()).toEqual(["bugs", "homepage", "repository"]);
+  for (const place of [...places, "SECURITY.md"]) expect(told).toContain(`\`${place}\``);
+});
+
+describe("An example, copied out of the repository", () => {
+  const examples = readdirSync(join(checkout, "examples"));
+
+  it.each(examples)("%s needs nothing that its package.json does not name", (name) => {
+    const { dependencies, devDependencies } = JSON.parse(read(`examples/${name}/package.json`));
+    const declared = Object.keys({ ...dependencies, ...devDependencies });
+    const sources = readdirSync(join(checkout, "examples", name)).filter((file) => /\.m?ts$/.test(file));
+    const imported = sources.flatMap((file) =>
+      [...read(`examples/${name}/${file}`).matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map(
+        ([, module = ""]) => module,
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    const missing = imported.filter((module) => {
+      if (module.startsWith("node:") || module.startsWith("./")) return false;
+      const [scope = "", rest = ""] = module.split("/");
+      return !declared.includes(scope.startsWith("@") ? `${scope}/${rest}` : scope);
+    });
+    expect(missing).toEqual([]);
+    expect(declared).toContain("typescript");
+  });
+});
