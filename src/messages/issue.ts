@@ -7,7 +7,6 @@ export function describeType(value: unknown): string {
   if (value === "") return "empty";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "boolean") return "true or false";
   return `a ${typeof value}`;
 }
 

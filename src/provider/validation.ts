@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { describeType, valueAt } from "../messages/issue.js";
 import type { AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
 import { toolkit } from "./equality.js";
@@ -54,14 +55,10 @@ function wrongArguments(kind: AnyKind, inputs: Properties): string[] {
 }
 
 function problemOf(issue: z.core.$ZodIssue, value: unknown): string {
-  const given = issue.path.reduce<unknown>(
-    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
-    value,
-  );
   switch (issue.code) {
     case "invalid_type":
     case "invalid_union":
-      return `is ${typeName(given)}`;
+      return `is ${describeType(valueAt(value, issue.path))}`;
     case "invalid_value":
       return "is not one of the allowed values";
     case "too_small":
@@ -69,10 +66,4 @@ function problemOf(issue: z.core.$ZodIssue, value: unknown): string {
     default:
       return issue.message;
   }
-}
-
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return "missing";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a map" : `a ${typeof value}`;
 }
