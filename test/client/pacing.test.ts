@@ -4,6 +4,7 @@ import {
   BuildPipelineClient,
   type BuildPipelineClientOptions,
   type ClientEvent,
+  ConnectionError,
   RateLimitError,
 } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
@@ -51,7 +52,7 @@ async function readOften(client: BuildPipelineClient | undefined, times: number)
 describe("the requests of one client", () => {
   test("are all carried out, none refused once the limits are known, in as few windows as they fit in", async () => {
     const cases = fc.record({
-      requests: fc.integer({ min: 1, max: 120 }),
+      requests: fc.integer({ min: 1, max: 80 }),
       concurrency: fc.integer({ min: 1, max: 32 }),
       userPerMinute: fc.integer({ min: 5, max: 60 }),
       organizationPerMinute: fc.integer({ min: 5, max: 60 }),
@@ -70,7 +71,7 @@ describe("the requests of one client", () => {
         const windows = Math.ceil(requests / least) - 1;
         expect(time.now() - start).toBeLessThanOrEqual(windows * 62_000);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 
@@ -129,6 +130,61 @@ test("several processes with one access token come to an end together, with few 
   expect(refusals(emulator)).toBeLessThanOrEqual(60);
   // Six windows of 50 are five waits; what was refused counts, too.
   expect(time.now() - start).toBeLessThanOrEqual(8 * 62_000);
+});
+
+describe("whatever fails or is given up", () => {
+  const fates = fc.constantFrom(
+    "read",
+    "not sent",
+    "aborted at once",
+    "aborted in a wait",
+    "aborted when sent",
+  );
+  const cases = fc.record({
+    calls: fc.array(fates, { minLength: 1, maxLength: 60 }),
+    userPerMinute: fc.integer({ min: 2, max: 20 }),
+    concurrency: fc.integer({ min: 1, max: 8 }),
+    failures: fc.integer({ min: 0, max: 5 }),
+  });
+
+  test("all calls come to an end, and the places of none are lost", async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ calls, userPerMinute, concurrency, failures }) => {
+        const atSending: (() => void)[] = [];
+        const atWaiting: (() => void)[] = [];
+        const { emulator, clients } = await limited({ userPerMinute }, 1, {
+          concurrency,
+          maxRateLimitWaitMs: 7_200_000,
+          beforeSend: () => atSending.shift()?.(),
+          onEvent: () => atWaiting.shift()?.(),
+        });
+        const read = (signal?: AbortSignal) => clients[0]?.accessToken.get({ signal });
+        if (failures > 0) emulator.fault({ action: "drop", times: failures });
+        const outcomes = await Promise.allSettled(
+          calls.map((fate) => {
+            const abort = new AbortController();
+            const giveUp = () => abort.abort(new Error(fate));
+            const refuse = () => {
+              throw new Error(fate);
+            };
+            if (fate === "not sent") atSending.push(refuse);
+            if (fate === "aborted at once") queueMicrotask(giveUp);
+            if (fate === "aborted in a wait") atWaiting.push(giveUp);
+            if (fate === "aborted when sent") atSending.push(giveUp);
+            return read(abort.signal);
+          }),
+        );
+        const reasons = outcomes.flatMap((outcome) =>
+          outcome.status === "rejected" ? [outcome.reason] : [],
+        );
+        for (const reason of reasons)
+          if (!(reason instanceof ConnectionError)) expect(calls).toContain(reason.message);
+        atSending.length = 0;
+        await Promise.all(Array.from({ length: 2 * concurrency + failures }, () => read()));
+      }),
+      { numRuns: 25 },
+    );
+  });
 });
 
 describe("a client that has to wait too long", () => {

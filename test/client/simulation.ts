@@ -45,7 +45,19 @@ export class Simulation implements Clock {
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const woken = new Promise<void>((wake) => this.#sleepers.push({ end: this.#time + ms, wake }));
+    const woken = new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const sleeper = { end: this.#time + ms, wake };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#sleepers.push(sleeper);
+    });
     this.#move();
     await woken;
   }
