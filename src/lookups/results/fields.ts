@@ -25,9 +25,9 @@ export const verbatim = Symbol("verbatim");
 
 type Field<Value> = typeof verbatim | ((value: Value) => unknown);
 
-/** One description of each field of an entity, by its name in results, but for those that are left out. */
-type Fields<Entity, LeftOut> = {
-  readonly [Name in Exclude<keyof Entity & string, LeftOut> as CamelCase<Name>]-?: Field<
+/** One description of each field of an entity, by its name in results, but for those that are omitted. */
+type Fields<Entity, Omitted> = {
+  readonly [Name in Exclude<keyof Entity & string, Omitted> as CamelCase<Name>]-?: Field<
     NonNullable<Entity[Name]>
   >;
 };
@@ -67,8 +67,8 @@ type Value<Of, Given> = Of extends typeof verbatim
     : never;
 
 /** Describes the fields of an entity. What is left out is named, because it is a secret or told another way. */
-export function describe<Entity extends object, LeftOut extends keyof Entity & string = never>() {
-  type Known = Fields<Entity, LeftOut>;
+export function describe<Entity extends object, Omitted extends keyof Entity & string = never>() {
+  type Known = Fields<Entity, Omitted>;
   return <const Described extends Known>(
     described: Described & { readonly [Name in Exclude<keyof Described, keyof Known>]: never },
   ): Description<Entity, Described> => {

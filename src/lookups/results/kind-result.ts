@@ -5,11 +5,11 @@ import { type OptionalIn, type Reading, readFields, same, user } from "./fields.
  * What a lookup tells of an object: the outputs of its resource, with their documentation, but for those that are
  * left out. Fields that the service may leave unset are optional.
  */
-export type KindResult<Resource, Entity, LeftOut extends OutputsOf<Resource> = never> = {
+export type KindResult<Resource, Entity, Omitted extends OutputsOf<Resource> = never> = {
   /** UUID. */
   readonly id: string;
-} & Told<Resource, Exclude<OutputsOf<Resource>, LeftOut | OptionalIn<Entity, OutputsOf<Resource>>>> &
-  Partial<Told<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, LeftOut>>>;
+} & Told<Resource, Exclude<OutputsOf<Resource>, Omitted | OptionalIn<Entity, OutputsOf<Resource>>>> &
+  Partial<Told<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, Omitted>>>;
 
 /** Outputs of a class of resource besides Pulumi's own. */
 type OutputsOf<Resource> = {
