@@ -47,7 +47,7 @@ Standard output has lines that a shell can evaluate:
 
 Examples:
   buildpipeline emulator --port 4567 --data acme.jsonl
-  buildpipeline emulator --empty --limits scaled:60 > settings.sh &`,
+  (umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh) &`,
     )
     .action((flags: Flags) => run(flags));
 }

@@ -2,10 +2,10 @@
 // The language host for Node programs: what the Pulumi engine starts to run a program. Stands in for Pulumi's own, which
 // comes with the official download only; placed next to a `pulumi` built from source, under the name
 // `pulumi-language-nodejs`. It speaks the gRPC service LanguageRuntime and takes the SDK from the program's node_modules.
+// Options of the runtime in Pulumi.yaml are not read: the projects here have none.
 "use strict";
 const { spawn } = require("node:child_process");
 const { enableCompileCache, createRequire } = require("node:module");
-const { readFileSync } = require("node:fs");
 const path = require("node:path");
 
 enableCompileCache?.(path.join(__dirname, "..", "compile-cache"));
@@ -15,9 +15,8 @@ const EXIT_AFTER_TELLING = 32;
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 const UNLIMITED_REQUEST = { "grpc.max_receive_message_length": MAX_MESSAGE_BYTES };
 
-const flags = process.argv.slice(2);
-const engineAddress = flags.filter((flag) => !flag.startsWith("-")).at(-1) ?? "";
-const tracingAt = flags.findIndex((flag) => flag === "--tracing" || flag === "-tracing");
+/** The last argument; before it stand flags. */
+const engineAddress = process.argv.at(-1) ?? "";
 
 const fromSdk = createRequire(locateSdk());
 const grpc = fromSdk("@grpc/grpc-js");
@@ -69,7 +68,6 @@ function runProgram(call, done) {
   const request = call.request;
   const info = request.getInfo();
   const directory = info?.getProgramDirectory() || request.getPwd();
-  const options = info?.getOptions()?.toJavaScript() ?? {};
   const respond = (/** @type {string} */ error, bail = false) => {
     const response = new messages.RunResponse();
     response.setError(error);
@@ -90,12 +88,9 @@ function runProgram(call, done) {
   request.getConfigMap().forEach((/** @type {string} */ value, /** @type {string} */ key) => {
     config[key] = value;
   });
-  const nodeArguments =
-    typeof options.nodeargs === "string" ? options.nodeargs.split(/\s+/).filter(Boolean) : [];
   const program = spawn(
     process.execPath,
     [
-      ...nodeArguments,
       runner,
       ...["--monitor", request.getMonitorAddress()],
       ...["--engine", engineAddress],
@@ -106,7 +101,6 @@ function runProgram(call, done) {
       ...(info === undefined ? [] : ["--root-directory", info.getRootDirectory()]),
       ...(request.getParallel() > 0 ? ["--parallel", String(request.getParallel())] : []),
       ...(request.getDryrun() ? ["--dry-run"] : []),
-      ...(tracingAt === -1 ? [] : ["--tracing", flags[tracingAt + 1] ?? ""]),
       info?.getEntryPoint() || request.getProgram() || ".",
       ...request.getArgsList(),
     ],
@@ -118,8 +112,7 @@ function runProgram(call, done) {
         ...process.env,
         PULUMI_CONFIG: JSON.stringify(config),
         PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
-        PULUMI_NODEJS_TYPESCRIPT: String(options.typescript !== false),
-        ...(typeof options.tsconfig === "string" ? { PULUMI_NODEJS_TSCONFIG_PATH: options.tsconfig } : {}),
+        PULUMI_NODEJS_TYPESCRIPT: "true",
       },
     },
   );
@@ -135,46 +128,6 @@ function runProgram(call, done) {
     else if (signal !== null) respond(`Program ended by signal ${signal}`);
     else respond(`Program exited with non-zero exit code: ${code}`);
   });
-}
-
-/** The direct dependencies of a program, with the versions installed. @param {any} call @param {Function} done */
-function listDependencies(call, done) {
-  const response = new messages.GetProgramDependenciesResponse();
-  const directory = call.request.getInfo()?.getProgramDirectory() || call.request.getPwd();
-  for (const [name, range] of Object.entries(
-    readJson(path.join(directory, "package.json")).dependencies ?? {},
-  )) {
-    const dependency = new messages.DependencyInfo();
-    dependency.setName(name);
-    dependency.setVersion(installedVersion(directory, name) ?? String(range));
-    response.addDependencies(dependency);
-  }
-  done(null, response);
-}
-
-/** @param {string} directory @param {string} name @returns {string | undefined} */
-function installedVersion(directory, name) {
-  for (const folder of createRequire(path.join(directory, "index.js")).resolve.paths(name) ?? []) {
-    const { version } = readJson(path.join(folder, name, "package.json"));
-    if (version !== undefined) return version;
-  }
-  return undefined;
-}
-
-/** @param {string} file @returns {{ version?: string, dependencies?: Record<string, string> }} */
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return {}; // Without a package.json there is nothing to tell.
-  }
-}
-
-function describeRuntime() {
-  const response = new messages.AboutResponse();
-  response.setExecutable(process.execPath);
-  response.setVersion(process.version);
-  return response;
 }
 
 function describePlugin() {
@@ -196,8 +149,8 @@ server.addService(LanguageRuntimeService, {
   getRequiredPackages: answer(() => new messages.GetRequiredPackagesResponse()),
   getRequiredPlugins: answer(() => new messages.GetRequiredPluginsResponse()),
   runtimeOptionsPrompts: answer(() => new messages.RuntimeOptionsResponse()),
-  about: answer(describeRuntime),
-  getProgramDependencies: listDependencies,
+  about: answer(() => new messages.AboutResponse()),
+  getProgramDependencies: answer(() => new messages.GetProgramDependenciesResponse()),
   // npm has installed them before any of the project's commands gets here.
   installDependencies: (/** @type {{ end(): void }} */ call) => call.end(),
   run: runProgram,
