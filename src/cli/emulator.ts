@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Emulator, EmulatorOptions } from "../emulator/index.js";
+import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
+import { faultHelp, parseFault } from "./emulator-faults.js";
 
 interface Flags {
   port: number;
@@ -8,6 +9,7 @@ interface Flags {
   empty: boolean;
   organization?: string;
   limits: NonNullable<EmulatorOptions["limits"]>;
+  fault: FaultRule[];
   json: boolean;
 }
 
@@ -36,6 +38,11 @@ export function emulatorCommand(): Command {
         .default("off")
         .argParser(parseLimits),
     )
+    .addOption(
+      new Option("--fault <fault>", "have requests go wrong; see below")
+        .default([], "none")
+        .argParser((text, faults: FaultRule[]) => [...faults, parseFault(text)]),
+    )
     .option("--json", "print the settings as one line of JSON", false)
     .addHelpText(
       "after",
@@ -44,16 +51,22 @@ Standard output has lines that a shell can evaluate:
   export BUILDPIPELINE_BASE_URL=http://127.0.0.1:4567
   export BUILDPIPELINE_ACCESS_TOKEN=bpua_…
   export BUILDPIPELINE_ORGANIZATION=acme
+${faultHelp}
 
 Examples:
   buildpipeline emulator --port 4567 --data acme.jsonl
-  (umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh) &`,
+  (umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh) &
+  buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"`,
     )
     .action((flags: Flags) => run(flags));
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { startEmulator } = await import("../emulator/index.js");
+  const { emulatorOperations, startEmulator } = await import("../emulator/index.js");
+  for (const { operation } of flags.fault) {
+    if (operation === undefined || emulatorOperations.some(({ id }) => id === operation)) continue;
+    throw new Error(`--fault names ${operation}, but there is no such operation.`);
+  }
   const starting = startEmulator({
     host: flags.host,
     port: flags.port,
@@ -70,6 +83,7 @@ async function run(flags: Flags): Promise<void> {
       { cause: error },
     );
   });
+  for (const rule of flags.fault) emulator.fault(rule);
   const interrupted = firstSignal();
   process.stdout.write(
     flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator),

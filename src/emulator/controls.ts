@@ -51,9 +51,10 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
   const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
 
   return {
-    createAccessToken: ({ scopes, userId = owner(), admin = true }) => {
+    createAccessToken: ({ scopes, userId = owner(), admin = true, seesSecretTeams = true }) => {
       need(data.users.get(userId), `user ${userId}`);
-      return insertAccessToken(data, { scopes: [...scopes], user_id: userId, admin }).token;
+      const rights = { admin, sees_secret_teams: seesSecretTeams };
+      return insertAccessToken(data, { scopes: [...scopes], user_id: userId, ...rights }).token;
     },
     revokeAccessToken: (secret) => {
       const token = need(data.accessTokens.find("token", secret), "access token with this secret");

@@ -15,7 +15,7 @@ export type { JobRecord } from "./builds/jobs.js";
 export type { PipelineRecord, PipelineStep } from "./builds/pipelines.js";
 export type { ClusterRecord } from "./clusters.js";
 export type { BuildReference, Emulator, NewAccessToken } from "./emulator.js";
-export type { Fault, FaultAction, FaultRule } from "./http/faults.js";
+export type { Fault, FaultAction, FaultRule, FaultTarget } from "./http/faults.js";
 export type { RateLimits } from "./http/limits.js";
 export type { RecordedRequest } from "./http/request-log.js";
 export { type Scope, scopes } from "./http/scopes.js";

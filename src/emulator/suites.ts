@@ -82,7 +82,7 @@ export const suites = section({
       summary: "List test suites",
       response: suite.schema,
       list: "paged",
-      run: (call) => listing(call.data.suites.list(), (record) => showRead(call, record)),
+      run: (call) => listing(call.data.suites.list(), (record) => showRead(call, record, true)),
     }),
     get: operation({
       method: "GET",
@@ -166,10 +166,11 @@ export function findSuite({ data }: View, slug: string): SuiteRecord {
   return found;
 }
 
-function showRead(call: Call, record: SuiteRecord): unknown {
+function showRead(call: Call, record: SuiteRecord, isInList = false): unknown {
   const { query, variations } = call;
+  const { suiteReadReturnsCreateFields: returns } = variations;
   return show(call, record, {
-    createFields: variations.suiteReadReturnsCreateFields,
+    createFields: returns === "single" ? !isInList : returns,
     apiToken: variations.showApiTokenOnRead && query.flag("show_api_token"),
   });
 }

@@ -97,7 +97,7 @@ export const teams = section({
         const userId = call.query.one("user_id")?.toLowerCase();
         const records = call.data.teams
           .list()
-          .filter(({ member_ids }) => !userId || member_ids.includes(userId));
+          .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
         return listing(records, (record) => team.show(call, record));
       },
     }),
@@ -174,9 +174,14 @@ export const teams = section({
   },
 });
 
-function findTeam({ data }: Call, id: string): TeamRecord {
-  const found = data.teams.get(id.toLowerCase());
-  if (found === undefined) throw notFound("team");
+/** A secret team may be hidden from who is no member of it. */
+function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
+  return privacy !== "secret" || token.sees_secret_teams !== false || member_ids.includes(token.user_id);
+}
+
+function findTeam(call: Call, id: string): TeamRecord {
+  const found = call.data.teams.get(id.toLowerCase());
+  if (found === undefined || !maySee(call, found)) throw notFound("team");
   return found;
 }
 

@@ -9,8 +9,11 @@ export interface Variations {
   suiteTeamsField: "team_ids" | "teams_ids" | "both";
   /** Whether the organization has teams enabled, so that a suite needs at least one (section 4.6). Default false. */
   suiteTeamsRequired: boolean;
-  /** Whether reads and updates of a suite show the fields that section 2.7 gives to create only. Default false. */
-  suiteReadReturnsCreateFields: boolean;
+  /**
+   * Whether reads and updates of a suite show the fields that section 2.7 gives to create only; `single`: all but
+   * lists do. Default false.
+   */
+  suiteReadReturnsCreateFields: boolean | "single";
   /** Whether `?show_api_token=true` shows the API token when a suite is read, too. Default true. */
   showApiTokenOnRead: boolean;
   /** What a suite's slug does when its name changes. Default `kept`. */
@@ -77,6 +80,8 @@ export interface Variations {
   linkRelations: "all" | "next-only";
   /** Members and templates are not documented as paginated: whole, in pages when asked for, or always in pages. Default `on-request`. */
   undocumentedPages: "never" | "on-request" | "always";
+  /** In how many lists, of those that would have it, an object is still missing after it was created. Default 0. */
+  listLag: number;
   /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
   missingScope: 403 | 404;
   /** Whether the organization's plan has pipeline templates (section 4.4). Default true. */
@@ -122,6 +127,7 @@ export const defaultVariations: Variations = {
   linkHeaderOnSinglePage: "absent",
   linkRelations: "all",
   undocumentedPages: "on-request",
+  listLag: 0,
   missingScope: 403,
   enterprisePlan: true,
 };

@@ -56,7 +56,14 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
   },
   suiteReadReturnsCreateFields: {
     see: async ({ client, places }) => field(await client.suites.get(places.suite), "application_name"),
-    under: { false: "absent", true: "Storefront" },
+    under: { false: "absent", true: "Storefront", single: "Storefront" },
+  },
+  listLag: {
+    see: async ({ client }) => {
+      await client.teams.create({ ...wholeTeam, name: "Late" });
+      return (await client.teams.list().all()).some(({ name }) => name === "Late");
+    },
+    under: { "0": true, "1": false },
   },
   showApiTokenOnRead: {
     // The client never asks a read for the secret, whatever the service would give.

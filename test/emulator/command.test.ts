@@ -147,7 +147,36 @@ describe("buildpipeline emulator", () => {
     expect(Number(response.headers.get("ratelimit-user-reset"))).toBeLessThanOrEqual(6);
   });
 
+  test("has requests go wrong as it is told", async () => {
+    const { printed } = await emulator(
+      ...["--json", "--empty"],
+      ...["--fault", "clusters.create after drop", "--fault", "GET 503 times=2 skip=1"],
+      ...["--fault", "agentTokens.create number-id always"],
+    );
+    const { baseUrl, accessToken } = JSON.parse(printed);
+    const send = (method: string, path: string, body?: object) =>
+      fetch(`${baseUrl}/v2/organizations/acme/clusters${path}`, {
+        method,
+        headers: { authorization: `Bearer ${accessToken}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    await expect(send("POST", "", { name: "made" })).rejects.toThrow();
+    const { 0: cluster } = JSON.parse(await (await send("GET", "")).text());
+    expect(cluster.name).toBe("made");
+    expect([(await send("GET", "")).status, (await send("GET", "")).status]).toEqual([503, 503]);
+    expect((await send("GET", "")).status).toBe(200);
+    for (let index = 0; index < 2; index++) {
+      const answer = await send("POST", `/${cluster.id}/tokens`, { description: "x" });
+      expect(await answer.json()).toMatchObject({ id: 42, description: "x" });
+    }
+  });
+
   test.each([
+    [["--fault", "clusters.create"], /must say what goes wrong/],
+    [["--fault", "clusters drop"], /no operation/],
+    [["--fault", "clusters.make drop"], /no such operation/],
+    [["--fault", "POST explode"], /"explode" is not known/],
+    [["--fault", "POST drop times=0"], /"times=0" is not known/],
     [["--host", "0.0.0.0"], /loopback/],
     [["--port", "70000"], /0 to 65535/],
     [["--port", "http"], /0 to 65535/],

@@ -113,3 +113,55 @@ describe("a fault", () => {
     expect((await api.send("GET", "/teams")).status).toBe(200);
   });
 });
+
+describe("an answer that is not what was made", () => {
+  const page = "<!doctype html><title>Maintenance</title>";
+  test.each([
+    ["malformed JSON", { body: '{"id": "' }, '{"id": "'],
+    ["nothing", { body: "" }, ""],
+    ["an empty object", { body: {} }, "{}"],
+    ["a list", { change: (body: unknown) => [body] }, expect.stringMatching(/^\[\{"id":"[^[]*\}\]$/)],
+    ["null", { body: null }, "null"],
+    [
+      "a number as id",
+      { change: (body: unknown) => ({ ...Object(body), id: 42 }) },
+      expect.stringMatching(/"id":42,.*"name":"made"/),
+    ],
+    [
+      "another name",
+      { change: (body: unknown) => ({ ...Object(body), name: "other" }) },
+      expect.stringContaining('"name":"other"'),
+    ],
+    ["a page", { body: page, headers: { "Content-Type": "text/html" } }, page],
+  ])("is %s", async (_, action, text) => {
+    const fault = api.emulator.fault({ operation: "clusters.create", action });
+    const response = await fetch(`${api.emulator.url}/v2/organizations/acme/clusters`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${api.token}` },
+      body: JSON.stringify({ name: "made" }),
+    });
+    expect(response.status).toBe(201);
+    expect(await response.text()).toEqual(text);
+    expect([names(), fault.hits]).toEqual([["made"], 1]);
+  });
+
+  test("also comes for a request that is answered with nothing", async () => {
+    const { id } = await api.cluster();
+    api.emulator.fault({ operation: "clusters.delete", action: { body: {} } });
+    expect(await api.send("DELETE", `/clusters/${id}`)).toMatchObject({ status: 200, body: {} });
+    expect(names()).toEqual([]);
+  });
+});
+
+test("a fault looks at a request's body, and stays until it is removed", async () => {
+  const fault = api.emulator.fault({
+    operation: "clusters.create",
+    matches: ({ body }) => Reflect.get(Object(body), "name") === "unlucky",
+    times: Number.POSITIVE_INFINITY,
+    action: { status: 502 },
+  });
+  const create = async (name: string) => (await api.send("POST", "/clusters", { name })).status;
+  expect([await create("lucky"), await create("unlucky"), await create("unlucky")]).toEqual([201, 502, 502]);
+  fault.remove();
+  expect([await create("unlucky"), fault.hits]).toEqual([201, 2]);
+});

@@ -78,3 +78,34 @@ test("reset starts a new window", async () => {
   await api.emulator.reset();
   expect((await get()).status).toBe(200);
 });
+
+test("every answer to a caller who is known tells what is left, faults and errors among them", async () => {
+  await start("real");
+  const left = async (path: string) => (await api.send("GET", path)).headers.get("ratelimit-user-remaining");
+  expect(await left("/v2/nothing")).toBe("49");
+  expect(await left("/clusters/none")).toBe("48");
+  api.emulator.fault({ action: { status: 500 } });
+  api.emulator.fault({ when: "after", action: { status: 502 } });
+  expect([await left("/clusters"), await left("/clusters")]).toEqual(["47", "46"]);
+});
+
+test("whose limit is used up meets no fault", async () => {
+  await start({ userPerMinute: 1 });
+  const fault = api.emulator.fault({ after: 1, action: { status: 500 } });
+  expect((await get()).status).toBe(200);
+  expect((await get()).status).toBe(429);
+  expect(fault.hits).toBe(0);
+});
+
+test("an hour of requests passes as fast as its clock", async () => {
+  await start("real");
+  const statuses: Record<number, number> = {};
+  for (let minute = 0; minute < 60; minute++) {
+    for (let index = 0; index < 51; index++) {
+      const { status } = await get();
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    now += 60_000;
+  }
+  expect(statuses).toEqual({ 200: 3_000, 429: 60 });
+});

@@ -110,3 +110,12 @@ describe("a suite", () => {
     expect(api.emulator.organizationData.runs.size).toBe(0);
   });
 });
+
+test("a suite tells less in lists than alone, where the service does", async () => {
+  const other = await Api.start({ seed: false, variations: { suiteReadReturnsCreateFields: "single" } });
+  await other.entity("POST", "/suites", { name: "Web", default_branch: "main", color: "#fff" });
+  expect(await other.entity("GET", "/suites/web")).toMatchObject({ color: "#fff" });
+  const [listed] = await other.list("/suites");
+  expect([listed?.slug, listed && "color" in listed]).toEqual(["web", false]);
+  await other.emulator.close();
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scopes } from "../../src/emulator/index.js";
 import { Api, team } from "./api.js";
 
 let api: Api;
@@ -83,5 +84,19 @@ describe("a team", () => {
     const renamed = await other.entity("PATCH", `/teams/${created.id}`, team({ name: "New name" }));
     expect(renamed).toMatchObject({ slug: "new-name" });
     await other.emulator.close();
+  });
+
+  test("that is secret is hidden from a token that is to see no others", async () => {
+    const ben = api.emulator.addMember({ name: "Ben", email: "b@acme.example" });
+    const secret = await api.entity("POST", "/teams", team({ name: "Secret", privacy: "secret" }));
+    const visible = await api.entity("POST", "/teams", team({ name: "Visible" }));
+    const access = { scopes: [...scopes], userId: ben.id, seesSecretTeams: false };
+    const outsider = api.as(api.emulator.createAccessToken(access));
+    expect((await outsider.list("/teams")).map(({ id }) => id)).toEqual([visible.id]);
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      expect((await outsider.send(method, `/teams/${secret.id}`)).status).toBe(404);
+    }
+    api.emulator.organizationData.teams.update(String(secret.id), { member_ids: [ben.id] });
+    expect(await outsider.list("/teams")).toHaveLength(2);
   });
 });

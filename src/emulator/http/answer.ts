@@ -22,21 +22,28 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
 export function success(
   operation: Operation,
   result: unknown,
-  request: { url: string; query: Query; variations: Variations },
+  request: {
+    readonly url: string;
+    readonly query: Query;
+    readonly variations: Variations;
+    /** The list as far as it shows what was created lately. */
+    readonly settled: (list: Listing) => Listing;
+  },
 ): Answer {
   const { status, list } = operation;
   if (status === 204) return { status, headers: {}, body: null };
   if (list === undefined) return jsonAnswer(status, result);
-  if (!isListing(result)) throw new Error(`${operation.id} must answer with a listing.`);
+  // An operation that answers with a list returns one.
+  const listed = request.settled(result as Listing);
   const { query, variations } = request;
   const asked = query.one("page") !== undefined || query.one("per_page") !== undefined;
   const inPages =
     list === "paged" ||
     variations.undocumentedPages === "always" ||
     (variations.undocumentedPages === "on-request" && asked);
-  if (!inPages) return jsonAnswer(status, result.slice(0, result.length));
+  if (!inPages) return jsonAnswer(status, listed.slice(0, listed.length));
   const page = cutPage(
-    result,
+    listed,
     { url: request.url, query: query.text, page: query.one("page"), perPage: query.one("per_page") },
     variations,
   );
@@ -57,8 +64,4 @@ export function failure(refusal: Refusal, operation: Operation | undefined, vari
     case "text":
       return { status, headers: { "Content-Type": "text/plain; charset=utf-8" }, body: message };
   }
-}
-
-function isListing(value: unknown): value is Listing {
-  return typeof value === "object" && value !== null && "length" in value && "slice" in value;
 }

@@ -42,16 +42,36 @@ export async function carryOutFault(
     return undefined;
   }
   if ("rateLimited" in action) return limitedAnswer(action.rateLimited);
+  if ("change" in action) return withBody(answer, action.change(JSON.parse(answer?.body ?? "null")));
+  if (!("status" in action)) return withBody(answer, action.body, action.headers);
   if (action.status === 429 && action.body === undefined) return limitedAnswer({}, action.headers);
   const { status, headers, body = { message: `Injected fault: status ${status}` } } = action;
-  const injected = jsonAnswer(status, body, headers);
-  if (status === 204) return { ...injected, body: null };
-  return typeof body === "string" ? { ...injected, body } : injected;
+  return status === 204 ? { status, headers: {}, body: null } : answerWith(status, body, headers);
 }
 
 /** Whether an action has to do with the answer, so that the work is done first in any case. */
 export function needsAnswer(action: FaultAction): boolean {
-  return action === "truncate";
+  return action === "truncate" || (typeof action === "object" && ("change" in action || isBodyOnly(action)));
+}
+
+function isBodyOnly(action: object): boolean {
+  return "body" in action && !("status" in action);
+}
+
+/** The answer with another body; one that has no body gets the status of one that has. */
+function withBody(
+  answer: Answer | undefined,
+  body: unknown,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const status = answer === undefined || answer.status === 204 ? 200 : answer.status;
+  return answerWith(status, body, { ...answer?.headers, ...headers });
+}
+
+/** Text is sent as it is. */
+function answerWith(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Answer {
+  const answer = jsonAnswer(status, body, headers);
+  return typeof body === "string" ? { ...answer, body } : answer;
 }
 
 function limitedAnswer(

@@ -1,13 +1,31 @@
+/** A request, as far as faults tell requests apart. */
+export interface FaultTarget {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** As `queues.create`; undefined where no operation is served. */
+  readonly operation: string | undefined;
+  /** The parsed body, the text when it is no JSON, undefined when there is none. */
+  readonly body: unknown;
+}
+
 /** What a fault does to a request. */
 export type FaultAction =
   /** Closes the connection without an answer. */
   | "drop"
-  /** Answers with the whole headers and half of the body, then closes the connection. */
+  /** Does the work, answers with all headers and half of the body, then closes the connection. */
   | "truncate"
   /** Never answers: until the caller gives up, or the emulator is closed. */
   | "hang"
   /** Answers with this status. Without `body`: a message, and for 429 what the live service answers. */
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /**
+   * Does the work and answers with this body instead, the status as it is. Text is sent as it is, be it no JSON, a
+   * page or nothing at all; anything else as JSON.
+   */
+  | { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** Does the work and answers with what this makes of the body that was parsed. */
+  | { readonly change: (body: unknown) => unknown }
   /** Waits, then goes on as usual. Milliseconds of real time. */
   | { readonly delayMs: number }
   /** Answers 429 as the live service does: `scope` `rest` is the organization's limit. */
@@ -16,11 +34,13 @@ export type FaultAction =
 /** Which requests go wrong, and how. What is left out matches everything. */
 export interface FaultRule {
   readonly method?: string;
-  /** The whole path without the query, or a pattern that is searched in it. */
+  /** All of the path without the query, or a pattern that is searched in it. */
   readonly path?: string | RegExp;
   /** An operation, as `queues.create`. */
   readonly operation?: string;
-  /** How many requests go wrong. Default 1. */
+  /** Looks closer at a request that fits so far. */
+  readonly matches?: (request: FaultTarget) => boolean;
+  /** How many requests go wrong; `Infinity` until the fault is removed. Default 1. */
   readonly times?: number;
   /** How many matching requests pass unharmed first. Default 0. */
   readonly after?: number;
@@ -37,13 +57,6 @@ export interface Fault {
   readonly hits: number;
   /** Takes it away. */
   remove(): void;
-}
-
-/** A request, as far as faults tell requests apart. */
-export interface FaultTarget {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | undefined;
 }
 
 interface ActiveFault {
@@ -96,8 +109,8 @@ export class Faults {
 function matches(rule: FaultRule, target: FaultTarget): boolean {
   if (rule.method !== undefined && rule.method.toUpperCase() !== target.method) return false;
   if (rule.operation !== undefined && rule.operation !== target.operation) return false;
-  if (rule.path === undefined) return true;
-  if (typeof rule.path === "string") return rule.path === target.path;
+  if (typeof rule.path === "string" && rule.path !== target.path) return false;
   // A global pattern remembers where it stopped; a fresh search starts at the beginning.
-  return target.path.search(rule.path) !== -1;
+  if (rule.path instanceof RegExp && target.path.search(rule.path) === -1) return false;
+  return rule.matches?.(target) ?? true;
 }

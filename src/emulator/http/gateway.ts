@@ -4,7 +4,7 @@ import type { Store } from "../store/store.js";
 import type { Variations } from "../variations.js";
 import { type Answer, failure, success } from "./answer.js";
 import type { RateLimiter } from "./limits.js";
-import type { Operation } from "./operation.js";
+import type { Listing, Operation } from "./operation.js";
 import { Query } from "./query.js";
 import {
   badRequest,
@@ -44,6 +44,8 @@ export class Gateway {
   readonly #variations: Variations;
   readonly #limiter: RateLimiter | undefined;
   readonly #clock: () => Date;
+  /** What was created lately, with the number of lists it is still missing in. */
+  readonly #unlisted = new Map<string, number>();
 
   constructor(parts: {
     store: Store;
@@ -96,7 +98,22 @@ export class Gateway {
     const result = this.#store.transaction(() =>
       operation.run({ params, query, body, token, now, base, organization, data, variations }),
     );
-    return success(operation, result, { url: `${base}${path}`, query, variations });
+    if (operation.status === 201) this.#notYetListed(result);
+    const settled = (list: Listing) => list.filter((id) => this.#isListed(id));
+    return success(operation, result, { url: `${base}${path}`, query, variations, settled });
+  }
+
+  #notYetListed(created: unknown): void {
+    if (this.#variations.listLag === 0 || typeof created !== "object" || created === null) return;
+    const id: unknown = Reflect.get(created, "id") ?? Reflect.get(created, "uuid");
+    if (typeof id === "string") this.#unlisted.set(id, this.#variations.listLag);
+  }
+
+  #isListed(id: string): boolean {
+    const left = this.#unlisted.get(id) ?? 0;
+    if (left > 1) this.#unlisted.set(id, left - 1);
+    else this.#unlisted.delete(id);
+    return left === 0;
   }
 
   #organizationOf(params: Readonly<Record<string, string>>): string {

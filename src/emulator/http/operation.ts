@@ -24,6 +24,8 @@ export interface Call<Name extends string = string, Body = unknown> extends View
 export interface Listing {
   readonly length: number;
   slice(from: number, to: number): unknown[];
+  /** The list without some of its records. */
+  filter(keeps: (id: string) => boolean): Listing;
 }
 
 /** What a section writes down of an operation. */
@@ -96,9 +98,17 @@ export function section(settings: {
 }
 
 /** Records to be shown one by one, the asked page only. */
-export function listing<T>(records: readonly T[], show: (record: T) => unknown): Listing {
+export function listing<T extends { readonly id: string }>(
+  records: readonly T[],
+  show: (record: T) => unknown,
+): Listing {
   return {
     length: records.length,
     slice: (from, to) => records.slice(from, to).map(show),
+    filter: (keeps) =>
+      listing(
+        records.filter(({ id }) => keeps(id)),
+        show,
+      ),
   };
 }
