@@ -7,6 +7,7 @@ import { Command } from "commander";
 import { doctorCommand } from "./doctor.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
+import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
 
 /** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
@@ -14,6 +15,7 @@ const subcommands: readonly (() => Command)[] = [
   doctorCommand,
   unmanagedCommand,
   graphCommand,
+  reportCommand,
   emulatorCommand,
 ];
 

@@ -33,6 +33,20 @@ describe("Commands in a project's directory", () => {
     expect(output).toContain("exit code 0");
   });
 
+  test("report what a preview would change, and why one fails", async () => {
+    const program = project.read("index.ts");
+    project.write("index.ts", program.replace('name: "Releases"', 'name: "Deliveries"'));
+    const changed = await ended(`pulumi preview --json | ${COMMAND} report - --exit-code`);
+    expect(changed).toContain("1 to update.");
+    expect(changed).toContain("name: <code>Releases</code> → <code>Deliveries</code>");
+    expect(changed).toContain("exit code 0");
+    project.write("index.ts", program.replace('name: "Releases"', 'name: ""'));
+    const failed = await ended(`{ pulumi preview --json || true; } | ${COMMAND} report - --exit-code`);
+    expect(failed).toMatch(/\*\*The preview failed\*\*.*\n> - <code>.*Cluster.name/);
+    expect(failed).toContain("exit code 1");
+    project.write("index.ts", program);
+  });
+
   test("find a credential that nobody owns, and what was deleted by hand", async () => {
     const [cluster] = await project.colleague.list("/clusters");
     const token = await project.colleague.sends("POST", `/clusters/${cluster?.id}/tokens`, {

@@ -47,7 +47,6 @@ try {
     preview: await pulumi("changed", "preview", "--json"),
     "preview-replacement-steps": await pulumi("changed", "preview", "--json", "--show-replacement-steps"),
     "preview-sames": await pulumi("changed", "preview", "--json", "--show-sames"),
-    "preview-secrets": await pulumi("changed", "preview", "--json", "--show-secrets"),
     "preview-unchanged": await pulumi("before", "preview", "--json"),
   };
   for (const [name, text] of Object.entries(recorded)) {

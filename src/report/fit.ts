@@ -1,0 +1,30 @@
+/** A part of a report, in ever shorter forms. */
+export interface Block {
+  /** From the full form to the shortest, which may be empty. */
+  readonly levels: readonly string[];
+  /** What is missing when it is shortened: `line diffs`. */
+  readonly what: string;
+}
+
+/** Blocks one after another, the last ones shortened first, until everything fits; with a word about what is missing. */
+export function fitted(blocks: readonly Block[], longest: number): string {
+  const level = blocks.map(() => 0);
+  const texts = () => blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "");
+  const missing = new Set<string>();
+  const whole = () => {
+    const note = `> This report was shortened to ${longest} characters. Not in full: ${[...missing].join(", ")}.\n`;
+    return [...texts(), ...(missing.size > 0 ? [note] : [])].filter((text) => text !== "").join("\n");
+  };
+  const deepest = Math.max(...blocks.map(({ levels }) => levels.length));
+  for (let next = 1; next < deepest; next++) {
+    for (let index = blocks.length - 1; index >= 0; index--) {
+      const { levels, what } = blocks[index] ?? { levels: [], what: "" };
+      if (whole().length <= longest) return whole();
+      if (next >= levels.length) continue;
+      level[index] = next;
+      missing.add(what);
+    }
+  }
+  const text = whole();
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}

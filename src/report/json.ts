@@ -1,0 +1,30 @@
+import type { Report } from "./report.js";
+import { plainText } from "./text.js";
+
+/** A report for programs. */
+export function reportAsJson(report: Report): object {
+  return {
+    stack: report.stack,
+    counts: report.counts,
+    errors: report.errors,
+    warnings: report.warnings,
+    dangers: report.dangers.map(({ level, message }) => ({ level, message: plainText(message) })),
+    changes: report.groups.flatMap(({ title, isCluster, changes }) =>
+      changes.map(({ urn, kind, label, action, adopts, properties }) => ({
+        urn,
+        kind,
+        label,
+        action,
+        ...(isCluster && { cluster: title }),
+        ...(adopts !== undefined && { adopts }),
+        properties: properties.map(({ before, after, texts: _, ...property }) => ({
+          ...property,
+          before: plainText([before]),
+          after: plainText([after]),
+        })),
+      })),
+    ),
+    others: report.others,
+    topology: report.topology,
+  };
+}

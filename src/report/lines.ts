@@ -1,0 +1,38 @@
+import { structuredPatch } from "diff";
+
+/** One line of a comparison; `gap` stands for unchanged lines that are left out. */
+export interface DiffLine {
+  readonly sign: "+" | "-" | " " | "gap";
+  readonly text: string;
+}
+
+const CONTEXT = 3;
+const LONGEST_LINE = 240;
+
+/** The lines in which two texts differ, with some context. Ends of lines and of the text do not count. */
+export function lineDiff(before: string, after: string): DiffLine[] {
+  const tidy = (text: string) => `${text.replaceAll(/\r\n?/g, "\n").replace(/\n+$/, "")}\n`;
+  const { hunks } = structuredPatch("", "", tidy(before), tidy(after), "", "", { context: CONTEXT });
+  return hunks.flatMap(({ lines }, index) => [
+    ...(index > 0 ? [{ sign: "gap" as const, text: "" }] : []),
+    ...lines.map((line): DiffLine => {
+      const sign = line.startsWith("+") ? "+" : line.startsWith("-") ? "-" : " ";
+      return { sign, text: shown(line.slice(1)) };
+    }),
+  ]);
+}
+
+/** How many lines are new, and how many are gone. */
+export function countsOf(lines: readonly DiffLine[]): { readonly added: number; readonly removed: number } {
+  const count = (sign: DiffLine["sign"]) => lines.filter((line) => line.sign === sign).length;
+  return { added: count("+"), removed: count("-") };
+}
+
+/** Without what neither a page nor a terminal should obey. Tabs stay. */
+function shown(line: string): string {
+  const visible = line.replace(
+    /[^\P{C}\t\u200d]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  return visible.length > LONGEST_LINE ? `${visible.slice(0, LONGEST_LINE)}…` : visible;
+}

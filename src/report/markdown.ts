@@ -1,0 +1,174 @@
+import { drawingOf } from "../topology/drawing.js";
+import { mermaid } from "../topology/mermaid.js";
+import { type Block, fitted } from "./fit.js";
+import type { ChangeGroup, Report, TextChange } from "./report.js";
+import { reviewedTopology } from "./review-topology.js";
+import type { Text } from "./text.js";
+import { ACTIONS, changeLines, NOUNS, summaries, summaryOf } from "./words.js";
+
+const LONGEST_NAME = 80;
+/** Up to so many rows, tables are not folded. */
+const OPEN_ROWS = 25;
+const MOST_DANGERS = 40;
+
+/** A report as Markdown for a pull request, no longer than a comment may be. */
+export function markdown(report: Report, longest: number): string {
+  const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  const blocks: Block[] = [
+    { levels: [head(report)], what: "" },
+    ...dangerBlocks(report),
+    ...report.groups.map((group) => groupBlock(group, rows <= OPEN_ROWS)),
+    ...report.textChanges.map(textBlock),
+    ...listBlock(
+      "Adopted: it exists, and nothing is created",
+      report.adopted.map(({ kind, label, adopts }) => [
+        `${NOUNS[kind] ?? kind} `,
+        { code: label },
+        " from ",
+        { code: adopts ?? "" },
+      ]),
+    ),
+    ...listBlock(
+      "Released: it leaves the state, and stays on the service",
+      report.released.map(({ kind, label }) => [`${NOUNS[kind] ?? kind} `, { code: label }]),
+    ),
+    ...listBlock(
+      "Known only after the deployment, and otherwise unchanged",
+      report.onlyUnknown.map(({ kind, label, properties }) => [
+        `${NOUNS[kind] ?? kind} `,
+        { code: label },
+        `: ${properties.map(({ name }) => name).join(", ")}`,
+      ]),
+    ),
+    ...listBlock(
+      "Warnings",
+      report.warnings.map((warning) => [{ code: warning }]),
+    ),
+    ...drawingBlock(report, rows <= OPEN_ROWS),
+    ...otherBlock(report),
+  ];
+  return fitted(blocks, longest);
+}
+
+function head({ stack, counts, errors, withheld }: Report): string {
+  const summary = summaries(counts).map(({ action, text }) =>
+    action === "delete" || action === "replace" ? `**${text}**` : text,
+  );
+  const lines = [
+    `<!-- buildpipeline report ${stack.replaceAll(/[^\w./-]/g, "")} -->`,
+    `## Preview${stack === "" ? "" : ` of ${code(stack)}`}`,
+    "",
+  ];
+  if (summary.length > 0) lines.push(`${summary.join(", ")}.`, "");
+  else if (errors.length === 0) lines.push("No changes.", "");
+  if (errors.length > 0) {
+    lines.push("> [!CAUTION]", "> **The preview failed**, so this is not all that would change:");
+    for (const error of errors.slice(0, 10)) lines.push(`> - ${code(error, 500)}`);
+    lines.push("");
+  }
+  if (withheld) {
+    lines.push(
+      "> [!WARNING]",
+      "> The preview was made with `--show-secrets`, so values are left out here.",
+      "",
+    );
+  }
+  return lines.join("\n");
+}
+
+function dangerBlocks({ dangers }: Report): Block[] {
+  return (["danger", "caution"] as const).flatMap((level): Block[] => {
+    const own = dangers.filter((danger) => danger.level === level);
+    if (own.length === 0) return [];
+    const alert =
+      level === "danger" ? ["> [!CAUTION]", "> **Dangerous**"] : ["> [!WARNING]", "> **Noticeable**"];
+    const shown = (count: number) => {
+      const rest = own.length > count ? [`> - … and ${own.length - count} more`] : [];
+      const lines = own.slice(0, count).map(({ message }) => `> - ${inline(message)}`);
+      return [...alert, ">", ...lines, ...rest, ""].join("\n");
+    };
+    return [{ levels: [shown(MOST_DANGERS), shown(10), shown(1)], what: `lists of ${level}s` }];
+  });
+}
+
+function groupBlock({ title, isCluster, changes }: ChangeGroup, open: boolean): Block {
+  const name = isCluster ? `Cluster ${code(title)}` : title;
+  const summary = `${name}: ${summaryOf(changes)}`;
+  const rows = changes.map((change) => {
+    const { sign, word } = ACTIONS[change.action];
+    const action =
+      change.action === "delete" || change.action === "replace" ? `**${sign} ${word}**` : `${sign} ${word}`;
+    const lines = changeLines(change).map((line) => inline(line));
+    return `| ${action} | ${NOUNS[change.kind] ?? change.kind} | ${code(change.label)} | ${lines.join("<br>")} |`;
+  });
+  const table = ["| | kind | name | change |", "|---|---|---|---|", ...rows].join("\n");
+  return { levels: [folded(summary, table, open), `- ${summary}\n`, ""], what: "tables of changes" };
+}
+
+function textBlock({ kind, label, property, lines, added, removed }: TextChange): Block {
+  const summary = `${NOUNS[kind] ?? kind} ${code(label)}: ${code(property)} +${added} −${removed} lines`;
+  if (lines.length === 0)
+    return { levels: [`- ${summary} (only ends of lines differ)\n`, ""], what: "remarks" };
+  const text = lines.map(({ sign, text }) => (sign === "gap" ? "@@ … @@" : `${sign}${text}`)).join("\n");
+  const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longestRun + 1);
+  return {
+    levels: [folded(summary, `${fence}diff\n${text}\n${fence}`, false), `- ${summary}\n`, ""],
+    what: "line diffs",
+  };
+}
+
+function listBlock(title: string, items: readonly Text[]): Block[] {
+  if (items.length === 0) return [];
+  const lines = items.slice(0, 100).map((item) => `- ${inline(item)}`);
+  if (items.length > 100) lines.push(`- … and ${items.length - 100} more`);
+  const summary = `${title} (${items.length})`;
+  return [
+    { levels: [folded(summary, lines.join("\n"), items.length <= 5), `- ${summary}\n`, ""], what: "lists" },
+  ];
+}
+
+function drawingBlock(report: Report, open: boolean): Block[] {
+  const drawing = drawingOf(reviewedTopology(report.topology));
+  if (drawing.groups.length === 0) return [];
+  const legend =
+    "`+` added, `=` adopted, `~` changed, `±` replaced, `−` removed, ★ default queue, ⏸ paused, 🔑 agent token";
+  const text = `\`\`\`mermaid\n${mermaid(drawing)}\`\`\`\n\n${legend}`;
+  return [{ levels: [folded("Drawing", text, open), ""], what: "the drawing" }];
+}
+
+function otherBlock({ others }: Report): Block[] {
+  const counts = Object.entries(others).map(([op, count]) => `${count} ${op}`);
+  if (counts.length === 0) return [];
+  return [
+    {
+      levels: [
+        `Steps for resources of other packages, which this report does not describe: ${code(counts.join(", "))}.\n`,
+      ],
+      what: "",
+    },
+  ];
+}
+
+function folded(summary: string, body: string, open: boolean): string {
+  return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
+}
+
+function inline(sentence: Text): string {
+  return sentence.map((part) => (typeof part === "string" ? part : code(part.code))).join("");
+}
+
+/**
+ * A name or value from outside. In `<code>` nobody is mentioned and no issue linked; whatever could be Markdown or
+ * HTML becomes an entity, so that it reads the same in a table, a summary and a list.
+ */
+function code(name: string, longest = LONGEST_NAME): string {
+  const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
+  const characters = [...line];
+  const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+  const safe = short.replace(
+    /[!"#$&'()*+:;<=>?@[\\\]^_`{|}~]|^[-.]|(?<=www)\./giu,
+    (one) => `&#${one.codePointAt(0)};`,
+  );
+  return `<code>${safe}</code>`;
+}

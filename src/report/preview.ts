@@ -1,0 +1,71 @@
+import { stripVTControlCharacters } from "node:util";
+import * as z from "zod";
+import { kindOfType } from "../inventory/stack-export.js";
+
+/** A resource as a step of a preview has it, before or after. */
+export type State = z.infer<typeof stateSchema>;
+
+/** One step of a preview. */
+export type Step = z.infer<typeof stepSchema>;
+
+/** What `pulumi preview --json` tells. */
+export interface Preview {
+  readonly steps: readonly Step[];
+  /** What the engine, the program and the provider said; texts without colors. */
+  readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
+}
+
+const properties = z.record(z.string(), z.unknown()).nullish();
+const stateSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  external: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
+  inputs: properties,
+  outputs: properties,
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+  additionalSecretOutputs: z.array(z.string()).nullish(),
+});
+const stepSchema = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: stateSchema.nullish(),
+  newState: stateSchema.nullish(),
+  diffReasons: z.array(z.string()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+const previewSchema = z.object({
+  steps: z.array(stepSchema).nullish(),
+  diagnostics: z.array(z.object({ severity: z.string(), message: z.string() })).nullish(),
+  changeSummary: z.record(z.string(), z.number()).nullish(),
+});
+
+/** @throws when the value is not what `pulumi preview --json` prints */
+export function readPreview(value: unknown): Preview {
+  const parsed = previewSchema.safeParse(value);
+  if (!parsed.success || !(parsed.data.steps ?? parsed.data.diagnostics ?? parsed.data.changeSummary)) {
+    throw new Error("is not what `pulumi preview --json` prints: it has no steps.");
+  }
+  const { steps, diagnostics } = parsed.data;
+  return {
+    steps: steps ?? [],
+    diagnostics: (diagnostics ?? []).map(({ severity, message }) => ({ severity, message: plain(message) })),
+  };
+}
+
+/** Without the engine's color marks, `<{%reset%}>`, and those of terminals. */
+function plain(message: string): string {
+  return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
+}
+
+/** The kind of the resource that a URN is of, when it is one of this package's. */
+export function kindOfUrn(urn: string): string | undefined {
+  return kindOfType(urn.split("::")[2]?.split("$").at(-1) ?? "");
+}
+
+/** The stack that a URN is of. */
+export function stackOfUrn(urn: string): string {
+  return urn.split("::")[0]?.split(":")[2] ?? "";
+}

@@ -1,0 +1,188 @@
+import type { StateResource } from "../inventory/stack-export.js";
+import { nameOfUrn, topologyOfResources } from "../topology/of-resources.js";
+import type { Topology } from "../topology/topology.js";
+import { type Action, changesOf, drawn, type ResourceChange, steppedResources } from "./changes.js";
+import { type Danger, dangersOf } from "./dangers.js";
+import { countsOf, type DiffLine, lineDiff } from "./lines.js";
+import { kindOfUrn, type Preview, type Step, stackOfUrn } from "./preview.js";
+import { Masking } from "./values.js";
+
+/** Changes that belong together: in one cluster, or outside of clusters. */
+export interface ChangeGroup {
+  readonly title: string;
+  /** Whether the title is a cluster's name. */
+  readonly isCluster: boolean;
+  readonly changes: readonly ResourceChange[];
+}
+
+/** A text that changes in some of its lines. */
+export interface TextChange {
+  readonly kind: string;
+  readonly label: string;
+  readonly property: string;
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What a reviewer wants to know of a preview. */
+export interface Report {
+  readonly stack: string;
+  /** How many resources, by what happens to them. */
+  readonly counts: Readonly<Partial<Record<Action, number>>>;
+  /** Errors of the preview: what it tells is not all. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The preview was made with `--show-secrets`; values are left out. */
+  readonly withheld: boolean;
+  readonly dangers: readonly Danger[];
+  readonly groups: readonly ChangeGroup[];
+  readonly textChanges: readonly TextChange[];
+  readonly adopted: readonly ResourceChange[];
+  readonly released: readonly ResourceChange[];
+  /** Resources of which nothing changes but that a value is not known before the deployment. */
+  readonly onlyUnknown: readonly ResourceChange[];
+  /** Resources of other packages, by step: `create` 3. */
+  readonly others: Readonly<Record<string, number>>;
+  readonly topology: Topology;
+}
+
+/**
+ * Makes the report of a preview.
+ *
+ * @param unchanged what the stack has today, so that clusters which stay as they are have names; may be left out
+ */
+export function reportOf(preview: Preview, unchanged: readonly StateResource[] = []): Report {
+  const masking = new Masking(preview);
+  const resources = steppedResources(preview);
+  const stepped = new Set(resources.map(({ urn }) => urn));
+  const context = unchanged.filter(({ urn, pendingDeletion }) => !stepped.has(urn) && !pendingDeletion);
+  // The engine's order differs from run to run.
+  const changes = changesOf(resources, masking).sort(byWeight);
+  const names = clusterNames(changes, [...resources.map(drawn), ...context]);
+  const nameOfCluster = (cluster: string) =>
+    names.get(cluster) ?? (cluster.startsWith("urn:") ? nameOfUrn(cluster) : cluster);
+  const onlyUnknown = changes.filter(isOnlyUnknown);
+  const messages = (severity: string) =>
+    preview.diagnostics
+      .filter((one) => one.severity.startsWith(severity))
+      .map(({ message }) => masking.text(message));
+  const counts: Partial<Record<Action, number>> = {};
+  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
+  return {
+    stack: stackOfUrn(preview.steps[0]?.urn ?? ""),
+    counts,
+    errors: messages("error"),
+    warnings: messages("warning"),
+    withheld: masking.withholds,
+    dangers: dangersOf(changes, nameOfCluster),
+    groups: groupsOf(changes, nameOfCluster),
+    textChanges: changes.flatMap(textChangesOf),
+    adopted: changes.filter(({ action }) => action === "adopt"),
+    released: changes.filter(({ action }) => action === "release"),
+    onlyUnknown,
+    others: otherSteps(preview.steps),
+    topology: topologyOfResources([
+      ...resources.map((resource) => masked(drawn(resource), masking)),
+      ...context,
+    ]),
+  };
+}
+
+/** Labels go onto the drawing; other properties stay as they are. */
+function masked<Resource extends { properties: Readonly<Record<string, unknown>> }>(
+  resource: Resource,
+  masking: Masking,
+): Resource {
+  const entries = Object.entries(resource.properties);
+  const properties = entries.map(([name, value]) => [
+    name,
+    typeof value === "string" ? masking.text(value) : value,
+  ]);
+  return { ...resource, properties: Object.fromEntries(properties) };
+}
+
+function clusterNames(
+  changes: readonly ResourceChange[],
+  resources: readonly {
+    kind: string;
+    urn: string;
+    id?: string | undefined;
+    properties: Readonly<Record<string, unknown>>;
+  }[],
+): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { kind, urn, id, properties } of resources) {
+    if (kind !== "Cluster") continue;
+    const name = changes.find((change) => change.urn === urn)?.label ?? properties.name;
+    for (const key of [urn, id]) if (key !== undefined && typeof name === "string") names.set(key, name);
+  }
+  return names;
+}
+
+function isOnlyUnknown({ action, properties }: ResourceChange): boolean {
+  return action === "update" && properties.length > 0 && properties.every(({ unknown }) => unknown);
+}
+
+const KIND_ORDER = [
+  "Cluster",
+  "Queue",
+  "ClusterDefaultQueue",
+  "AgentToken",
+  "PipelineTemplate",
+  "Team",
+  "Suite",
+];
+const ACTION_ORDER: readonly Action[] = ["delete", "replace", "update", "create", "adopt", "release"];
+
+function groupsOf(
+  changes: readonly ResourceChange[],
+  nameOfCluster: (cluster: string) => string,
+): ChangeGroup[] {
+  const inClusters = new Map<string, ResourceChange[]>();
+  const others: ResourceChange[] = [];
+  for (const change of changes) {
+    const cluster = change.kind === "Cluster" ? change.urn : change.cluster;
+    if (cluster === undefined) others.push(change);
+    else inClusters.set(cluster, [...(inClusters.get(cluster) ?? []), change]);
+  }
+  const groups = [...inClusters].map(([cluster, own]) => ({
+    title: nameOfCluster(cluster),
+    isCluster: true,
+    changes: own,
+  }));
+  const worst = ({ changes: [first] }: ChangeGroup) => ACTION_ORDER.indexOf(first?.action ?? "release");
+  groups.sort((one, other) => worst(one) - worst(other) || (one.title < other.title ? -1 : 1));
+  if (others.length === 0) return groups;
+  return [...groups, { title: "Templates, teams and suites", isCluster: false, changes: others }];
+}
+
+function byWeight(one: ResourceChange, other: ResourceChange): number {
+  return (
+    ACTION_ORDER.indexOf(one.action) - ACTION_ORDER.indexOf(other.action) ||
+    KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind) ||
+    (one.label < other.label ? -1 : one.label > other.label ? 1 : one.urn < other.urn ? -1 : 1)
+  );
+}
+
+function textChangesOf({ kind, label, properties }: ResourceChange): TextChange[] {
+  return properties.flatMap(({ name, texts }) => {
+    if (texts === undefined) return [];
+    const lines = lineDiff(texts.before, texts.after);
+    return [{ kind, label, property: name, lines, ...countsOf(lines) }];
+  });
+}
+
+function otherSteps(steps: readonly Step[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { op, urn } of steps) {
+    const own = kindOfUrn(urn) !== undefined || urn.split("::")[2]?.startsWith("pulumi:") === true;
+    if (!own && op !== "same" && op !== "read") counts[op] = (counts[op] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Whether there is something that a reviewer must not overlook. */
+export function isDangerous({ dangers, errors }: Report): boolean {
+  return errors.length > 0 || dangers.some(({ level }) => level === "danger");
+}

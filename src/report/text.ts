@@ -1,0 +1,21 @@
+/** A sentence with names in it. Names come from outside and are never read as markup. */
+export type Text = readonly (string | { readonly code: string })[];
+
+/** A sentence whose values are names. */
+export function text(parts: TemplateStringsArray, ...names: readonly string[]): Text {
+  return parts.flatMap((part, index) => {
+    const name = names[index];
+    return name === undefined ? [part] : [part, { code: name }];
+  });
+}
+
+/** Names with commas between them; no more than a few. */
+export function listed(names: readonly string[], most = 8): Text {
+  const shown = names.slice(0, most).flatMap((code, index) => (index === 0 ? [{ code }] : [", ", { code }]));
+  return names.length > most ? [...shown, ` and ${names.length - most} more`] : shown;
+}
+
+/** As it reads without markup. */
+export function plainText(sentence: Text): string {
+  return sentence.map((part) => (typeof part === "string" ? part : part.code)).join("");
+}

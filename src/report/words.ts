@@ -1,0 +1,74 @@
+import type { Action, PropertyChange, ResourceChange } from "./changes.js";
+import type { Report } from "./report.js";
+import type { Text } from "./text.js";
+
+/** What the report says of an action. */
+export const ACTIONS: Readonly<
+  Record<Action, { readonly sign: string; readonly word: string; readonly summary: string }>
+> = {
+  delete: { sign: "−", word: "delete", summary: "to delete" },
+  replace: { sign: "±", word: "replace", summary: "to replace" },
+  update: { sign: "~", word: "update", summary: "to update" },
+  create: { sign: "+", word: "create", summary: "to create" },
+  adopt: { sign: "=", word: "adopt", summary: "to adopt" },
+  release: { sign: "○", word: "release", summary: "to release" },
+};
+
+/** What people call a kind. */
+export const NOUNS: Readonly<Record<string, string>> = {
+  Cluster: "cluster",
+  Queue: "queue",
+  ClusterDefaultQueue: "default queue",
+  AgentToken: "agent token",
+  PipelineTemplate: "pipeline template",
+  Team: "team",
+  Suite: "test suite",
+};
+
+const MOST_PROPERTIES = 6;
+
+/** `1 to replace`, `3 to create`, the worst first. */
+export function summaries(counts: Report["counts"]): { readonly action: Action; readonly text: string }[] {
+  return (Object.keys(ACTIONS) as Action[]) // Its keys are all actions, by its type.
+    .filter((action) => counts[action])
+    .map((action) => ({ action, text: `${counts[action]} ${ACTIONS[action].summary}` }));
+}
+
+/** The same of some changes. */
+export function summaryOf(changes: readonly ResourceChange[]): string {
+  const counts: Partial<Record<Action, number>> = {};
+  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
+  return summaries(counts)
+    .map(({ text }) => text)
+    .join(", ");
+}
+
+/** What changes about a resource, a line each. */
+export function changeLines({ action, label, properties, adopts }: ResourceChange): Text[] {
+  if (action === "delete") return [];
+  if (action === "release") return [["leaves the state, and stays on the service"]];
+  const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
+  const made = action === "create" || action === "adopt";
+  // The group says which cluster, the column before says the name.
+  const told = ({ name, after }: PropertyChange) =>
+    made && (name === "clusterId" || (typeof after === "object" && after.code === label));
+  const shown = properties.filter((property) => !told(property));
+  for (const property of shown.slice(0, MOST_PROPERTIES)) {
+    lines.push(made ? madeLine(property) : changedLine(property));
+  }
+  if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
+  if (!made && properties.length === 0) lines.push(["nothing that is sent to the service"]);
+  return lines;
+}
+
+function madeLine({ name, after }: PropertyChange): Text {
+  const lines = typeof after === "object" ? after.code.split("\n").length : 1;
+  return [`${name}: `, lines > 1 ? `${lines} lines` : after];
+}
+
+function changedLine({ name, before, after, texts, replaces }: PropertyChange): Text {
+  if (name === "import") return ["the option import is taken away; nothing is sent"];
+  const why = replaces ? " (replaces)" : "";
+  if (texts !== undefined) return [`${name}: some lines, see below${why}`];
+  return [`${name}: `, before, " → ", after, why];
+}

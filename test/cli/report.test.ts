@@ -1,0 +1,355 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { markdown } from "../../src/report/markdown.js";
+import { readPreview } from "../../src/report/preview.js";
+import { reportOf } from "../../src/report/report.js";
+import { buildpipeline, OBEYED, Scratch } from "./command.js";
+import { recorded } from "./recording.js";
+
+interface Step {
+  op: string;
+  urn: string;
+  oldState?: State;
+  newState?: State;
+  [field: string]: unknown;
+}
+interface State {
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+const realSteps: readonly Step[] = JSON.parse(readFileSync(recorded("preview"), "utf8")).steps;
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.remove());
+
+/** A preview in a file. */
+function preview(content: object): string {
+  const file = scratch.path("preview.json");
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+async function report(file: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await buildpipeline(["report", file, ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** A step as the engine tells one of that kind and operation, about a resource of the test's own. */
+function step(op: string, kind: string, name: string, change: (step: Step) => void = () => {}): Step {
+  const like = realSteps.find((one) => one.op === op && one.urn.includes(`:${kind}::`));
+  if (like === undefined) throw new Error(`The recording has no ${op} of a ${kind}.`);
+  const copy: Step = JSON.parse(
+    JSON.stringify(like).replaceAll(`::${like.urn.split("::").at(-1)}"`, `::${name}"`),
+  );
+  change(copy);
+  return copy;
+}
+
+/** Fifty clusters in which everything is deleted, with long names. */
+function largeDeletion(): Step[] {
+  return Array.from({ length: 50 }, (_, index) => {
+    const urn = `urn:pulumi:production::ci::pulumi-nodejs:dynamic/buildpipeline:Cluster::c${index}`;
+    const inside = (one: Step, inputs: Record<string, unknown>) => {
+      Object.assign(one.oldState?.inputs ?? {}, inputs);
+      one.oldState = { ...one.oldState, propertyDependencies: { clusterId: [urn] } };
+    };
+    return [
+      step("delete", "Cluster", `c${index}`, (one) => {
+        Object.assign(one.oldState?.inputs ?? {}, { name: `Cluster ${index} ${"long ".repeat(20)}` });
+      }),
+      ...Array.from({ length: 8 }, (_, queue) =>
+        step("delete", "Queue", `c${index}-q${queue}`, (one) =>
+          inside(one, { key: `queue-${queue}-${"k".repeat(60)}` }),
+        ),
+      ),
+      step("delete", "AgentToken", `c${index}-t`, (one) => inside(one, { description: `Agents ${index}` })),
+    ];
+  }).flat();
+}
+
+describe("buildpipeline report, of what the real engine previewed", () => {
+  test("says first, and loudly, what is dangerous", async () => {
+    const text = await report(recorded("preview"));
+    const dangerous = text.slice(text.indexOf("> [!CAUTION]"), text.indexOf("> [!WARNING]"));
+    expect(dangerous.match(/^> - /gm)).toHaveLength(3);
+    expect(dangerous).toMatch(
+      /Cluster <code>Old machines<\/code> is deleted, with everything in it: .*one.*three.*two.*Old agents/,
+    );
+    expect(dangerous).toMatch(
+      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced: its jobs stop\..*tiny/,
+    );
+    expect(dangerous).toMatch(/Agent token <code>Build machines<\/code> .* is replaced: .*disconnect/);
+    expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
+    expect(text).toMatch(/Queue <code>large<\/code> .* is paused/);
+    expect(text).toMatch(
+      /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to adopt, 1 to release/,
+    );
+  });
+
+  test("groups changes by cluster in tables", async () => {
+    const text = await report(recorded("preview"));
+    const summaries = [...text.matchAll(/<summary>(Cluster [^\n]*|Templates[^\n]*)<\/summary>/g)].map(
+      ([, summary]) => summary,
+    );
+    expect(summaries).toEqual([
+      "Cluster <code>Old machines</code>: 5 to delete",
+      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to adopt",
+      "Cluster <code>awkward</code>: 1 to update",
+      "Cluster <code>Windows</code>: 3 to create",
+      "Templates, teams and suites: 4 to update, 1 to release",
+    ]);
+    expect(text).toContain(
+      "| **± replace** | queue | <code>small</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",
+    );
+    expect(text).toContain("| = adopt | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
+    expect(text).toContain("privacy: <code>visible</code> → <code>secret</code>");
+  });
+
+  test("shows the changed lines of a template with some context, and no more", async () => {
+    const text = await report(recorded("preview"));
+    const [, diff = ""] = /````diff\n(.*?)\n````/s.exec(text) ?? [];
+    expect(diff.split("\n").filter((line) => /^[+-]/.test(line))).toEqual([
+      "-    command: make step-40",
+      "+    command: make step-40 --fast",
+      "+  - wait",
+      '+  - command: echo "```" done',
+    ]);
+    expect(diff.split("\n").length).toBeLessThan(20);
+  });
+
+  test("tells what is adopted, what is released, and what is only not known yet", async () => {
+    const text = await report(recorded("preview"));
+    expect(text).toMatch(
+      /nothing is created \(1\)<\/summary>\n\n- queue <code>by-hand<\/code> from <code>Linux\/by-hand<\/code>/,
+    );
+    expect(text).toMatch(/stays on the service \(1\)<\/summary>\n\n- team <code>Leavers<\/code>/);
+    expect(text).toMatch(
+      /otherwise unchanged \(2\)<\/summary>\n\n- default queue <code>linux-default<\/code>: queueId\n- pipeline template <code>Connect<\/code>: configuration/,
+    );
+  });
+
+  test("draws what is added, adopted, changed, replaced and removed", async () => {
+    const text = await report(recorded("preview"));
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(text) ?? [];
+    for (const [label, change] of [
+      ["#43; #9733; first", "added"],
+      ["#61; by-hand", "adopted"],
+      ["#126; ⏸ large", "changed"],
+      ["#177; #9733; tiny", "replaced"],
+      ["#8722; one", "removed"],
+    ]) {
+      expect(drawing).toMatch(new RegExp(`"${label}"[\\])}]+:::${change}`, "u"));
+    }
+  });
+
+  test("has nothing of how a resource finds its provider, and no secret", async () => {
+    for (const args of [[], ["--html"], ["--json"]]) {
+      const text = await report(recorded("preview"), ...args);
+      expect(text).not.toMatch(/__provider|exports\.handler|hunter2/);
+      expect(text).toMatch(/another secret/);
+      expect(text).not.toMatch(OBEYED);
+    }
+  });
+
+  test("is the same whichever steps of a replacement are shown, and of the native provider", async () => {
+    const expected = await report(recorded("preview"));
+    expect(await report(recorded("preview-replacement-steps"))).toBe(expected);
+    const native = readFileSync(recorded("preview"), "utf8").replaceAll(
+      "pulumi-nodejs:dynamic/buildpipeline:",
+      "buildpipeline:index:",
+    );
+    expect(await report(preview(JSON.parse(native)))).toBe(expected);
+  });
+
+  test("names clusters that stay as they are, from the state or from a preview with unchanged resources", async () => {
+    for (const args of [
+      [recorded("preview"), "--stack-export", recorded("stack-export")],
+      [recorded("preview-sames")],
+    ]) {
+      const [file = "", ...rest] = args;
+      expect(await report(file, ...rest)).toContain(
+        "Cluster <code>Mac 🍏 &#34;beta&#34; &#96;x&#96; &#124; &#60;b&#62;",
+      );
+    }
+  });
+
+  test("says that nothing changes", async () => {
+    const text = await report(recorded("preview-unchanged"));
+    expect(text).toContain("No changes.");
+    expect(text.length).toBeLessThan(200);
+  });
+
+  test("is a page of its own with --html", async () => {
+    const out = scratch.path("report.html");
+    await report(recorded("preview"), "--html", "--out", out);
+    const page = readFileSync(out, "utf8");
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|src=|url\(|@import/);
+    expect(page).toContain("light-dark(");
+    expect(page).toContain("<svg ");
+    expect(page).toContain('<span class="create">+    command: make step-40 --fast</span>');
+  });
+
+  test("is JSON with --json", async () => {
+    const { stack, counts, dangers, changes } = JSON.parse(await report(recorded("preview"), "--json"));
+    expect(stack).toBe("production");
+    expect(counts).toEqual({ delete: 5, replace: 2, update: 9, create: 3, adopt: 1, release: 1 });
+    expect(dangers.filter(({ level }: { level: string }) => level === "danger")).toHaveLength(3);
+    expect(changes).toContainEqual({
+      urn: expect.stringContaining("Queue::linux-small"),
+      kind: "Queue",
+      label: "small",
+      action: "replace",
+      cluster: "Linux",
+      properties: [{ name: "key", before: "small", after: "tiny", unknown: false, replaces: true }],
+    });
+  });
+
+  test.each([
+    [recorded("preview"), 1],
+    [recorded("preview-unchanged"), 0],
+  ])("with --exit-code ends as %s deserves", async (file, expected) => {
+    expect((await buildpipeline(["report", file, "--exit-code"])).code).toBe(expected);
+  });
+});
+
+describe("buildpipeline report", () => {
+  test("of fifty clusters fits a comment, keeps what is dangerous, and says what is missing", async () => {
+    const file = preview({ steps: largeDeletion() });
+    for (const longest of [65_536, 20_000, 2_000]) {
+      const text = await report(file, "--max-length", String(longest));
+      expect(text.length).toBeLessThanOrEqual(longest);
+      expect(text).toMatch(/Cluster <code>Cluster \d+ long .* is deleted/);
+      expect(text).toContain(`shortened to ${longest} characters`);
+      expect(text).toContain("**500 to delete**");
+    }
+    const page = await report(file, "--html");
+    for (let index = 0; index < 50; index++) expect(page).toContain(`Cluster ${index} long`);
+  });
+
+  test("does not fold three clusters", async () => {
+    const text = await report(recorded("preview"));
+    expect(text.match(/<details open><summary>Cluster/g)).toHaveLength(4);
+  });
+
+  test("lets no name be Markdown, HTML, a mention or a link", () => {
+    const awkward = [
+      "@everyone",
+      "#1",
+      "a|b",
+      "`x`",
+      "<img src=x>",
+      "**b**",
+      "https://example.com",
+      "www.example.com",
+      "a\n\n# b",
+      "[x](y)",
+      "\\|",
+      "- x",
+      "&lt;",
+      "$x$",
+      "\u202e",
+    ];
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: "binary" })), (name) => {
+        const made = step("create", "Queue", "mine", (one) =>
+          Object.assign(one.newState?.inputs ?? {}, { key: name, description: name }),
+        );
+        const gone = step("delete", "Queue", "yours", (one) =>
+          Object.assign(one.oldState?.inputs ?? {}, { key: name }),
+        );
+        const text = markdown(reportOf(readPreview({ steps: [made, gone] })), 65_536);
+        const [prose = ""] = text.split("```mermaid");
+        for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs)) {
+          expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
+        }
+        const rest = prose
+          .replaceAll(/<code>.*?<\/code>/gs, "")
+          .replaceAll(/<\/?(?:details|summary|br)(?: open)?>|<!-- [\w ./-]* -->/g, "");
+        expect(rest).not.toMatch(/[<@`]/);
+        for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
+          expect(row.match(/\|/g)).toHaveLength(5);
+      }),
+    );
+  });
+
+  test("takes plain secrets out, and withholds what else may be secret", async () => {
+    const text = JSON.stringify(JSON.parse(readFileSync(recorded("preview"), "utf8")));
+    const plain = text
+      .replaceAll('"token":"[secret]"', '"token":"bkct_plain"')
+      .replaceAll('"[secret]"', '"deploy --password hunter2"')
+      .replaceAll("by-hand", "bkct_plain");
+    for (const args of [[], ["--html"], ["--json"]]) {
+      const said = await report(preview(JSON.parse(plain)), ...args);
+      expect(said).not.toMatch(/bkct_plain|hunter2/);
+      expect(said).toContain("withheld");
+    }
+    expect(await report(preview(JSON.parse(plain)))).toContain("--show-secrets");
+  });
+
+  test("of a preview that failed says so before anything else", async () => {
+    const file = preview({
+      steps: [],
+      diagnostics: [
+        { severity: "error", message: "<{%reset%}>AgentToken.description: is blank\u001b[31m<{%reset%}>\n" },
+        { severity: "warning", message: "look" },
+      ],
+    });
+    const text = await report(file);
+    expect(text.split("\n").slice(1, 6)).toEqual([
+      "## Preview",
+      "",
+      "> [!CAUTION]",
+      "> **The preview failed**, so this is not all that would change:",
+      "> - <code>AgentToken.description&#58; is blank</code>",
+    ]);
+    expect(text).not.toMatch(OBEYED);
+    expect((await buildpipeline(["report", file, "--exit-code"])).code).toBe(1);
+  });
+
+  test("counts what other packages do, and does not describe it", async () => {
+    const other = step("create", "Queue", "bucket");
+    const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";
+    const text = await report(preview({ steps: [{ ...other, urn, newState: { ...other.newState, urn } }] }));
+    expect(text).toContain("<code>1 create</code>");
+    expect(text).toContain("No changes.");
+  });
+
+  test("finds children of components, and clusters that were given as ids", async () => {
+    const cluster = step("delete", "Cluster", "farm");
+    const id = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
+    cluster.oldState = { ...cluster.oldState, id };
+    const queue = step("delete", "Queue", "inside", (one) => {
+      one.urn = one.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
+      one.oldState = { ...one.oldState, urn: one.urn, propertyDependencies: {} };
+      Object.assign(one.oldState.inputs ?? {}, { key: "inside", clusterId: id });
+    });
+    const text = await report(preview({ steps: [cluster, queue] }));
+    expect(text).toMatch(/with everything in it: its queues \(<code>inside<\/code>\)/);
+  });
+
+  test.each([
+    ["/dev/null", /is not JSON/],
+    [recorded("stack-export"), /is not what `pulumi preview --json` prints/],
+    ["missing.json", /cannot be read/],
+  ])("ends with exit code 2 for %s", async (file, message) => {
+    const { code, stdout, stderr } = await buildpipeline(["report", file]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("reads standard input", async () => {
+    const { code, stdout } = await buildpipeline(["report", "-"], {
+      input: readFileSync(recorded("preview")),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toBe(await report(recorded("preview")));
+  });
+});
