@@ -106,7 +106,7 @@ export interface Emulator {
   /** Lets the time for results run out: a result that is `pending` becomes `stale`. */
   expireRun(runId: string): RunRecord;
 
-  /** The whole state, to come back to. */
+  /** Everything the service remembers now, to come back to. */
   snapshot(): Snapshot;
   /** Comes back to a state. Requests and faults stay. */
   restore(snapshot: Snapshot): void;

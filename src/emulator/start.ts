@@ -16,7 +16,7 @@ import { Store } from "./store/store.js";
 import { defaultVariations } from "./variations.js";
 
 /**
- * Starts the service on this machine: the whole REST interface of the API document, in memory or in a file.
+ * Starts the service on this machine: the REST interface of the API document, in memory or in a file.
  *
  * @throws when the host is no loopback address, the port is taken, the slug is none, or the data file is in use,
  * damaged, of another organization or not a file of an emulator.

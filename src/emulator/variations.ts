@@ -78,7 +78,7 @@ export interface Variations {
   linkHeaderOnSinglePage: "absent" | "empty";
   /** The relations a `Link` header has, beside `next`. Default all. */
   linkRelations: "all" | "next-only";
-  /** Members and templates are not documented as paginated: whole, in pages when asked for, or always in pages. Default `on-request`. */
+  /** Members and templates are not documented as paginated: all at once, in pages when asked for, or always in pages. Default `on-request`. */
   undocumentedPages: "never" | "on-request" | "always";
   /** In how many lists, of those that would have it, an object is still missing after it was created. Default 0. */
   listLag: number;

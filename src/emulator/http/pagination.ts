@@ -41,7 +41,7 @@ export function cutPage(all: Listing, request: PagedRequest, variations: Variati
   };
 }
 
-/** A whole number from 1; anything else counts as not given, `page=0` among it. */
+/** An integer from 1; anything else counts as not given, `page=0` among it. */
 function positive(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
   const number = Number(text);

@@ -96,7 +96,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     return send(faulty === undefined ? answer : admitted(faulty), answered);
   }
 
-  // The adapter would otherwise put its own Request and Response in the place of the whole process's.
+  // The adapter would otherwise put its own Request and Response in the place of the process's own.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   // Longer than clients keep a connection, so that none is closed while a request is on its way.
   server.keepAliveTimeout = 120_000;
@@ -113,7 +113,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
 
   function baseOf(c: ServerContext): string {
     const named = c.req.header("host");
-    return named !== undefined && /^[a-z0-9.:[\]-]+$/i.test(named) ? `http://${named}` : fallback;
+    return named === undefined ? fallback : `http://${named}`;
   }
 
   return {

@@ -7,7 +7,7 @@ import {
   type OrganizationData,
 } from "./organization-data.js";
 
-/** The whole state at one moment. Opaque; survives `structuredClone` and JSON. */
+/** All that is remembered at one moment. Opaque; survives `structuredClone` and JSON. */
 export interface Snapshot {
   readonly changes: readonly Change[];
 }
