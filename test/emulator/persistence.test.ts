@@ -189,7 +189,7 @@ describe("the data file", () => {
       ),
       { numRuns: 25 },
     );
-  });
+  }, 60_000);
 
   test("does without a torn last line, and goes on behind the whole ones", async () => {
     const first = await start();

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseFault } from "../../src/cli/emulator-faults.js";
+import { Api, type Entity, team } from "./api.js";
+
+let api: Api;
+let cluster: Entity;
+let queue: Entity;
+beforeEach(async () => {
+  api = await Api.start({ seed: false });
+  cluster = await api.cluster();
+  queue = await api.queue(cluster.id);
+});
+afterEach(() => api.emulator.close());
+
+/** A request that changes something, and how to see that it did. */
+interface Write {
+  readonly operation: string;
+  readonly request: () => [method: string, path: string, body?: object];
+  readonly isDone: () => boolean;
+}
+
+const data = () => api.emulator.organizationData;
+const queuePath = () => `/clusters/${cluster.id}/queues/${queue.id}`;
+
+const writes: readonly Write[] = [
+  {
+    operation: "clusters.create",
+    request: () => ["POST", "/clusters", { name: "made" }],
+    isDone: () => data().clusters.size === 2,
+  },
+  {
+    operation: "clusters.update",
+    request: () => ["PUT", `/clusters/${cluster.id}`, { name: "changed" }],
+    isDone: () => data().clusters.list()[0]?.name === "changed",
+  },
+  {
+    operation: "clusters.delete",
+    request: () => ["DELETE", `/clusters/${cluster.id}`],
+    isDone: () => data().clusters.size === 0,
+  },
+  {
+    operation: "queues.create",
+    request: () => ["POST", `/clusters/${cluster.id}/queues`, { key: "made" }],
+    isDone: () => data().queues.size === 2,
+  },
+  {
+    operation: "queues.update",
+    request: () => ["PUT", queuePath(), { description: "changed" }],
+    isDone: () => data().queues.list()[0]?.description === "changed",
+  },
+  {
+    operation: "queues.pauseDispatch",
+    request: () => ["POST", `${queuePath()}/pause_dispatch`],
+    isDone: () => data().queues.list()[0]?.dispatch_paused === true,
+  },
+  {
+    operation: "queues.delete",
+    request: () => ["DELETE", queuePath()],
+    isDone: () => data().queues.size === 0,
+  },
+  {
+    operation: "agentTokens.create",
+    request: () => ["POST", `/clusters/${cluster.id}/tokens`, { description: "made" }],
+    isDone: () => data().agentTokens.size === 1,
+  },
+  {
+    operation: "pipelineTemplates.create",
+    request: () => ["POST", "/pipeline-templates", { name: "made", configuration: "steps: []" }],
+    isDone: () => data().pipelineTemplates.size === 1,
+  },
+  {
+    operation: "teams.create",
+    request: () => ["POST", "/teams", team()],
+    isDone: () => data().teams.size === 1,
+  },
+  {
+    operation: "suites.create",
+    request: () => ["POST", "/suites", { name: "made", default_branch: "main" }],
+    isDone: () => data().suites.size === 1,
+  },
+];
+
+/** What goes wrong, whether the work is done all the same, and the status that arrives; null when none does. */
+const faults: readonly [fault: string, isDone: boolean, status: number | null | "as usual"][] = [
+  ["422", false, 422],
+  ["drop", false, null],
+  ["after drop", true, null],
+  ["500", false, 500],
+  ["502", false, 502],
+  ["503", false, 503],
+  ["after 500", true, 500],
+  ["after 502", true, 502],
+  ["after 503", true, 503],
+  ["429", false, 429],
+  ["truncate", true, null],
+  ["malformed", true, "as usual"],
+  ["empty", true, "as usual"],
+  ["{}", true, "as usual"],
+  ["list", true, "as usual"],
+  ["number-id", true, "as usual"],
+  ["other-name", true, "as usual"],
+  ["html", true, "as usual"],
+  ["delay=1", true, "as usual"],
+];
+
+/** Sends a request without looking at what the answer holds; null when none arrives. */
+async function statusOf([method, path, body]: ReturnType<Write["request"]>): Promise<number | null> {
+  const analytics = path.startsWith("/suites") ? "/analytics" : "";
+  try {
+    const response = await fetch(`${api.emulator.url}/v2${analytics}/organizations/acme${path}`, {
+      method,
+      headers: { authorization: `Bearer ${api.token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    await response.text();
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
+describe.each(writes)("$operation", ({ operation, request, isDone }) => {
+  test.each(faults)("with %s", async (text, done, status) => {
+    const fault = api.emulator.fault(parseFault(`${operation} ${text}`));
+    const arrived = await statusOf(request());
+    if (status === "as usual") expect([200, 201, 204]).toContain(arrived);
+    else expect(arrived).toBe(status);
+    expect([isDone(), fault.hits]).toEqual([done, 1]);
+  });
+
+  test.each([
+    ["hang", false],
+    ["after hang", true],
+  ])("with %s", async (text, done) => {
+    const fault = api.emulator.fault(parseFault(`${operation} ${text}`));
+    const sent = statusOf(request());
+    await expect.poll(() => fault.hits).toBe(1);
+    if (done) await expect.poll(isDone).toBe(true);
+    await api.emulator.close();
+    expect([await sent, isDone()]).toEqual([null, done]);
+  });
+});
