@@ -91,7 +91,6 @@ describe("Settings and permissions on the real engine", () => {
     expect(message).toContain('is in the organization "acme"');
     expect(message).toContain("allowOrganizationChange");
     expect(await remembered()).toEqual(names);
-    await stack.refresh({ env, expectNoChanges: true });
   });
 
   test("an explicit provider deploys, and changes nothing when nothing changed", async () => {

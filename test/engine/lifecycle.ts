@@ -237,15 +237,14 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       await stack.refresh({ expectNoChanges: true });
 
       // Every other form leads to the same object.
-      const everyForm = async () => {
-        kindCase.declare("kept", args, { import: form });
-        for (const other of others) kindCase.declare(other, args, { import: other });
-      };
-      await stack.up(everyForm);
-      const state = await stack.state();
-      for (const other of others) expect(state[other]?.id, other).toBe(id);
+      for (const other of others) {
+        await stack.up(adopting(other, other));
+        expect((await stack.state())[other]?.id, other).toBe(id);
+      }
 
-      await stack.up(everyForm, { replace: [state.kept?.urn ?? ""] });
+      await stack.up(adopting("kept", form));
+      const { kept } = await stack.state();
+      await stack.up(undefined, { replace: [kept?.urn ?? ""] });
       expect(await count(), "after --replace").toBe(before);
       await stack.up(adopting("renamed", form));
       expect(await count(), "after a rename").toBe(before);

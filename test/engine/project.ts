@@ -1,11 +1,19 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
+
+/** An engine that was started and goes on by itself. */
+export interface Engine {
+  readonly pid: number;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<void>;
+}
 
 /**
  * A user's project in a directory of its own, with a local backend and an emulator, driven by the commands that
@@ -62,6 +70,17 @@ export class Project {
   /** Runs the Pulumi CLI without questions. */
   pulumi(...args: readonly string[]): Promise<string> {
     return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
+  }
+
+  /** Starts the Pulumi CLI and leaves it running: the process is the engine. */
+  engine(...args: readonly string[]): Engine {
+    const child = spawn(pulumiCommand(), [...args, "--non-interactive"], {
+      cwd: this.directory,
+      env: this.#environment,
+      stdio: "ignore",
+    });
+    if (child.pid === undefined) throw new Error("The engine did not start.");
+    return { pid: child.pid, ended: once(child, "exit").then(() => undefined) };
   }
 
   /** Takes variables out of the environment of the commands that follow. */

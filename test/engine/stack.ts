@@ -9,7 +9,7 @@ import {
   type PulumiFn,
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
@@ -47,6 +47,8 @@ export interface Options {
   readonly replace?: readonly string[];
   readonly target?: readonly string[];
   readonly expectNoChanges?: boolean;
+  /** Refresh and destroy: run the program, and so see the stack's configuration as it is today. */
+  readonly runProgram?: boolean;
 }
 
 /** What a started stack has. */
@@ -70,6 +72,14 @@ export class TestStack {
     const stack = new TestStack();
     beforeAll(() => stack.#start(options));
     afterAll(() => stack.close());
+    return stack;
+  }
+
+  /** A new stack for each test of a group or a file. */
+  static forEach(options: EmulatorOptions = {}): TestStack {
+    const stack = new TestStack();
+    beforeEach(() => stack.#start(options));
+    afterEach(() => stack.close());
     return stack;
   }
 
@@ -149,13 +159,21 @@ export class TestStack {
 
   async refresh(options: Options = {}): Promise<Outcome> {
     return this.#command(undefined, options, (shared) =>
-      this.#stack.refresh({ ...shared, ...(options.expectNoChanges && { expectNoChanges: true }) }),
+      this.#stack.refresh({
+        ...shared,
+        ...(options.expectNoChanges && { expectNoChanges: true }),
+        ...(options.runProgram && { runProgram: true }),
+      }),
     );
   }
 
   async destroy(options: Options = {}): Promise<Outcome> {
     return this.#command(undefined, options, (shared) =>
-      this.#stack.destroy({ ...shared, ...(options.target && { target: [...options.target] }) }),
+      this.#stack.destroy({
+        ...shared,
+        ...(options.target && { target: [...options.target] }),
+        ...(options.runProgram && { runProgram: true }),
+      }),
     );
   }
 

@@ -38,10 +38,10 @@ describe("Topology on the real engine", () => {
     await stack.preview(undefined, { expectNoChanges: true });
   });
 
-  test("destroying a cluster that its queues were given is one request", async () => {
+  test("destroying a cluster deletes its queues and tokens by requests of their own, before it", async () => {
     stack.requests();
     await stack.destroy();
-    expect(stack.requests().filter((request) => request.startsWith("DELETE"))).toHaveLength(2);
+    expect(stack.requests().filter((request) => request.startsWith("DELETE"))).toHaveLength(4);
     expect(await stack.colleague.list("/clusters")).toEqual([]);
   });
 
