@@ -9,26 +9,48 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 type Properties = Record<string, unknown>;
 
+type Config = Readonly<Record<string, string | undefined>>;
+
+/** Time that passes only when somebody waits, and a little with every look at it. */
+export class SimulatedClock {
+  #now = Date.UTC(2030, 0, 1);
+
+  now(): number {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+  }
+}
+
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
-  readonly #config: Readonly<Record<string, string | undefined>>;
-  readonly #sessions = sessionPool({
-    warn: (message) => this.warnings.push(message),
-    pause: () => Promise.resolve(),
-  });
+  readonly #config: Config;
+  readonly #sessions;
 
-  constructor(config: Readonly<Record<string, string | undefined>>) {
+  constructor(config: Config, clock: SimulatedClock = new SimulatedClock()) {
     this.#config = config;
+    // Waits cost nothing, and a service that never answers is given up at once.
+    const surroundings = {
+      warn: (message: string) => this.warnings.push(message),
+      now: () => clock.now(),
+      pause: (milliseconds: number) => clock.sleep(milliseconds),
+      clock,
+      timeoutMs: 300,
+    };
+    this.#sessions = sessionPool(surroundings);
   }
 
-  static for(emulator: Emulator, config: Readonly<Record<string, string | undefined>> = {}): Driver {
-    return new Driver({
+  static for(emulator: Emulator, config: Config = {}, clock?: SimulatedClock): Driver {
+    const settings = {
       "buildpipeline:accessToken": emulator.accessToken,
       "buildpipeline:organization": emulator.organization,
       "buildpipeline:baseUrl": emulator.url,
-      ...config,
-    });
+    };
+    return new Driver({ ...settings, ...config }, clock);
   }
 
   async kind(name: string): Promise<KindProvider> {
@@ -67,19 +89,25 @@ export interface Service {
   /** The provider as one run of the engine starts it. */
   readonly driver: Driver;
   /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
-  newRun(config?: Readonly<Record<string, string | undefined>>): Driver;
+  newRun(config?: Config): Driver;
 }
 
 /** Gives each test a service of its own. */
 export function serviceForEach(options: EmulatorOptions = {}): Service {
-  let service: Omit<Service, "newRun"> | undefined;
+  let service: (Omit<Service, "newRun"> & { clock: SimulatedClock }) | undefined;
   const started = () => {
     if (service === undefined) throw new Error("The service is not started yet.");
     return service;
   };
   beforeEach(async () => {
-    const emulator = await startEmulator({ seed: false, ...options });
-    service = { emulator, colleague: new Colleague(emulator), driver: Driver.for(emulator) };
+    const clock = new SimulatedClock();
+    const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()), ...options });
+    service = {
+      emulator,
+      colleague: new Colleague(emulator),
+      driver: Driver.for(emulator, {}, clock),
+      clock,
+    };
   });
   afterEach(() => started().emulator.close());
   return {
@@ -92,7 +120,7 @@ export function serviceForEach(options: EmulatorOptions = {}): Service {
     get driver() {
       return started().driver;
     },
-    newRun: (config) => Driver.for(started().emulator, config),
+    newRun: (config) => Driver.for(started().emulator, config, started().clock),
   };
 }
 

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { serviceForEach } from "./driver.js";
+
+const service = serviceForEach();
+
+test("an access token whose scopes are never told holds the preview for one request, and no longer", async () => {
+  const fault = service.emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
+  const reasons = await Promise.all(
+    ["a", "b", "c"].map((name) => service.driver.failures("Cluster", { name })),
+  );
+  expect(reasons.flat()).toEqual([]);
+  expect(fault.hits).toBe(1);
+  expect(service.driver.warnings).toEqual([expect.stringContaining("scopes")]);
+});
