@@ -16,6 +16,7 @@ import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
 import { dispatchTo } from "./transport/dispatch.js";
 import { retrying } from "./transport/retry.js";
+import { ServiceClock } from "./transport/service-clock.js";
 
 /**
  * A typed client of the Build Pipeline Service REST API v2, one method for each operation.
@@ -67,6 +68,7 @@ export class BuildPipelineClient {
   /** Slug of the organization this client works on. */
   readonly organization: string;
 
+  readonly #serviceClock: ServiceClock;
   readonly #dispatcher: Dispatcher;
   readonly #owned: boolean;
   #closed: Promise<void> | undefined;
@@ -76,7 +78,8 @@ export class BuildPipelineClient {
     this.organization = checked.organization;
     this.#owned = checked.dispatcher === undefined;
     this.#dispatcher = checked.dispatcher ?? ownAgent(checked);
-    const api = assemble(checked, this.#dispatcher);
+    this.#serviceClock = new ServiceClock(checked.clock);
+    const api = assemble(checked, this.#dispatcher, this.#serviceClock);
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
     this.agentTokens = new AgentTokens(api);
@@ -92,6 +95,14 @@ export class BuildPipelineClient {
   }
 
   /**
+   * The time by the service's own clock, in milliseconds since the epoch and to the second: as its latest answer said,
+   * and what has passed since. Undefined before the first answer.
+   */
+  serviceTime(): number | undefined {
+    return this.#serviceClock.now();
+  }
+
+  /**
    * Ends the kept connections once the requests on their way are done; later calls are refused. Not needed for the
    * process to end. A dispatcher of your own stays open.
    */
@@ -101,11 +112,11 @@ export class BuildPipelineClient {
   }
 }
 
-function assemble(options: CheckedOptions, dispatcher: Dispatcher): Api {
+function assemble(options: CheckedOptions, dispatcher: Dispatcher, serviceClock: ServiceClock): Api {
   const { accessToken, organization } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const redactor = new Redactor([accessToken]);
-  const dispatch = dispatchTo({ dispatcher, origin, redactor });
+  const dispatch = serviceClock.watching(dispatchTo({ dispatcher, origin, redactor }));
   return new Api({
     organization,
     base: { origin, prefix: pathname.replace(/\/$/, "") },

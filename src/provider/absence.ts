@@ -1,4 +1,5 @@
 import type { AnyKind } from "../resources/kind.js";
+import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
@@ -24,18 +25,41 @@ export async function findInLists(
   known: Properties,
 ): Promise<object | undefined> {
   const parent = parentOf(kind, known);
+  const where = { organization, kind, parent };
   try {
-    return await findListed(
-      session,
-      { organization, kind, parent },
-      (entity) => kind.identify(entity) === id,
-    );
+    const found = await findListed(session, where, (entity) => kind.identify(entity) === id);
+    if (found !== undefined) return found;
   } catch (error) {
     if (!isMissing(error) || !(await isParentGone(session, organization, kind, parent))) {
       throw cannotTell(session, organization, kind, id, error);
     }
-    return undefined;
   }
+  await requireWitness(session, where, id, known);
+  return undefined;
+}
+
+/** An access token may be unable to see an object, so its absence is no proof that it is gone. */
+export class HiddenError extends Error {}
+
+/** Fails where a list without an object proves nothing: of another service, or where the object may be hidden. */
+async function requireWitness(session: Session, where: Where, id: string, known: Properties): Promise<void> {
+  const { kind, organization, parent } = where;
+  const origin = session.foreignOrigin(known.url);
+  if (origin !== undefined) {
+    throw new Error(
+      `${kind.name}: the ${kind.noun} ${id} came from ${origin}, but the settings lead to ${session.settings.baseUrl}, ` +
+        "which does not have it. That proves nothing, so it stays in the state. Set buildpipeline:baseUrl (or " +
+        "BUILDPIPELINE_BASE_URL) back, or remove it from the state by `pulumi state delete` if it is really gone.",
+    );
+  }
+  if (!kind.hidden?.when(known)) return;
+  const listed = await session.list(organization, kind, parent).catch(() => []);
+  if (kind.hidden.allOrNone && listed.some((entity) => kind.hidden?.when(decode(kind, entity)))) return;
+  throw new HiddenError(
+    `${kind.name}: the service does not show the ${kind.noun} ${id}, which this access token may be unable to see, so ` +
+      "it stays in the state. Use an access token that sees it, or remove it from the state by `pulumi state delete` " +
+      "if it is really gone.",
+  );
 }
 
 /** Whether the list of the parent's kind answers and lacks it, and so for the parent's own parent. */

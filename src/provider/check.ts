@@ -1,12 +1,15 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findAdopted, mismatches } from "./adoption.js";
+import { type Adopted, findAdopted, mismatches } from "./adoption.js";
+import { decode } from "./codec.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
-import { changedNames, toolkit } from "./equality.js";
+import { changedNames, sameOnService, toolkit } from "./equality.js";
 import { messageOf } from "./errors.js";
+import { describeTwin, labelOf, taken, twinsOf } from "./inventory.js";
+import { parentKindOf } from "./kinds.js";
 import { missingScopes } from "./scopes.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, ORGANIZATION } from "./state.js";
-import { IMPORT_IGNORES, problems } from "./validation.js";
+import { argumentsOf, IMPORT, ORGANIZATION, parentOf, SECRETS } from "./state.js";
+import { DELETES_FIRST, IMPORT_IGNORES, problems } from "./validation.js";
 
 /** Inputs as they go into state, and what is wrong with them. */
 export interface Checked {
@@ -27,29 +30,75 @@ export async function check(
   news: Properties,
 ): Promise<Checked> {
   const wrong = problems(kind, news);
-  const inputs: Properties = { ...normalized(kind, news), [ORGANIZATION]: session.settings.organization };
+  const inputs: Properties = {
+    ...normalized(kind, olds, news),
+    [ORGANIZATION]: session.settings.organization,
+  };
   if (news[IMPORT] !== undefined) inputs[IMPORT] = news[IMPORT];
   if (wrong.length > 0) return { inputs: withoutUndefined(inputs), failures: wrong };
 
+  if (news[SECRETS] !== undefined) inputs[SECRETS] = news[SECRETS];
   const fresh = olds[ORGANIZATION] === undefined;
-  const changed = fresh || changedNames(kind, argumentsOf(kind, olds), argumentsOf(kind, inputs)).size > 0;
+  if (!fresh) session.ownership.noteCheck(kind);
+  const args = argumentsOf(kind, inputs);
+  const changed = fresh || changedNames(kind, argumentsOf(kind, olds), args).size > 0;
   const name = news[IMPORT];
   const adopting = fresh && typeof name === "string";
   const lacking = await missingScopes(session, kind, changed && !adopting);
   const failures = lacking === undefined ? [] : [lacking];
+  if (adopting) failures.push(...untold(kind, news));
   if (adopting && failures.length === 0) {
     failures.push(...(await matchAdopted(session, kind, name, inputs, ignoredNames(news[IMPORT_IGNORES]))));
+  } else if (fresh && !adopting && failures.length === 0) {
+    failures.push(...(await obstacles(session, kind, args, news[DELETES_FIRST] === true)));
   }
   return { inputs: withoutUndefined(inputs), failures };
 }
 
+/** What must be given with an adoption: every update sends it, and the service does not tell it. */
+function untold(kind: AnyKind, news: Properties): string[] {
+  if (!kind.updatesSendAll) return [];
+  return Object.entries(kind.arguments)
+    .filter(([name, field]) => field.returnedSometimes && news[name] === undefined)
+    .map(
+      ([name, { expected }]) =>
+        `${kind.name}.${name}: must be given when a ${kind.noun} is imported, because every update sends it and the ` +
+        `service may not tell what it is. Give ${expected}, as the ${kind.noun} has it now.`,
+    );
+}
+
+/** What is in the way of a creation: a warning for an object of the same name, a failure where names are unique. */
+async function obstacles(
+  session: Session,
+  kind: AnyKind,
+  args: Properties,
+  deletesFirst: boolean,
+): Promise<string[]> {
+  const argument = kind.parent?.argument;
+  const label = labelOf(kind);
+  if (label === undefined || isUnknown(args[label])) return [];
+  if (argument !== undefined && isUnknown(args[argument])) return [];
+  const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
+  if (kind.unique === undefined) {
+    for (const twin of await twinsOf(session, where, args)) session.warn(describeTwin(session, where, twin));
+    return [];
+  }
+  const before = await session.inventory.before(where);
+  const holder = before?.find((entity) =>
+    sameOnService(kind, label, args[label], decode(kind, entity)[label]),
+  );
+  if (holder === undefined || deletesFirst || session.deletedFirst.has(kind.identify(holder))) return [];
+  return [taken(kind, where.parent, kind.identify(holder))];
+}
+
 /** Arguments with defaults, and in the form in which the state keeps them. */
-function normalized(kind: AnyKind, news: Properties): Properties {
+function normalized(kind: AnyKind, olds: Properties, news: Properties): Properties {
   const inputs: Properties = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     const value = reveal(news[name]) ?? field.default;
     const final = value === undefined || isUnknown(value);
-    inputs[name] = field.normalize === undefined || final ? value : field.normalize(value, toolkit);
+    inputs[name] =
+      field.normalize === undefined || final ? value : field.normalize(value, toolkit, reveal(olds[name]));
   }
   return inputs;
 }
@@ -63,10 +112,15 @@ async function matchAdopted(
   ignored: ReadonlySet<string>,
 ): Promise<string[]> {
   try {
-    const adopted = await findAdopted(session, session.settings.organization, kind, name);
+    const { organization } = session.settings;
+    const adopted = await findAdopted(session, organization, kind, name);
     const all = ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
     const differences = mismatches(kind, inputs, adopted, all);
     if (differences.length === 0) {
+      if (!session.ownership.claim(organization, kind, adopted.id)) {
+        return [alreadyManaged(kind, name, adopted.id)];
+      }
+      warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {
         const unmanaged = field.leftOut === "unmanaged" && inputs[key] === undefined;
         if (all.has(key) && key in adopted.told && !unmanaged) inputs[key] = adopted.told[key];
@@ -82,6 +136,26 @@ async function matchAdopted(
     const message = messageOf(error);
     return [message.startsWith(`${kind.name}.`) ? message : `${kind.name}.${message}`];
   }
+}
+
+/** Says that an adopted object goes when the stack deletes what it lives in. */
+function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): void {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined) return;
+  const parent = parentOf(kind, told);
+  if (!session.ownership.isDisposable(session.settings.organization, parentKind, parent)) return;
+  session.warn(
+    `the ${kind.noun} ${id} lives in the ${parentKind.noun} ${parent}, which this stack manages: when the stack ` +
+      `deletes that ${parentKind.noun}, the ${kind.noun} goes with it, although its import option promises that it stays.`,
+  );
+}
+
+/** Why an object cannot be adopted by two resources. */
+export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
+  return (
+    `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.noun} ${id}, which another resource of this program ` +
+    'manages or adopts already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
+  );
 }
 
 /** The first part of each path in `ignoreChanges`. */

@@ -2,7 +2,7 @@ import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Properties, reveal, secret, withoutUndefined } from "./engine-values.js";
 import { sameOnService, toolkit } from "./equality.js";
-import { ADOPTION, type Identity, IMPORT, MANAGED, ORGANIZATION } from "./state.js";
+import { ADOPTION, type Identity, IMPORT, MANAGED, ORGANIZATION, SECRETS, secretNames } from "./state.js";
 
 /**
  * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, an
@@ -69,7 +69,12 @@ export function reconcile(
   old: Properties,
   secrets: Properties = old,
 ): Reconciled {
-  const inputs: Properties = { [ORGANIZATION]: identity.organization, [IMPORT]: identity.import };
+  const inputs: Properties = {
+    [ORGANIZATION]: identity.organization,
+    [IMPORT]: identity.import,
+    [SECRETS]: identity.secrets,
+  };
+  const hidden = secretNames(inputs);
   const outs: Properties = { ...inputs, [ADOPTION]: identity.adoption };
   const managed: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
@@ -80,8 +85,11 @@ export function reconcile(
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
-    if (!field.secret) outs[name] = name in told ? told[name] : old[name];
-    else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
+    if (!field.secret) {
+      const value = reveal(name in told ? told[name] : old[name]);
+      outs[name] =
+        field.spells !== undefined && hidden.has(field.spells) && value != null ? secret(value) : value;
+    } else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
   }
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
 }

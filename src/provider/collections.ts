@@ -85,9 +85,9 @@ export class Collections {
   }
 
   /** Does a deletion, which may take other objects along. */
-  async deleting(write: () => Promise<void>): Promise<void> {
+  async deleting<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
-      await write();
+      return await write();
     } finally {
       this.#lists.clear();
     }

@@ -1,13 +1,14 @@
-import type { Address, AnyKind } from "../resources/kind.js";
+import { mayHaveBeenCarriedOut } from "../client/index.js";
+import type { Address, AnyKind, Context } from "../resources/kind.js";
 import { findAdopted, mismatches } from "./adoption.js";
-import { decode, encode, reconcile } from "./codec.js";
+import { decode, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
-import { findCreated } from "./lost-answer.js";
+import { createOnce } from "./lost-answer.js";
 import { Ownership } from "./ownership.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, ORGANIZATION, parentOf } from "./state.js";
+import { argumentsOf, IMPORT, ORGANIZATION, parentOf, SECRETS } from "./state.js";
 
 /** An object that exists now. */
 export interface Created {
@@ -22,28 +23,19 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   const organization = String(inputs[ORGANIZATION] ?? session.settings.organization);
   const args = argumentsOf(kind, inputs);
   const name = inputs[IMPORT];
-  if (typeof name === "string") return adopt(session, kind, organization, name, args);
+  if (typeof name === "string") return adopt(session, kind, organization, name, args, inputs[SECRETS]);
 
-  const context = session.context(organization);
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.collections.writing(where, async () => {
-    const answer = await kind.calls.create(context, where, encode(kind, args));
-    let told = decode(kind, answer);
+    const { id, told: answered } = await createOnce(session, kind, organization, inputs, args);
+    let told = answered;
     let failure: unknown;
-    let id = kind.identify(answer);
     try {
-      if (kind.isTerse?.(answer)) {
-        const whole = await findCreated(session, where, args, id);
-        id = kind.identify(whole);
-        told = { ...told, ...decode(kind, whole) };
-      }
-      const applied = await apply(session, kind, { ...where, id, known: told }, args, told);
-      told = { ...told, ...applied };
+      told = { ...told, ...(await apply(session, kind, { ...where, id, known: told }, args, told)) };
     } catch (error) {
-      if (!id) throw error;
       failure = error;
     }
-    const { outs } = reconcile(kind, { organization }, args, told, {}, told);
+    const { outs } = reconcile(kind, { organization, secrets: inputs[SECRETS] }, args, told, {}, told);
     if (failure === undefined) return { id, outs };
     return {
       id,
@@ -69,10 +61,33 @@ export async function apply(
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.apply === undefined || !names.has(name) || args[name] === undefined) continue;
     if (name in told && sameArgument(kind, name, args[name], told[name])) continue;
-    const answer = await field.apply(session.context(address.organization), address, args);
-    after = { ...after, ...decode(kind, answer) };
+    after = {
+      ...after,
+      ...(await applied(session.context(address.organization), kind, address, args, name)),
+    };
   }
   return after;
+}
+
+/** Carries out the operation of one argument. Where its answer is lost, a read shows whether it was done. */
+async function applied(
+  context: Context,
+  kind: AnyKind,
+  address: Address,
+  args: Properties,
+  name: string,
+): Promise<Properties> {
+  try {
+    const answer = await kind.arguments[name]?.apply?.(context, address, args);
+    if (answer !== undefined && kind.identify(answer) === address.id) return decode(kind, answer);
+    throw new Error(`The answer to ${name} of the ${kind.noun} ${address.id} is about something else.`);
+  } catch (error) {
+    if (!mayHaveBeenCarriedOut(error)) throw error;
+    const live = await kind.calls.get(context, address).catch(() => undefined);
+    const told = live === undefined ? {} : decode(kind, live);
+    if (!sameArgument(kind, name, args[name], told[name])) throw error;
+    return told;
+  }
 }
 
 async function adopt(
@@ -81,6 +96,7 @@ async function adopt(
   organization: string,
   name: string,
   args: Properties,
+  secrets: unknown,
 ): Promise<Created> {
   const adopted = await findAdopted(session, organization, kind, name);
   // What the preview could not know, as an id of another resource, is known by now.
@@ -93,7 +109,7 @@ async function adopt(
   if (kind.adoptedWithoutSecret !== undefined) {
     session.warn(`adopted the ${kind.noun} ${adopted.id}: ${kind.adoptedWithoutSecret}`);
   }
-  const identity = { organization, import: name, adoption: Ownership.mark() };
+  const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
   const { outs } = reconcile(kind, identity, args, adopted.told, {});
   session.ownership.note(organization, kind, adopted.id, outs);
   return { id: adopted.id, outs };

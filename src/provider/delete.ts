@@ -1,8 +1,12 @@
 import type { AnyKind } from "../resources/kind.js";
 import { findInLists } from "./absence.js";
 import type { Properties } from "./engine-values.js";
+import { guardOrganization } from "./organization.js";
 import { isMissing, type Session } from "./session.js";
 import { IMPORT, ORGANIZATION, parentOf } from "./state.js";
+
+/** How long a deletion waits for those that the engine asks for at the same time. */
+const COMPANIONS_MS = 25;
 
 /**
  * Deletes an object where it lives. One that is already gone is a success, once a list has proven it. One whose
@@ -10,6 +14,7 @@ import { IMPORT, ORGANIZATION, parentOf } from "./state.js";
  */
 export async function remove(session: Session, kind: AnyKind, id: string, outs: Properties): Promise<void> {
   const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
+  guardOrganization(session, kind, outs);
   if (outs[IMPORT] !== undefined) {
     session.ownership.note(organization, kind, id, outs);
     session.warn(
@@ -18,6 +23,8 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
     );
     return;
   }
+  // A destroy asks for no diff that would tell whose an object is; another entry of it is deleted at the same time.
+  if (!session.ownership.knowsProgram) await session.pause(COMPANIONS_MS);
   if (session.ownership.isOthers(organization, kind, id, outs)) {
     session.warn(
       `the ${kind.noun} ${id} was adopted by another entry of this stack, a renamed resource say: the old ` +
@@ -28,7 +35,8 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
   const context = session.context(organization);
   const address = { id, parent: parentOf(kind, outs), known: outs };
   try {
-    await session.collections.deleting(() => kind.calls.delete(context, address));
+    const outcome = await session.collections.deleting(() => kind.calls.delete(context, address));
+    if (outcome === "missing") await findInLists(session, organization, kind, id, outs);
   } catch (error) {
     if (!isMissing(error)) throw error;
     const listed = await findInLists(session, organization, kind, id, outs);

@@ -1,7 +1,9 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findAdopted } from "./adoption.js";
+import { type Adopted, findAdopted } from "./adoption.js";
+import { alreadyManaged } from "./check.js";
 import { isUnknown, type Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
+import { guardOrganization } from "./organization.js";
 import type { Session } from "./session.js";
 import { argumentsOf, IMPORT, managedArguments, ORGANIZATION } from "./state.js";
 
@@ -27,6 +29,9 @@ export async function diff(
   outs: Properties,
   news: Properties,
 ): Promise<Difference> {
+  const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
+  const { contested } = session.ownership.noteDiff(organization, kind, id, outs);
+  if (contested) throw new Error(alreadyManaged(kind, id, id));
   const old = managedArguments(kind, outs);
   const next = argumentsOf(kind, news);
   const names = changedNames(kind, old, next);
@@ -38,15 +43,14 @@ export async function diff(
   );
   const certain = replaces.filter((name) => !isUnknown(next[name]));
 
-  if (organizationChanged(session, kind, outs, news)) {
+  if (guardOrganization(session, kind, outs, news[ORGANIZATION])) {
     replaces.push(ORGANIZATION);
     certain.push(ORGANIZATION);
   }
   await guardImport(session, kind, id, outs, news, certain);
   if (replaces.length === 0) {
-    const known = Object.entries(next).filter(([, value]) => !isUnknown(value));
-    const refusal = kind.refuseUpdate?.(old, Object.fromEntries(known));
-    if (refusal !== undefined) throw new Error(refusal);
+    for (const name of names) guardCreationOnly(session, kind, id, name, old, next);
+    session.ownership.note(organization, kind, id, outs);
   }
   const deleteBeforeReplace = replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false);
   if (deleteBeforeReplace) session.deletedFirst.add(id);
@@ -57,17 +61,34 @@ export async function diff(
   };
 }
 
-/** Whether the resource moves to another organization, which must be allowed explicitly. */
-function organizationChanged(session: Session, kind: AnyKind, outs: Properties, news: Properties): boolean {
-  const from = outs[ORGANIZATION];
-  const to = news[ORGANIZATION];
-  if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
-  if (session.settings.allowOrganizationChange) return true;
-  throw new Error(
-    `${kind.name}: this ${kind.noun} is in the organization "${from}", but the settings now say "${to}". ` +
-      `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
-      "If everything shall be replaced in the other organization, set buildpipeline:allowOrganizationChange to true.",
-  );
+/**
+ * Refuses a change that only a creation could carry out. Where it follows from something that is made anew in the same
+ * deployment, refusing it would stop halfway: then it is a warning, and the state takes the new value.
+ */
+function guardCreationOnly(
+  session: Session,
+  kind: AnyKind,
+  id: string,
+  name: string,
+  old: Properties,
+  next: Properties,
+): void {
+  const advice = kind.arguments[name]?.creationOnly;
+  if (typeof advice !== "string" || next[name] === undefined) return;
+  const said = `${kind.name}.${name}: ${advice}`;
+  if (isUnknown(next[name])) {
+    session.warn(`${said} What it will be is not known yet; the ${kind.noun} ${id} keeps what it has.`);
+  } else if (madeAnew(session, next[name])) {
+    session.warn(`${said} The ${kind.noun} ${id} keeps what it has, and the state takes the new value.`);
+  } else if (old[name] !== undefined || next[name] !== undefined) {
+    throw new Error(said);
+  }
+}
+
+/** Whether a value holds the id of something that this process created. */
+function madeAnew(session: Session, value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((entry) => madeAnew(session, entry));
+  return typeof value === "string" && session.created.has(value);
 }
 
 /**
@@ -85,6 +106,10 @@ async function guardImport(
   const before = outs[IMPORT];
   const after = news[IMPORT];
   if (before === undefined && after === undefined) return;
+  const named =
+    typeof after === "string" && after !== before ? await findNamed(session, kind, outs, after) : undefined;
+  // Another object than the one that is replaced: it was made by a creation whose answer was lost.
+  if (replaces.length > 0 && named !== undefined && named.id !== id && before === undefined) return;
   if (replaces.length > 0) {
     const how =
       after === undefined
@@ -94,12 +119,14 @@ async function guardImport(
       `${kind.name}: a change of ${replaces.join(", ")} would replace the adopted ${kind.noun} ${id}. ${how}.`,
     );
   }
-  if (typeof after !== "string" || after === before) return;
-  const adopted = await findAdopted(session, String(outs[ORGANIZATION]), kind, after);
-  if (adopted.id !== id) {
+  if (named !== undefined && named.id !== id) {
     throw new Error(
-      `${kind.name}.import: ${JSON.stringify(after)} is the ${kind.noun} ${adopted.id}, but this resource is ` +
+      `${kind.name}.import: ${JSON.stringify(after)} is the ${kind.noun} ${named.id}, but this resource is ` +
         `already ${id}. Give the other one a resource of its own, or remove the import option.`,
     );
   }
+}
+
+function findNamed(session: Session, kind: AnyKind, outs: Properties, name: string): Promise<Adopted> {
+  return findAdopted(session, String(outs[ORGANIZATION]), kind, name);
 }

@@ -1,5 +1,6 @@
 import "../node-version.js";
 
+import { requireEngine } from "./engine-alive.js";
 import { KindProvider, sessionPool } from "./host.js";
 import { kinds } from "./kinds.js";
 
@@ -7,7 +8,7 @@ import { kinds } from "./kinds.js";
  * What the dynamic-provider host loads. Every resource in every user's state refers to this entry, to the
  * function below and to the names of the kinds: a contract that may never change.
  */
-const sessions = sessionPool();
+const sessions = sessionPool({ beforeWrite: requireEngine });
 
 // The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
 // uncaught in its turn, and the host would go on for ever.

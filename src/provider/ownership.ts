@@ -12,10 +12,57 @@ import { ADOPTION, IMPORT } from "./state.js";
  */
 export class Ownership {
   readonly #owners = new Map<string, unknown>();
+  /** Objects of entries that the program still has. */
+  readonly #managed = new Map<string, { readonly stays: boolean }>();
+  /** Objects that a resource of this run is about to adopt. */
+  readonly #claimed = new Set<string>();
+  #checked: AnyKind | undefined;
 
   /** A mark for a new adoption. */
   static mark(): string {
     return randomUUID().slice(0, 8);
+  }
+
+  /** Notes that the program still has a resource of a kind; the engine asks for its diff next, which tells the id. */
+  noteCheck(kind: AnyKind): void {
+    this.#checked = kind;
+  }
+
+  /**
+   * Notes whose entry is asked for its diff. A refresh asks for diffs too, without a check before: it says nothing of
+   * what the program has.
+   *
+   * @returns whether another resource of this run is about to adopt the object
+   */
+  noteDiff(organization: string, kind: AnyKind, id: string, entry: Properties): { contested: boolean } {
+    if (this.#checked !== kind) return { contested: false };
+    this.#checked = undefined;
+    const key = keyOf(organization, kind, id);
+    this.#managed.set(key, { stays: entry[IMPORT] !== undefined });
+    return { contested: this.#claimed.has(key) };
+  }
+
+  /** Whether an entry that the program still has manages an object. */
+  isManaged(organization: string, kind: AnyKind, id: string): boolean {
+    return this.#managed.has(keyOf(organization, kind, id));
+  }
+
+  /** Whether an entry that the program still has would delete an object when the entry goes. */
+  isDisposable(organization: string, kind: AnyKind, id: string): boolean {
+    return this.#managed.get(keyOf(organization, kind, id))?.stays === false;
+  }
+
+  /** Claims an object for a resource that is about to adopt it. @returns whether it is free */
+  claim(organization: string, kind: AnyKind, id: string): boolean {
+    const key = keyOf(organization, kind, id);
+    if (this.#managed.has(key) || this.#claimed.has(key)) return false;
+    this.#claimed.add(key);
+    return true;
+  }
+
+  /** Whether anything was checked in this process: a destroy checks nothing, and so does not tell whose an object is. */
+  get knowsProgram(): boolean {
+    return this.#managed.size > 0 || this.#claimed.size > 0 || this.#checked !== undefined;
   }
 
   /** Notes that an entry has adopted an object, now or in an earlier run. */

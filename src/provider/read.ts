@@ -1,8 +1,9 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findInLists } from "./absence.js";
+import { findInLists, HiddenError } from "./absence.js";
 import { complete } from "./adoption.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
+import { guardOrganization } from "./organization.js";
 import { isMissing, type Session } from "./session.js";
 import { identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
 
@@ -21,7 +22,17 @@ export async function read(
 ): Promise<Reconciled | undefined> {
   const looking = props[ORGANIZATION] === undefined;
   const organization = looking ? session.settings.organization : String(props[ORGANIZATION]);
-  const entity = await find(session, kind, organization, id, props, looking);
+  if (!looking) guardOrganization(session, kind, props);
+  const args = managedArguments(kind, props);
+  const identity = identityIn(props, organization);
+  let entity: object | undefined;
+  try {
+    entity = await find(session, kind, organization, id, props, looking);
+  } catch (error) {
+    if (!(error instanceof HiddenError) || looking) throw error;
+    session.warn(error.message);
+    return reconcile(kind, identity, args, {}, props);
+  }
   if (entity === undefined) {
     if (!looking) return undefined;
     throw new Error(
@@ -29,8 +40,8 @@ export async function read(
         `Check the id given to ${kind.name}.get, and that the access token may see it.`,
     );
   }
-  const args = managedArguments(kind, props);
-  return reconcile(kind, identityIn(props, organization), args, decode(kind, entity), props);
+  session.noteFound(props.url);
+  return reconcile(kind, identity, args, decode(kind, entity), props);
 }
 
 async function find(

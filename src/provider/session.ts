@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, BuildPipelineClient, NotFoundError } from "../client/index.js";
+import { ApiError, BuildPipelineClient, type Clock, NotFoundError } from "../client/index.js";
 import type { Settings } from "../configuration/settings.js";
+import { oneLine } from "../messages/one-line.js";
 import type { AnyKind, Context } from "../resources/kind.js";
 import { Collections } from "./collections.js";
 import { messageOf } from "./errors.js";
+import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
 
 /** The parts of the outside world that can be handed in. */
@@ -12,6 +14,12 @@ export interface Surroundings {
   warn?(message: string): void;
   now?(): number;
   pause?(milliseconds: number): Promise<void>;
+  /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
+  beforeWrite?(): Promise<void>;
+  /** Time of the client's waits. */
+  readonly clock?: Clock;
+  /** Milliseconds that one try of a request may take. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -23,20 +31,28 @@ export class Session {
   readonly ownership = new Ownership();
   /** Ids of objects that this deployment deletes before it replaces them. */
   readonly deletedFirst = new Set<unknown>();
-  /** Ids of objects that were looked for because the answer to their creation did not tell the id. */
-  readonly taken = new Set<string>();
+  /** Ids of objects that this process created. */
+  readonly created = new Set<string>();
+  /** What was there before anything was created. */
+  readonly inventory = new Inventory(this);
   readonly #contexts = new Map<string, Context>();
   readonly #warn: (message: string) => void;
+  readonly #surroundings: Surroundings;
   readonly #now: () => number;
   readonly #pause: (milliseconds: number) => Promise<void>;
+  readonly #ownOrigins = new Set<string>();
+  readonly #queues = new Map<string, Promise<unknown>>();
   #waitingUntil = 0;
   #scopes: Promise<ReadonlySet<string> | undefined> | undefined;
 
   constructor(
     readonly settings: Settings,
-    { warn, now, pause }: Surroundings = {},
+    surroundings: Surroundings = {},
   ) {
-    this.#warn = warn ?? ((message) => process.stderr.write(`warning: ${message}\n`));
+    const { warn, now, pause } = surroundings;
+    this.#surroundings = surroundings;
+    const tell = warn ?? ((message) => process.stderr.write(`warning: ${message}\n`));
+    this.#warn = (message) => tell(oneLine(message));
     this.#now = now ?? Date.now;
     this.#pause = pause ?? ((milliseconds) => sleep(milliseconds, undefined));
     this.collections = new Collections({ now: this.#now, pause: this.#pause });
@@ -44,6 +60,10 @@ export class Session {
 
   warn(message: string): void {
     this.#warn(message);
+  }
+
+  now(): number {
+    return this.#now();
   }
 
   pause(milliseconds: number): Promise<void> {
@@ -55,11 +75,17 @@ export class Session {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
     const { accessToken, baseUrl } = this.settings;
+    const { beforeWrite, clock, timeoutMs } = this.#surroundings;
     const context: Context = {
       client: new BuildPipelineClient({
         accessToken,
         baseUrl,
         organization,
+        ...(clock && { clock }),
+        ...(timeoutMs && { timeoutMs }),
+        ...(beforeWrite && {
+          beforeSend: ({ method }) => (method === "GET" ? undefined : beforeWrite()),
+        }),
         onEvent: (event) => event.type === "rateLimit" && this.#tellWait(event.waitMs),
       }),
       warn: (message) => this.#warn(message),
@@ -76,6 +102,31 @@ export class Session {
     if (now < this.#waitingUntil) return;
     this.#waitingUntil = now + waitMs;
     this.#warn(`the service's request limit is reached; going on in ${Math.ceil(waitMs / 1000)} seconds.`);
+  }
+
+  /** Notes that an object was found whose address is in the state: the service is then the one that it came from. */
+  noteFound(url: unknown): void {
+    const origin = originOf(url);
+    if (origin !== undefined) this.#ownOrigins.add(origin);
+  }
+
+  /** The origin of an address in the state, where that is another service than the settings lead to. */
+  foreignOrigin(url: unknown): string | undefined {
+    const origin = originOf(url);
+    if (origin === undefined || origin === originOf(this.settings.baseUrl)) return undefined;
+    return this.#ownOrigins.has(origin) ? undefined : origin;
+  }
+
+  /** Does work that must not overlap with other work of the same name. */
+  async oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#queues.get(name);
+    const mine = (before ?? Promise.resolve()).then(work, work);
+    this.#queues.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#queues.get(name) === mine) this.#queues.delete(name);
+    }
   }
 
   /** All objects of a kind in a place, from a list that is shared for some seconds. */
@@ -95,7 +146,7 @@ export class Session {
   async #askScopes(): Promise<ReadonlySet<string> | undefined> {
     try {
       const { client } = this.context(this.settings.organization);
-      const { scopes } = await client.accessToken.get();
+      const { scopes } = await client.accessToken.get({ maxRetries: 0 });
       return new Set(scopes);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) throw error;
@@ -106,6 +157,10 @@ export class Session {
       return undefined;
     }
   }
+}
+
+function originOf(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /** Whether the service said that something is not there. It says the same when a permission is missing. */

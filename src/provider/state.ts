@@ -12,6 +12,8 @@ export const IMPORT = "import";
  * the state needs a mark to rebuild the inputs. Internal to the engine by its leading underscores.
  */
 export const MANAGED = "__managed";
+/** Names of the arguments that the program gave as secrets. The engine marks their values by itself, and not what spells them. */
+export const SECRETS = "__secrets";
 /** Tells the entry that adopted an object from one that had it before, for as long as the entry lives. */
 export const ADOPTION = "__adoption";
 
@@ -20,11 +22,18 @@ export interface Identity {
   readonly organization: string;
   readonly import?: unknown;
   readonly adoption?: unknown;
+  readonly secrets?: unknown;
 }
 
 /** The identity that stands in outputs. */
 export function identityIn(outs: Properties, organization: string): Identity {
-  return { organization, import: outs[IMPORT], adoption: outs[ADOPTION] };
+  return { organization, import: outs[IMPORT], adoption: outs[ADOPTION], secrets: outs[SECRETS] };
+}
+
+/** Names of the arguments that are secret. */
+export function secretNames(properties: Properties): ReadonlySet<unknown> {
+  const names = properties[SECRETS];
+  return new Set(Array.isArray(names) ? names : []);
 }
 
 /** The arguments among some inputs, without what else travels with them. */

@@ -1,11 +1,21 @@
+import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { Address, AnyKind, Context } from "../resources/kind.js";
 import { decode, encode, reconcile } from "./codec.js";
 import { apply } from "./create.js";
 import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
+import { hasWhatWasSent } from "./lost-answer.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
+import {
+  argumentsOf,
+  IMPORT,
+  identityIn,
+  managedArguments,
+  ORGANIZATION,
+  parentOf,
+  SECRETS,
+} from "./state.js";
 
 /** An object after an update. */
 export interface Updated {
@@ -35,9 +45,7 @@ export async function update(
     let told: Properties = {};
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, kind, address, args, names) : body;
-      const answer = await kind.calls.update?.(context, address, sent);
-      const whole = answer && kind.isTerse?.(answer) ? await kind.calls.get(context, address) : answer;
-      told = whole === undefined ? {} : decode(kind, whole);
+      told = decode(kind, await send(context, kind, address, args, sent));
     }
     let failure: unknown;
     try {
@@ -46,7 +54,7 @@ export async function update(
       if (!sends) throw error;
       failure = error;
     }
-    const identity = { ...identityIn(olds, organization), import: news[IMPORT] };
+    const identity = { ...identityIn(olds, organization), import: news[IMPORT], secrets: news[SECRETS] };
     const { outs } = reconcile(kind, identity, args, told, olds);
     if (failure === undefined) return { outs };
     return {
@@ -54,6 +62,31 @@ export async function update(
       initializationError: `The ${kind.noun} ${id} was updated in part: ${messageOf(failure)}`,
     };
   });
+}
+
+/** Sends an update. An answer that is no use, or lost after all, is replaced by a read that shows what came of it. */
+async function send(
+  context: Context,
+  kind: AnyKind,
+  address: Address,
+  args: Properties,
+  body: Properties,
+): Promise<object> {
+  let failure: unknown;
+  try {
+    const answer = await kind.calls.update?.(context, address, body);
+    if (answer !== undefined && !kind.isTerse?.(answer) && kind.identify(answer) === address.id)
+      return answer;
+    failure = new Error(
+      `The answer to the update of the ${kind.noun} ${address.id} is about something else.`,
+    );
+  } catch (error) {
+    if (!mayHaveBeenCarriedOut(error)) throw error;
+    failure = error;
+  }
+  const live = await kind.calls.get(context, address).catch(() => undefined);
+  if (live === undefined || !hasWhatWasSent(kind, args, decode(kind, live))) throw failure;
+  return live;
 }
 
 /** A body with every property: what changed as the program says, the rest as the service has it where it tells. */

@@ -4,12 +4,15 @@ import type { AnyKind } from "../resources/kind.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
 import { toolkit } from "./equality.js";
 import { nearestName } from "./nearest-name.js";
-import { IMPORT, ORGANIZATION } from "./state.js";
+import { IMPORT, ORGANIZATION, SECRETS } from "./state.js";
 
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
 
-const INTERNAL = new Set(["__provider", ORGANIZATION, IMPORT, IMPORT_IGNORES]);
+/** What the constructor says of the option `deleteBeforeReplace`; it never reaches the state. */
+export const DELETES_FIRST = "deletesBeforeReplace";
+
+const INTERNAL = new Set(["__provider", ORGANIZATION, IMPORT, IMPORT_IGNORES, DELETES_FIRST, SECRETS]);
 
 /**
  * Everything that is wrong with some inputs: each entry names the resource, the property, what is wrong and what

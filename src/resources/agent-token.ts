@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
-import { canonicalNetworks, decodeNetworks, parseNetwork } from "./canonical.js";
+import { canonicalNetworks, decodeNetworks, hasLeadingZero, parseNetwork } from "./canonical.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, requiredText } from "./fields.js";
@@ -69,6 +69,10 @@ export class AgentToken extends pulumi.CustomResource {
             .array(
               z
                 .string()
+                .refine((entry) => !hasLeadingZero(entry), {
+                  error: "has a leading zero, which is ambiguous: some programs read it as octal",
+                  abort: true,
+                })
                 .refine(
                   (entry) => parseNetwork(entry) !== undefined,
                   "is not an IPv4 network in CIDR notation",

@@ -34,14 +34,21 @@ function canonicalNetwork(text: string): string {
   return `${Math.floor(network.address / size) * size}/${network.prefix}`;
 }
 
-/** An IPv4 address or network in CIDR notation, as numbers; undefined when it is neither. */
+/** An IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous. */
 export function parseNetwork(text: string): { address: number; prefix: number } | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text);
   if (match === null) return undefined;
+  // Some programs read 010 as eight.
+  if (match.slice(1, 5).some((octet) => /^0\d/.test(octet))) return undefined;
   const octets = match.slice(1, 5).map(Number);
   const prefix = match[5] === undefined ? 32 : Number(match[5]);
   if (octets.some((octet) => octet > 255) || prefix > 32) return undefined;
   return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix };
+}
+
+/** Whether some programs would read a number of an address as octal. */
+export function hasLeadingZero(address: string): boolean {
+  return /^\d+(\.\d+){3}(\/|$)/.test(address) && /(^|\.)0\d/.test(address);
 }
 
 /** The service writes several networks as one string, a list, null or "". */

@@ -73,8 +73,6 @@ interface Definition<
   readonly outputs: OutputFields;
   /** Whether a replacement must delete the old object before it creates the new one. */
   deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
-  /** Refuses an update that the API cannot carry out. Returns what is wrong and what to do, or nothing. */
-  refuseUpdate?(old: Partial<Args>, next: Partial<Args>): string | undefined;
   /** What to say when an object was adopted whose one-time secret nobody has any more. */
   readonly adoptedWithoutSecret?: string;
   /** The API wants every property in each update, changed or not. */
@@ -89,6 +87,14 @@ interface Definition<
   identify(entity: Entity): string;
   /** Whether an object counts as one of this kind. Default: every object of the list does. */
   exists?(entity: Entity): boolean;
+  /** No two objects in one place have the same value of this argument. */
+  readonly unique?: keyof ArgumentFields & string;
+  /** Objects that an access token may be unable to see; no list proves that one of them is gone. */
+  readonly hidden?: {
+    when(known: Readonly<Record<string, unknown>>): boolean;
+    /** Who sees one of them sees all: then a list that has one proves the absence of another. */
+    readonly allOrNone?: true;
+  };
   /** Whether an answer tells of the object only what was sent. It is then read, or looked for in the list. */
   isTerse?(answer: Entity): boolean;
   readonly calls: Calls<Entity, Create, Update>;
@@ -152,8 +158,11 @@ interface Described<Value, Returned extends string> {
   encode?(value: Value, toolkit: Toolkit): unknown;
   /** The service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
-  /** Rewrites what the user gave before it goes into state. Default: as it is. */
-  normalize?(value: Value, toolkit: Toolkit): Value;
+  /**
+   * Rewrites what the user gave before it goes into state. Default: as it is.
+   * @param old what the state has
+   */
+  normalize?(value: Value, toolkit: Toolkit, old: Value | undefined): Value;
   /** Two values with the same canonical form are no change. Default: null, "" and absent are one. */
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
@@ -177,8 +186,10 @@ type LeftOut<Value> =
 type Sent<Created extends string, Updated extends string, Args, Entity> =
   /** In the bodies of create and update. */
   | { readonly sentAs: Created & Updated }
-  /** In the body of create only: a change replaces, or is refused by `refuseUpdate`. */
-  | { readonly sentAs: Created; readonly creationOnly: true }
+  /** In the body of create only, and a change replaces. */
+  | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
+  /** In the body of create only, and a change is refused with these words: why, and what to do. */
+  | { readonly sentAs: Created; readonly creationOnly: string }
   /** By an operation of its own, after the body of create or update was sent. */
   | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
   /** Along with the operation of another argument, never by itself. */
@@ -192,7 +203,7 @@ export interface AnyArgumentField extends Described<unknown, string> {
   readonly default?: unknown;
   readonly clearedBy?: unknown;
   readonly sentAs?: string;
-  readonly creationOnly?: true;
+  readonly creationOnly?: true | string;
   apply?(context: Context, address: Address, args: Record<string, unknown>): Promise<object>;
 }
 
@@ -203,6 +214,8 @@ export interface OutputField<Returned extends string> {
   readonly secret?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
+  /** The argument whose value it spells: secret when that is. */
+  readonly spells?: string;
 }
 
 /** What a kind's calls may use. */
@@ -238,7 +251,9 @@ export interface Calls<Entity, Create, Update> {
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /** @param body everything that changed, with what was left out cleared */
   update?(context: Context, address: Address, body: Update): Promise<Entity>;
-  delete(context: Context, address: Address): Promise<void>;
+  /** May tell that there is nothing to delete, where no answer says so. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most kinds have nothing to tell.
+  delete(context: Context, address: Address): Promise<void | "missing">;
 }
 
 /** How an existing object is named by a person. */

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Document } from "yaml";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
-import type { Kind, Toolkit } from "./kind.js";
+import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {
@@ -51,7 +51,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
       configuration: {
         check: ({ z, yaml }) =>
           z.union([z.string(), z.record(z.string(), z.unknown())]).superRefine((value, context) => {
-            const problem = typeof value === "string" ? yamlProblem(value, yaml) : undefined;
+            const problem = typeof value === "string" ? problemOfYaml(value, yaml) : undefined;
             if (problem) context.addIssue({ code: "custom", message: problem });
           }),
         expected:
@@ -59,8 +59,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
         leftOut: "required",
         sentAs: "configuration",
         returnedAs: "configuration",
-        normalize: (value, { yaml }) => (typeof value === "string" ? value : yaml.stringify(value)),
-        canonicalOnService: (value, { yaml }) => (typeof value === "string" ? meaning(value, yaml) : value),
+        normalize: (value, { yaml }, old) =>
+          typeof value === "string"
+            ? value
+            : yamlText(value, typeof old === "string" ? old : undefined, yaml),
+        canonicalOnService: (value, { yaml }) =>
+          typeof value === "string" ? meaningOfYaml(value, yaml) : value,
       },
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
       available: {
@@ -81,6 +85,8 @@ export class PipelineTemplate extends pulumi.CustomResource {
       updatedBy: { returnedAs: "updated_by", user: true },
     },
     identify: (template) => template.uuid,
+    // Only administrators see templates that are not available.
+    hidden: { when: ({ available }) => available !== true, allOrNone: true },
     adoption: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
       list: ({ client }) => client.pipelineTemplates.list().all(),
@@ -141,46 +147,5 @@ export class PipelineTemplate extends pulumi.CustomResource {
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(PipelineTemplate.kind, args, opts);
     super(type, name, props, options);
-  }
-}
-
-/** Where the text stops being YAML. The place is told and the text is not: it may hold secrets. */
-function yamlProblem(text: string, yaml: Toolkit["yaml"]): string | undefined {
-  if (text.trim() === "") return "is blank";
-  const document = yaml.parseDocument(text);
-  const [error] = document.errors;
-  if (error === undefined)
-    return hasLooseAlias(document, yaml) ? "has an alias (*name) without an anchor (&name)" : undefined;
-  const [start] = error.linePos ?? [];
-  const place = start ? ` at line ${start.line}, column ${start.col}` : "";
-  return `is not valid YAML${place} (${error.code})`;
-}
-
-function hasLooseAlias(document: Document, yaml: Toolkit["yaml"]): boolean {
-  const anchors = new Set<string>();
-  let loose = false;
-  yaml.visit(document, {
-    Node(_, node) {
-      if (yaml.isAlias(node)) loose ||= !anchors.has(node.source);
-      else if (node.anchor) anchors.add(node.anchor);
-    },
-  });
-  return loose;
-}
-
-/** Aliases that are followed before texts are compared as texts: what they unfold to grows fast. */
-const MOST_ALIASES = 10_000;
-
-/**
- * What the text says, however it is formatted; the text itself where that cannot be told. It never fails: it is
- * asked after the service has created the template.
- */
-function meaning(text: string, yaml: Toolkit["yaml"]): unknown {
-  const document = yaml.parseDocument(text);
-  if (document.errors.length > 0) return text;
-  try {
-    return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
-  } catch {
-    return text;
   }
 }

@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.js";
 import { defaultQueuesOf } from "./default-queues.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
-import type { Address, Context, Kind, Place, Plain } from "./kind.js";
+import type { Address, Context, Kind, Plain } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
@@ -102,11 +102,12 @@ export class Queue extends pulumi.CustomResource {
     },
     deleteBeforeReplace: (old, next) => old.key === next.key,
     identify: (queue) => queue.id,
+    unique: "key",
     adoption: { form: "<queue uuid|key>", names: (queue) => [queue.key] },
     calls: {
       list: ({ client }, { parent }) => client.queues.list(parent).all(),
       get: ({ client }, { parent, id }) => client.queues.get(parent, id),
-      create: createQueue,
+      create: ({ client }, { parent }, body) => client.queues.create(parent, body),
       update: ({ client }, { parent, id }, body) => client.queues.update(parent, id, body),
       delete: deleteQueue,
     },
@@ -163,31 +164,6 @@ export class Queue extends pulumi.CustomResource {
   }
 }
 
-/** Creates, and says what to do about a queue of that key that is there already. */
-async function createQueue(context: Context, { parent }: Place, body: api.QueueCreate): Promise<api.Queue> {
-  const { queues } = context.client;
-  try {
-    return await queues.create(parent, body);
-  } catch (error) {
-    if (context.status(error) !== 422) throw error;
-    const listed = await queues
-      .list(parent)
-      .all()
-      .catch(() => []);
-    const holder = listed.find(({ key }) => key === body.key);
-    throw holder === undefined ? error : new Error(keyTaken(error, holder.id, parent), { cause: error });
-  }
-}
-
-function keyTaken(error: unknown, id: string, cluster: string): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return (
-    `${reason} The queue ${id} has that key. To manage it from here, add the option { import: "${cluster}/${id}" }. ` +
-    'If the resource was renamed, add { aliases: [{ name: "<old name>" }] } instead; if it is being replaced, ' +
-    "{ deleteBeforeReplace: true }."
-  );
-}
-
 /** Pauses or resumes. A queue that is already as wanted is a success. */
 async function setPaused(
   context: Context,
@@ -226,10 +202,20 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
         );
         return;
       }
-      if (attempt === DEFAULT_QUEUE_RETRIES)
+      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent);
+      else if (attempt === DEFAULT_QUEUE_RETRIES)
         throw new Error(stillDefault(error, id, parent), { cause: error });
       await context.pause(DEFAULT_QUEUE_WAIT_MS);
     }
+  }
+}
+
+/** Clears a default that nobody is about to clear: its ClusterDefaultQueue may have gone in an earlier run. */
+async function clearDefault({ client, status }: Context, cluster: string): Promise<void> {
+  try {
+    await client.clusters.update(cluster, { default_queue_id: null });
+  } catch (error) {
+    if (status(error) !== 422) throw error;
   }
 }
 

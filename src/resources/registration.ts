@@ -67,15 +67,34 @@ export function register(
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, given, { __provider: providerReference(kind.name) });
 
+  const secrets = secretArguments(given);
+  if (secrets !== undefined) props.__secrets = secrets;
+  if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
   if (options.id === undefined && importName !== undefined) {
     props.import = importName;
     if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
   }
-  const secrets = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
-  if (secrets.length > 0) {
-    options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secrets];
+  const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
+  if (secretOutputs.length > 0) {
+    options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
   return { type: typeToken(kind.name), props, options };
+}
+
+/**
+ * Names of the arguments that are secret. Only the program knows: secrets reach the provider in plain text. Undefined
+ * where none can be.
+ */
+function secretArguments(args: Readonly<Record<string, unknown>>): Promise<string[] | undefined> | undefined {
+  const candidates = Object.entries(args).filter(([, value]) => typeof value === "object" && value !== null);
+  if (candidates.length === 0) return undefined;
+  const judged = candidates.map(async ([name, value]) =>
+    (await pulumi.isSecret(pulumi.output(value))) ? name : undefined,
+  );
+  return Promise.all(judged).then((names) => {
+    const secrets = names.filter((name) => name !== undefined);
+    return secrets.length > 0 ? secrets : undefined;
+  });
 }
 
 /** The parent that a resource was given: itself, or already what refers to it. */

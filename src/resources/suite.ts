@@ -59,7 +59,9 @@ export class Suite extends pulumi.CustomResource {
         expected: "a list of the UUIDs of teams",
         leftOut: "ignored",
         sentAs: "team_ids",
-        creationOnly: true,
+        creationOnly:
+          "counts only when the suite is created; the API cannot change it afterwards. Change the teams in the web " +
+          'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
         canonical: canonicalSet,
       },
       applicationName: {
@@ -73,23 +75,14 @@ export class Suite extends pulumi.CustomResource {
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
-      slug: { returnedAs: "slug" },
-      url: { returnedAs: "url" },
-      webUrl: { returnedAs: "web_url" },
+      slug: { returnedAs: "slug", spells: "name" },
+      url: { returnedAs: "url", spells: "name" },
+      webUrl: { returnedAs: "web_url", spells: "name" },
       apiToken: { returnedAs: "api_token", secret: true },
     },
     adoptedWithoutSecret:
       "the service tells a suite's API token when it creates the suite, so the output `apiToken` is undefined. " +
       "Copy it from the web interface where you need it.",
-    refuseUpdate(old, next) {
-      if (next.teamIds === undefined) return undefined;
-      if (JSON.stringify(canonicalSet(old.teamIds)) === JSON.stringify(canonicalSet(next.teamIds)))
-        return undefined;
-      return (
-        "Suite.teamIds: counts only when the suite is created; the API cannot change it afterwards. " +
-        'Change the teams in the web interface and add ignoreChanges: ["teamIds"] to the resource\'s options.'
-      );
-    },
     identify: (suite) => suite.id,
     listIsPartial: true,
     adoption: { form: "<suite slug|uuid>", names: (suite) => [suite.slug] },
@@ -105,7 +98,9 @@ export class Suite extends pulumi.CustomResource {
       },
       async delete(context, address) {
         const suite = await findSuite(context, address);
-        if (suite !== undefined) await context.client.suites.delete(suite.slug);
+        if (suite === undefined) return "missing";
+        await context.client.suites.delete(suite.slug);
+        return undefined;
       },
     },
   } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;

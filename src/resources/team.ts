@@ -82,11 +82,12 @@ export class Team extends pulumi.CustomResource {
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
-      slug: { returnedAs: "slug" },
+      slug: { returnedAs: "slug", spells: "name" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
     },
     updatesSendAll: true,
+    hidden: { when: ({ privacy }) => privacy === "secret" },
     identify: (team) => team.id ?? "",
     isTerse: (answer) => !(answer.id && answer.name && answer.slug),
     adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Driver, failure, UNKNOWN } from "./driver.js";
 
@@ -16,6 +16,10 @@ beforeAll(async () => {
   queue = await driver.create("Queue", { clusterId: cluster.id, key: "large", description: "16 cores" });
   await driver.create("Cluster", { name: "Twin" });
   await driver.create("Cluster", { name: "Twin" });
+});
+// Each test is a run of its own: within one, no two resources adopt one object.
+beforeEach(() => {
+  driver = Driver.for(emulator);
 });
 afterAll(() => emulator.close());
 

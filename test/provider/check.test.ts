@@ -136,7 +136,11 @@ describe("scopes", () => {
     const fresh = Driver.for(emulator);
     emulator.clearRequests();
     await Promise.all(Array.from({ length: 20 }, () => fresh.failures("Cluster", { name: "x" })));
-    expect(emulator.requests.map(({ path }) => path)).toEqual(["/v2/access-token"]);
+    // Beside them one list says what is there already.
+    expect(emulator.requests.map(({ path }) => path)).toEqual([
+      "/v2/access-token",
+      "/v2/organizations/acme/clusters",
+    ]);
   });
 
   test("that the service will not tell are a warning", async () => {

@@ -1,0 +1,106 @@
+import type { AnyKind } from "../resources/kind.js";
+import { importForm } from "./adoption.js";
+import { decode } from "./codec.js";
+import type { Where } from "./collections.js";
+import type { Properties } from "./engine-values.js";
+import { sameOnService } from "./equality.js";
+import type { Session } from "./session.js";
+
+/**
+ * What was on the service before this process created anything there: one list for each place in which something is
+ * created. It tells of objects that are in the way, and which objects cannot be this process's own.
+ */
+export class Inventory {
+  readonly #session: Session;
+  readonly #lists = new Map<string, Promise<readonly object[] | undefined>>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** What was in a place before; undefined when the service would not tell. What this process made was empty before. */
+  before(where: Where): Promise<readonly object[] | undefined> {
+    const { organization, kind, parent } = where;
+    if (this.#session.created.has(parent)) return Promise.resolve([]);
+    const key = `${organization}/${kind.name}/${parent}`;
+    let listed = this.#lists.get(key);
+    if (listed === undefined) {
+      listed = this.#session.list(organization, kind, parent).catch(() => undefined);
+      this.#lists.set(key, listed);
+    }
+    return listed;
+  }
+
+  /** What was in a place before, where that was already asked. */
+  async known(where: Where): Promise<readonly object[] | undefined> {
+    if (this.#session.created.has(where.parent)) return [];
+    return this.#lists.get(`${where.organization}/${where.kind.name}/${where.parent}`);
+  }
+}
+
+/** The argument by which people tell objects of a kind apart. */
+export function labelOf(kind: AnyKind): string | undefined {
+  if (kind.unique !== undefined) return kind.unique;
+  return ["name", "description"].find((name) => kind.arguments[name]?.leftOut === "required");
+}
+
+/** Objects that were there before and have the same name, which no other resource of this run is known to manage. */
+export async function twinsOf(session: Session, where: Where, args: Properties): Promise<object[]> {
+  const { kind } = where;
+  const label = labelOf(kind);
+  if (label === undefined || kind.adoption === undefined || kind.calls.list === undefined) return [];
+  const before = await session.inventory.before(where);
+  return (before ?? []).filter(
+    (entity) =>
+      sameOnService(kind, label, args[label], decode(kind, entity)[label]) &&
+      !session.ownership.isManaged(where.organization, kind, kind.identify(entity)),
+  );
+}
+
+/** How an object is named by the option `import`: with ids, which are never ambiguous. */
+export function importName(kind: AnyKind, parent: string, id: string): string {
+  return parent === "" ? id : `${parent}/${id}`;
+}
+
+/** An object that has the name already, in words: its id, age and creator. */
+export function describeTwin(session: Session, { kind, parent }: Where, entity: object): string {
+  const { createdAt, createdBy } = decode(kind, entity);
+  const id = kind.identify(entity);
+  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
+  const when =
+    typeof createdAt === "string" ? `, created ${age(session.now() - Date.parse(createdAt))}${by}` : "";
+  return (
+    `there is already a ${kind.noun} of the same ${labelOf(kind)}, ${id}${when}, that this run does not manage so far. ` +
+    `Another one is made beside it; to take it over instead, add { import: ${JSON.stringify(importName(kind, parent, id))} } ` +
+    `(${importForm(kind)}).`
+  );
+}
+
+function isNamed(user: unknown): user is { name: string } {
+  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+function age(milliseconds: number): string {
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  }
+  return "less than a minute ago";
+}
+
+/** What to do about a name that is taken. */
+export function taken(kind: AnyKind, parent: string, id: string): string {
+  const { noun } = kind;
+  return (
+    `${kind.name}.${labelOf(kind)}: is taken by the ${noun} ${id}. To manage that ${noun} from here, bring it in with ` +
+    `the option { import: ${JSON.stringify(importName(kind, parent, id))} }. If the resource was renamed, add ` +
+    `{ aliases: [{ name: "<old name>" }] } instead; if it is being replaced, { deleteBeforeReplace: true }; if two ` +
+    `${noun}s swap, do it in two steps, over another ${labelOf(kind)}.`
+  );
+}

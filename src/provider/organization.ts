@@ -1,0 +1,24 @@
+import type { AnyKind } from "../resources/kind.js";
+import { isUnknown, type Properties } from "./engine-values.js";
+import type { Session } from "./session.js";
+import { ORGANIZATION } from "./state.js";
+
+/**
+ * Whether the settings name another organization than the one a resource is in, which must be allowed explicitly: a
+ * typing error or a colleague's environment variable must not replace, forget or delete a whole organization.
+ */
+export function guardOrganization(
+  session: Session,
+  kind: AnyKind,
+  outs: Properties,
+  to: unknown = session.settings.organization,
+): boolean {
+  const from = outs[ORGANIZATION];
+  if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
+  if (session.settings.allowOrganizationChange) return true;
+  throw new Error(
+    `${kind.name}: this ${kind.noun} is in the organization "${from}", but the settings now say "${to}". ` +
+      `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
+      "If everything shall be replaced in the other organization, set buildpipeline:allowOrganizationChange to true.",
+  );
+}

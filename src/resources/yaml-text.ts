@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Document } from "yaml";
+import type { Toolkit } from "./kind.js";
+
+/** Texts of YAML: judged, compared by what they say, and written so that every parser reads the same. */
+
+type Yaml = Toolkit["yaml"];
+
+/** More than any configuration needs, and little enough to be judged at once. */
+const LARGEST = 1024 * 1024;
+/** Aliases that are followed before texts are compared as texts: what they unfold to grows fast. */
+const MOST_ALIASES = 10_000;
+/** Texts whose document is remembered: the same one is judged and compared several times in a row. */
+const MOST_REMEMBERED = 16;
+
+const documents = new Map<string, Document>();
+
+/** A text's document, parsed once. Equal keys are looked for apart: the library compares each with every other. */
+function documentOf(text: string, yaml: Yaml): Document {
+  const known = documents.get(text);
+  if (known !== undefined) return known;
+  const document = yaml.parseDocument(text, { uniqueKeys: false });
+  const [oldest] = documents.keys();
+  if (documents.size >= MOST_REMEMBERED && oldest !== undefined) documents.delete(oldest);
+  documents.set(text, document);
+  return document;
+}
+
+/** What is wrong with a text. The place is told and the text is not: it may hold secrets. */
+export function problemOfYaml(text: string, yaml: Yaml): string | undefined {
+  if (text.trim() === "") return "is blank";
+  if (text.length > LARGEST) return `is longer than ${LARGEST} characters`;
+  const document = documentOf(text, yaml);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const [start] = error.linePos ?? [];
+    return `is not valid YAML${start ? ` at line ${start.line}, column ${start.col}` : ""} (${error.code})`;
+  }
+  return problemOfNodes(text, document, yaml);
+}
+
+function problemOfNodes(text: string, document: Document, yaml: Yaml): string | undefined {
+  const anchors = new Set<string>();
+  let problem: string | undefined;
+  yaml.visit(document, {
+    Node(_, node) {
+      if (yaml.isAlias(node) && !anchors.has(node.source)) {
+        problem ??= "has an alias (*name) without an anchor (&name)";
+      } else if (!yaml.isAlias(node) && node.anchor) {
+        anchors.add(node.anchor);
+      }
+    },
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!yaml.isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          const line = text.slice(0, key.range?.[0] ?? 0).split("\n").length;
+          problem ??= `is not valid YAML at line ${line} (DUPLICATE_KEY)`;
+        }
+        keys.add(key.value);
+      }
+    },
+  });
+  return problem;
+}
+
+/**
+ * What the text says, however it is formatted; the text itself where that cannot be told. It never fails: it is
+ * asked after the service has created the template.
+ */
+export function meaningOfYaml(text: string, yaml: Yaml): unknown {
+  const document = documentOf(text, yaml);
+  if (document.errors.length > 0) return text;
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
+  } catch {
+    return text;
+  }
+}
+
+/** Plain texts that some parser takes for something else: booleans, numbers, times, null, merges. */
+const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.0-9].*)$/is;
+/** Characters that some parser takes for a line break, or does not take at all. */
+const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
+
+/**
+ * An object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
+ * @param old text in state: kept when it says the same to both
+ */
+export function yamlText(value: unknown, old: string | undefined, yaml: Yaml): string {
+  if (old !== undefined && saysTheSame(old, value, yaml)) return old;
+  const document = new yaml.Document(value, { aliasDuplicateObjects: false });
+  yaml.visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && (AMBIGUOUS.test(node.value) || UNPRINTABLE.test(node.value))) {
+        node.type = "QUOTE_DOUBLE";
+      }
+      // 1e+21 has no point, so YAML 1.1 takes it for text.
+      if (typeof node.value === "number" && String(node.value).includes("e")) {
+        node.tag = "tag:yaml.org,2002:float";
+      }
+    },
+  });
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return text.replaceAll(new RegExp(UNPRINTABLE, "gu"), escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function saysTheSame(text: string, value: unknown, yaml: Yaml): boolean {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  return (["1.1", "1.2"] as const).every((version) => {
+    try {
+      return isDeepStrictEqual(yaml.parse(text, { version }), plain);
+    } catch {
+      return false;
+    }
+  });
+}
