@@ -6,7 +6,7 @@ import { create } from "./create.js";
 import { remove } from "./delete.js";
 import { diff } from "./diff.js";
 import { type Properties, withoutUndefined } from "./engine-values.js";
-import { plainError } from "./errors.js";
+import { plainError, printable } from "./errors.js";
 import { read } from "./read.js";
 import { Session, type Surroundings } from "./session.js";
 import { update } from "./update.js";
@@ -49,7 +49,7 @@ export class KindProvider implements DynamicProvider {
     return clean(async () => {
       const { inputs, failures } = await check(this.#session(), this.#kind, olds, news);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
-      return { inputs, failures: failures.map((reason) => ({ property: "", reason })) };
+      return { inputs, failures: failures.map((reason) => ({ property: "", reason: printable(reason) })) };
     });
   }
 
