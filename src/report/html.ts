@@ -8,6 +8,8 @@ import { ACTIONS, changeLines, NOUNS, summaries, summaryOf } from "./words.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
+/** Up to so many dangers are not folded; the worst come first. */
+const MOST_SHOWN = 15;
 
 /** A report as one page, light or dark as its reader likes it, without scripts or anything from elsewhere. */
 export async function html(report: Report): Promise<string> {
@@ -73,7 +75,13 @@ function dangersOf({ dangers }: Report): string {
 }
 
 function box(level: string, title: string, items: readonly string[]): string {
-  return `<aside class="${level}"><h2>${title}</h2><ul>${items.map((item) => `<li>${item}</li>`).join("\n")}</ul></aside>\n`;
+  const [shown, more] = [items.slice(0, MOST_SHOWN), items.slice(MOST_SHOWN)];
+  const rest = more.length === 0 ? "" : folded(`${more.length} more`, list(more), false);
+  return `<aside class="${level}"><h2>${title}</h2>${list(shown)}${rest}</aside>\n`;
+}
+
+function list(items: readonly string[]): string {
+  return `<ul>${items.map((item) => `<li>${item}</li>`).join("\n")}</ul>`;
 }
 
 function tableOf({ title, isCluster, changes }: ChangeGroup, open: boolean): string {
@@ -136,9 +144,7 @@ function listsOf({ adopted, released, onlyUnknown, warnings, others }: Report): 
   ];
   return lists
     .filter(([, items]) => items.length > 0)
-    .map(([title, items]) =>
-      section(title, `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join("\n")}</ul>`),
-    )
+    .map(([title, items]) => section(title, list(items.map(inline))))
     .join("\n");
 }
 

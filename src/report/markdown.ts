@@ -9,7 +9,8 @@ import { ACTIONS, changeLines, NOUNS, summaries, summaryOf } from "./words.js";
 const LONGEST_NAME = 80;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
-const MOST_DANGERS = 40;
+/** What is worst comes first, and the tables have all. */
+const MOST_DANGERS = 15;
 
 /** A report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
@@ -83,11 +84,11 @@ function dangerBlocks({ dangers }: Report): Block[] {
     const alert =
       level === "danger" ? ["> [!CAUTION]", "> **Dangerous**"] : ["> [!WARNING]", "> **Noticeable**"];
     const shown = (count: number) => {
-      const rest = own.length > count ? [`> - … and ${own.length - count} more`] : [];
+      const rest = own.length > count ? [`> - … and ${own.length - count} more, in the tables below`] : [];
       const lines = own.slice(0, count).map(({ message }) => `> - ${inline(message)}`);
       return [...alert, ">", ...lines, ...rest, ""].join("\n");
     };
-    return [{ levels: [shown(MOST_DANGERS), shown(10), shown(1)], what: `lists of ${level}s` }];
+    return [{ levels: [shown(MOST_DANGERS), shown(5), shown(1)], what: `lists of ${level}s` }];
   });
 }
 

@@ -44,7 +44,9 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
     lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
   }
   lines.push("  end");
-  if (change !== undefined) lines.push(`  class ${id} ${change}`);
+  // Of a group only the border: its title takes its color from the reader's theme.
+  if (change !== undefined)
+    lines.push(`  style ${id} ${STYLES[change].replace(/fill:[^,]*,|color:[^,]*,/g, "")}`);
   return lines;
 }
 

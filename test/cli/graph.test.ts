@@ -66,7 +66,7 @@ const LABEL = /"(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\
 const LINE = new RegExp(
   `^(?:flowchart LR| {2}subgraph g\\d+\\[${LABEL}\\]| {4}direction LR| {2}end` +
     ` {0}| {4}g\\d+m\\d+(?:\\[${LABEL}\\]|\\{\\{${LABEL}\\}\\}|\\(\\[${LABEL}\\]\\))(?::::\\w+)?` +
-    "| {2}g\\d+(?: ~~~ g\\d+)+| {2}class g\\d+ \\w+| {2}classDef \\w+ [\\w:#,; -]+|)$",
+    "| {2}g\\d+(?: ~~~ g\\d+)+| {2}style g\\d+ [\\w:#,; -]+| {2}classDef \\w+ [\\w:#,; -]+|)$",
   "u",
 );
 
