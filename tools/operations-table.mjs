@@ -1,4 +1,4 @@
-// Writes the table of operations into the README, from the table that the client is made of.
+// Writes the table of operations into docs/operations.md, from the table that the client is made of.
 //
 //   node tools/operations-table.mjs      after `npm run build`
 import { readFileSync, writeFileSync } from "node:fs";
@@ -77,13 +77,13 @@ export function operationsTable(operations) {
  */
 export function withTable(text, table) {
   const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`The README lacks the marks ${START} and ${END}.`);
+  if (start < 0 || end < start) throw new Error(`The document lacks the marks ${START} and ${END}.`);
   return `${text.slice(0, start + START.length)}\n${table}\n${text.slice(end)}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const readme = join(checkout, "README.md");
+  const document = join(checkout, "docs", "operations.md");
   /** @type {typeof import("../src/client/index.js")} */
   const { operations } = createRequire(import.meta.url)(join(checkout, "dist", "client", "index.js"));
-  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), operationsTable(operations)));
+  writeFileSync(document, withTable(readFileSync(document, "utf8"), operationsTable(operations)));
 }

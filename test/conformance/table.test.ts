@@ -5,7 +5,7 @@ import { BuildPipelineClient, operations as clientOperations } from "../../src/c
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { documentedOperations, shapeOf } from "./operations.js";
 
-/** What client, emulator, README and table must agree on. */
+/** What client, emulator, docs/operations.md and table must agree on. */
 interface Facts {
   readonly id: string;
   readonly method: string;
@@ -47,9 +47,9 @@ describe("The table of operations", () => {
     expect(emulatorOperations.map(facts)).toEqual(documented);
   });
 
-  test("is what the README lists", () => {
-    const readme = readFileSync(join(__dirname, "..", "..", "README.md"), "utf8");
-    const [, block = ""] = readme.split(/<!-- operations:(?:start|end) -->/);
+  test("is what docs/operations.md lists", () => {
+    const document = readFileSync(join(__dirname, "..", "..", "docs", "operations.md"), "utf8");
+    const [, block = ""] = document.split(/<!-- operations:(?:start|end) -->/);
     const rows = [
       ...block.matchAll(/^\| ([\d.]+) \| `([A-Z]+) (\S+)` \| `([\w.]+)` \| .*? \| (?:`(\w+)`|none) \|$/gm),
     ];
