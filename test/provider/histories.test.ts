@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
+import { SimulatedClock } from "./driver.js";
+import { type Chapter, history } from "./histories/history.js";
+import { Life } from "./histories/live.js";
+
+/** How many histories are played; `npm run test:histories` plays 10,000. */
+const COUNT = Number(process.env.HISTORIES ?? 300);
+/** What a failure prints, to play the same again: `HISTORIES_SEED=… HISTORIES_PATH=… npm run test:histories`. */
+const { HISTORIES_SEED: seed, HISTORIES_PATH: path } = process.env;
+
+async function play(chapters: readonly Chapter[]): Promise<{ struck: number; wrong: string[] }> {
+  const clock = new SimulatedClock();
+  const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+  const life = new Life(emulator, clock);
+  try {
+    for (const [index, chapter] of chapters.entries()) {
+      const wrong = await life.play(chapter);
+      if (wrong.length > 0) {
+        return { struck: life.struck, wrong: wrong.map((text) => `chapter ${index + 1}: ${text}`) };
+      }
+    }
+    return { struck: life.struck, wrong: await life.end(chapters.at(-1)?.program ?? []) };
+  } finally {
+    await emulator.close();
+  }
+}
+
+test(`whatever happens and goes wrong, nothing is lost and nothing doubled: ${COUNT} histories`, async () => {
+  let struck = 0;
+  let played = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async (chapters) => {
+      const end = await play(chapters);
+      struck += end.struck;
+      played += 1;
+      expect(end.wrong).toEqual([]);
+    }),
+    {
+      numRuns: COUNT,
+      ...(seed === undefined ? {} : { seed: Number(seed) }),
+      ...(path === undefined ? {} : { path }),
+    },
+  );
+  process.stdout.write(`${played} histories, in which ${struck} faults struck\n`);
+  // A history without a fault proves little.
+  if (path === undefined) expect(struck).toBeGreaterThan(COUNT / 4);
+}, 3_600_000);

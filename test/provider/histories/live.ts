@@ -1,0 +1,151 @@
+import type { Emulator, Fault } from "../../../src/emulator/index.js";
+import { Colleague } from "../../colleague.js";
+import { Driver, type SimulatedClock } from "../driver.js";
+import { ruleOf } from "./faults.js";
+import type { ByHand, Chapter } from "./history.js";
+import { type Entry, ModelEngine, type Program, type Result } from "./model-engine.js";
+import { lost, remoteObjects, violations } from "./service-state.js";
+
+const TEAM = { privacy: "visible", is_default_team: false, default_member_role: "member" } as const;
+
+/** A stack whose history is played, with the service it is on. */
+export class Life {
+  readonly engine: ModelEngine;
+  /** Ids of what colleagues made. */
+  readonly #byHand = new Set<string>();
+  readonly #emulator: Emulator;
+  readonly #colleague: Colleague;
+  /** How often something really went wrong. */
+  struck = 0;
+
+  constructor(emulator: Emulator, clock: SimulatedClock) {
+    this.#emulator = emulator;
+    this.#colleague = new Colleague(emulator);
+    this.engine = new ModelEngine(() => Driver.for(emulator, {}, clock));
+  }
+
+  /** Plays a chapter. @returns what it violates */
+  async play({ byHand, program, command, troubles }: Chapter): Promise<string[]> {
+    for (const act of byHand) await this.#act(act);
+    const faults = troubles.map(
+      ({ operation, mishap, after }): Fault => this.#emulator.fault({ ...ruleOf(mishap, operation), after }),
+    );
+    const before = remoteObjects(this.#emulator);
+    if (command === "up") await this.engine.up(program);
+    else if (command === "refresh") await this.engine.refresh();
+    else await this.engine.preview(program);
+    for (const fault of faults) {
+      this.struck += fault.hits;
+      fault.remove();
+    }
+    const wrong = violations(this.engine, this.#emulator, this.#byHand);
+    const after = remoteObjects(this.#emulator);
+    if (command !== "up" && JSON.stringify(after) !== JSON.stringify(before)) {
+      wrong.push(`${command} changed something on the service`);
+    }
+    const live = new Set(after.map(({ id }) => id));
+    for (const { id, kind } of before) {
+      if (this.#byHand.has(id) && !live.has(id) && kind !== "Queue" && kind !== "AgentToken") {
+        wrong.push(`${kind} ${id}, made by hand, is gone`);
+      }
+    }
+    return wrong;
+  }
+
+  /** Ends the history well: with nothing going wrong, an update converges, and then nothing is left to do. */
+  async end(program: Program): Promise<string[]> {
+    const wrong: string[] = [];
+    const expectSuccess = (what: string, { succeeded, errors }: Result) => {
+      if (!succeeded) wrong.push(`${what} fails in the end: ${errors.join(" ")}`);
+    };
+    const expectQuiet = async (when: string) => {
+      const { errors, steps } = await this.engine.preview(program);
+      const busy = Object.entries(steps).filter(([, step]) => step !== "same");
+      if (errors.length > 0 || busy.length > 0) {
+        wrong.push(`a preview ${when} shows ${JSON.stringify(busy)} ${errors.join(" ")}`);
+      }
+    };
+    expectSuccess("a refresh", await this.engine.refresh());
+    await this.#clearTheWay();
+    expectSuccess("an update", await this.engine.up(program));
+    await expectQuiet("after the update");
+    expectSuccess("another refresh", await this.engine.refresh());
+    await expectQuiet("after the refresh");
+    wrong.push(
+      ...violations(this.engine, this.#emulator, this.#byHand),
+      ...lost(this.engine, this.#emulator),
+    );
+    const names = this.engine.entries.map(({ name }) => name).sort();
+    const declared = program.map(({ name }) => name).sort();
+    if (names.join() !== declared.join()) wrong.push(`the state has ${names}, the program ${declared}`);
+    return wrong;
+  }
+
+  /** Deletes what no state knows and an error named, as its text advises where adopting it is not wanted. */
+  async #clearTheWay(): Promise<void> {
+    const recorded = new Set(this.engine.entries.map(({ id }) => id));
+    for (const { kind, id } of remoteObjects(this.#emulator)) {
+      if (recorded.has(id) || this.#byHand.has(id)) continue;
+      const data = this.#emulator.organizationData;
+      const queue = data.queues.get(id);
+      if (kind === "Queue" && queue !== undefined) {
+        await this.#colleague.sends("PUT", `/clusters/${queue.cluster_id}`, { default_queue_id: null });
+        await this.#colleague.sends("DELETE", `/clusters/${queue.cluster_id}/queues/${id}`);
+      }
+    }
+  }
+
+  async #act({ what, to }: ByHand): Promise<void> {
+    const entry = this.engine.entry(to);
+    if (entry === undefined || !remoteObjects(this.#emulator).some(({ id }) => id === entry.id)) return;
+    if (what === "twin") return this.#makeTwin(entry);
+    const path = this.#pathOf(entry);
+    if (what === "delete") await this.#colleague.sends("DELETE", path);
+    else if (what === "change") await this.#change(entry, path);
+    else if (entry.kind === "Queue") await this.#dispatch(entry, what, path);
+  }
+
+  async #dispatch({ id }: Entry, what: "pause" | "resume", path: string): Promise<void> {
+    const paused = this.#emulator.organizationData.queues.get(id)?.dispatch_paused ?? false;
+    if (paused === (what === "pause")) return;
+    await this.#colleague.sends("POST", `${path}/${what}_dispatch`);
+  }
+
+  async #change({ kind, outs }: Entry, path: string): Promise<void> {
+    const described = { description: "by hand" };
+    if (kind === "Team") {
+      const permissions = { members_can_create_pipelines: outs.membersCanCreatePipelines ?? false };
+      await this.#colleague.sends("PATCH", path, { ...TEAM, name: outs.name, ...described, ...permissions });
+    } else if (kind === "Suite") await this.#colleague.sends("PATCH", path, { default_branch: "by-hand" });
+    else await this.#colleague.sends(kind === "PipelineTemplate" ? "PATCH" : "PUT", path, described);
+  }
+
+  /** Makes an object of the same name by hand. A queue's key is taken already. */
+  async #makeTwin({ kind, outs }: Entry): Promise<void> {
+    const { name, clusterId } = outs;
+    const twins: Record<string, [string, object]> = {
+      Cluster: ["/clusters", { name }],
+      AgentToken: [`/clusters/${clusterId}/tokens`, { description: outs.description }],
+      PipelineTemplate: ["/pipeline-templates", { name, configuration: "steps: []" }],
+      Team: ["/teams", { ...TEAM, name, description: "", members_can_create_pipelines: false }],
+      Suite: ["/suites", { name, default_branch: "main" }],
+    };
+    const twin = twins[kind];
+    if (twin === undefined) return;
+    const before = new Set(remoteObjects(this.#emulator).map(({ id }) => id));
+    await this.#colleague.sends("POST", ...twin);
+    for (const { id } of remoteObjects(this.#emulator)) if (!before.has(id)) this.#byHand.add(id);
+  }
+
+  #pathOf({ kind, id, outs }: Entry): string {
+    const paths: Record<string, string> = {
+      Cluster: `/clusters/${id}`,
+      Queue: `/clusters/${outs.clusterId}/queues/${id}`,
+      AgentToken: `/clusters/${outs.clusterId}/tokens/${id}`,
+      PipelineTemplate: `/pipeline-templates/${id}`,
+      Team: `/teams/${id}`,
+      Suite: `/suites/${this.#emulator.organizationData.suites.get(id)?.slug}`,
+    };
+    return paths[kind] ?? "";
+  }
+}
