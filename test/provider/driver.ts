@@ -33,13 +33,13 @@ export class Driver {
 
   constructor(config: Config, clock: SimulatedClock = new SimulatedClock()) {
     this.#config = config;
-    // Waits cost nothing, and a service that never answers is given up at once.
+    // Waits cost nothing, and a service that never answers is given up soon.
     const surroundings = {
       warn: (message: string) => this.warnings.push(message),
       now: () => clock.now(),
       pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,
-      timeoutMs: 300,
+      timeoutMs: 1_500,
     };
     this.#sessions = sessionPool(surroundings);
   }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, type ExpectStatic, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Driver, SimulatedClock } from "./driver.js";
 import { type Mishap, mishaps, ruleOf } from "./histories/faults.js";
@@ -17,14 +17,14 @@ type Outcome = "done" | "told, then done";
 const outcomes = new Map<string, Outcome>();
 const keyOf = ({ operation, purpose }: Scenario, { name }: Mishap) => `${operation} ${purpose} | ${name}`;
 
-async function suffer(scenario: Scenario, mishap: Mishap): Promise<Outcome> {
+async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic): Promise<Outcome> {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   try {
     const engine = new ModelEngine(() => Driver.for(emulator, {}, clock));
     expect(await engine.up(scenario.before)).toMatchObject({ succeeded: true, errors: [] });
 
-    const fault = emulator.fault(ruleOf(mishap, scenario.operation));
+    const fault = emulator.fault(ruleOf(mishap.name, scenario.operation));
     const faulty = await engine.up(scenario.after);
     expect(fault.hits, "the fault struck").toBe(1);
     expect(violations(engine, emulator, new Set())).toEqual([]);
@@ -52,9 +52,9 @@ async function suffer(scenario: Scenario, mishap: Mishap): Promise<Outcome> {
   }
 }
 
-describe.each(scenarios)("$operation ($purpose)", (scenario) => {
-  test.each(mishaps)("$name", async (mishap) => {
-    outcomes.set(keyOf(scenario, mishap), await suffer(scenario, mishap));
+describe.concurrent.each(scenarios)("$operation ($purpose)", (scenario) => {
+  test.for(mishaps)("$name", async (mishap, { expect }) => {
+    outcomes.set(keyOf(scenario, mishap), await suffer(scenario, mishap, expect));
   });
 });
 

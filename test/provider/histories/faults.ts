@@ -38,7 +38,9 @@ export const mishaps: readonly Mishap[] = [
 ];
 
 /** A fault rule for the next request of an operation. */
-export function ruleOf(mishap: Mishap, operation: string): FaultRule {
+export function ruleOf(name: string, operation: string): FaultRule {
+  const mishap = mishaps.find((candidate) => candidate.name === name);
+  if (mishap === undefined) throw new Error(`There is no mishap ${name}.`);
   return { operation, when: mishap.when, action: mishap.action(operation.endsWith(".create")) };
 }
 

@@ -8,6 +8,10 @@ import { lost, remoteObjects, violations } from "./service-state.js";
 
 const TEAM = { privacy: "visible", is_default_team: false, default_member_role: "member" } as const;
 
+function idOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "idOf" in value ? value.idOf : undefined;
+}
+
 /** A stack whose history is played, with the service it is on. */
 export class Life {
   readonly engine: ModelEngine;
@@ -67,6 +71,7 @@ export class Life {
     };
     expectSuccess("a refresh", await this.engine.refresh());
     await this.#clearTheWay();
+    await this.#freeKeys(program);
     expectSuccess("an update", await this.engine.up(program));
     await expectQuiet("after the update");
     expectSuccess("another refresh", await this.engine.refresh());
@@ -81,17 +86,27 @@ export class Life {
     return wrong;
   }
 
+  /**
+   * A queue that was replaced holds its key until the engine deletes it, which it does last: when the same key is
+   * wanted again by then, an update without that queue comes before.
+   */
+  async #freeKeys(program: Program): Promise<void> {
+    const held = new Set(this.engine.entries.flatMap(({ replaced, outs }) => (replaced ? [outs.key] : [])));
+    const without = new Set<unknown>();
+    for (const { name, args } of program) {
+      const refers = Object.values(args).some((value) => without.has(idOf(value)));
+      if ((args.key !== undefined && held.has(args.key)) || refers) without.add(name);
+    }
+    if (without.size > 0) await this.engine.up(program.filter(({ name }) => !without.has(name)));
+  }
+
   /** Deletes what no state knows and an error named, as its text advises where adopting it is not wanted. */
   async #clearTheWay(): Promise<void> {
     const recorded = new Set(this.engine.entries.map(({ id }) => id));
     for (const { kind, id } of remoteObjects(this.#emulator)) {
       if (recorded.has(id) || this.#byHand.has(id)) continue;
-      const data = this.#emulator.organizationData;
-      const queue = data.queues.get(id);
-      if (kind === "Queue" && queue !== undefined) {
-        await this.#colleague.sends("PUT", `/clusters/${queue.cluster_id}`, { default_queue_id: null });
-        await this.#colleague.sends("DELETE", `/clusters/${queue.cluster_id}/queues/${id}`);
-      }
+      const queue = this.#emulator.organizationData.queues.get(id);
+      if (queue !== undefined) await this.#remove(kind, id, `/clusters/${queue.cluster_id}/queues/${id}`);
     }
   }
 
@@ -100,9 +115,19 @@ export class Life {
     if (entry === undefined || !remoteObjects(this.#emulator).some(({ id }) => id === entry.id)) return;
     if (what === "twin") return this.#makeTwin(entry);
     const path = this.#pathOf(entry);
-    if (what === "delete") await this.#colleague.sends("DELETE", path);
+    if (what === "delete") await this.#remove(entry.kind, entry.id, path);
     else if (what === "change") await this.#change(entry, path);
     else if (entry.kind === "Queue") await this.#dispatch(entry, what, path);
+  }
+
+  /** Deletes by hand. A default queue is made none before. */
+  async #remove(kind: string, id: string, path: string): Promise<void> {
+    const { clusters, queues } = this.#emulator.organizationData;
+    const cluster = kind === "Queue" ? clusters.get(queues.get(id)?.cluster_id ?? "") : undefined;
+    if (cluster?.default_queue_id === id) {
+      await this.#colleague.sends("PUT", `/clusters/${cluster.id}`, { default_queue_id: null });
+    }
+    await this.#colleague.sends("DELETE", path);
   }
 
   async #dispatch({ id }: Entry, what: "pause" | "resume", path: string): Promise<void> {

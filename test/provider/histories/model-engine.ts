@@ -14,6 +14,8 @@ export type Program = readonly Declared[];
 
 /** A resource in the state. */
 export interface Entry {
+  /** Tells it from others of its name, which wait for their deletion. */
+  readonly serial: number;
   readonly name: string;
   readonly kind: string;
   readonly id: string;
@@ -46,6 +48,7 @@ export class ModelEngine {
   /** Every error and warning that the user has seen. */
   readonly told: string[] = [];
   readonly #newRun: () => Driver;
+  #made = 0;
 
   constructor(newRun: () => Driver) {
     this.#newRun = newRun;
@@ -67,7 +70,11 @@ export class ModelEngine {
   /** Creates, updates, replaces, and deletes last; the first failure ends it, and skips the deletions. */
   up(program: Program): Promise<Result> {
     return this.#command(async (driver, steps) => {
-      for (const declared of program) await this.#register(driver, declared, steps);
+      try {
+        for (const declared of program) await this.#register(driver, declared, steps);
+      } finally {
+        this.#sort(program.filter(({ name }) => name in steps));
+      }
       await this.#delete(driver, this.#superfluous(program), steps);
     });
   }
@@ -154,7 +161,7 @@ export class ModelEngine {
         await this.#create(driver, declared, fresh);
       } catch (error) {
         // What was not replaced after all is what it was.
-        const waiting = this.entries.find((entry) => entry.id === old.id && entry.replaced);
+        const waiting = this.entries.find(({ serial, replaced }) => serial === old.serial && replaced);
         if (waiting !== undefined && this.entry(name) === undefined) {
           this.#replaceEntry(waiting, { ...waiting, replaced: false });
         }
@@ -167,8 +174,9 @@ export class ModelEngine {
     const { name, kind } = declared;
     const provider = await driver.kind(kind);
     const add = (id: string, outs: Properties, unfinished: boolean) => {
-      const entry = { name, kind, id, inputs, outs, references: referencesOf(declared), unfinished };
-      this.entries = [...this.entries, { ...entry, replaced: false }];
+      const made = { name, kind, id, inputs, outs, references: referencesOf(declared), unfinished };
+      this.#made += 1;
+      this.entries = [...this.entries, { serial: this.#made, ...made, replaced: false }];
     };
     try {
       const { id, outs = {} } = await provider.create(inputs);
@@ -250,8 +258,14 @@ export class ModelEngine {
     this.entries = this.entries.map((candidate) => (candidate === current ? next : candidate));
   }
 
+  /** The state has what the latest deployment came to first, in its order, and then the rest in the order before. */
+  #sort(registered: Program): void {
+    const first = registered.flatMap(({ name }) => this.entry(name) ?? []);
+    this.entries = [...first, ...this.entries.filter((entry) => !first.includes(entry))];
+  }
+
   #current(entry: Entry): Entry | undefined {
-    return this.entries.find((candidate) => candidate.name === entry.name && candidate.id === entry.id);
+    return this.entries.find((candidate) => candidate.serial === entry.serial);
   }
 }
 
