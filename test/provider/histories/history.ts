@@ -16,6 +16,8 @@ export interface Trouble {
   readonly mishap: string;
   /** How many requests of the operation go well before. */
   readonly after: number;
+  /** How many go wrong then. */
+  readonly times: number;
 }
 
 /** One command, with what happened before it and what goes wrong in it. */
@@ -100,24 +102,29 @@ function coherent(resources: readonly Declared[]): Program {
 }
 
 const sections = ["clusters", "queues", "agentTokens", "pipelineTemplates", "teams", "suites"];
-const operations = [
-  ...sections.flatMap((section) =>
-    ["create", "update", "delete", "get", "list"].map((verb) => `${section}.${verb}`),
-  ),
-  ...["queues.pauseDispatch", "queues.resumeDispatch", "accessToken.get"],
-];
+const of = (...verbs: readonly string[]) =>
+  sections.flatMap((section) => verbs.map((verb) => `${section}.${verb}`));
+
+/** Creations most of all, and the lists by which it is found out what became of them. */
+const operation = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...of("create")) },
+  { weight: 3, arbitrary: fc.constantFrom(...of("list")) },
+  { weight: 2, arbitrary: fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch") },
+  { weight: 1, arbitrary: fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get") },
+);
 
 const names = mishaps.map((mishap) => mishap.name);
 const slow = names.filter((mishap) => mishap.startsWith("time-out"));
 
 const trouble: fc.Arbitrary<Trouble> = fc.record({
-  operation: fc.constantFrom(...operations),
+  operation,
   // A time-out passes in real time, so it is rare; a lost connection loses as much.
   mishap: fc.oneof(
     { weight: 99, arbitrary: fc.constantFrom(...names.filter((mishap) => !slow.includes(mishap))) },
     { weight: 1, arbitrary: fc.constantFrom(...slow) },
   ),
-  after: fc.nat({ max: 2 }),
+  after: fc.nat({ max: 1 }),
+  times: fc.constantFrom(1, 1, 20),
 });
 
 const byHand: fc.Arbitrary<ByHand> = fc.record({

@@ -17,6 +17,8 @@ export class Life {
   readonly engine: ModelEngine;
   /** Ids of what colleagues made. */
   readonly #byHand = new Set<string>();
+  readonly #named = new Set<string>();
+  #heard = 0;
   readonly #emulator: Emulator;
   readonly #colleague: Colleague;
   /** How often something really went wrong. */
@@ -42,7 +44,7 @@ export class Life {
       this.struck += fault.hits;
       fault.remove();
     }
-    const wrong = violations(this.engine, this.#emulator, this.#byHand);
+    const wrong = this.#violations();
     const after = remoteObjects(this.#emulator);
     if (command !== "up" && JSON.stringify(after) !== JSON.stringify(before)) {
       wrong.push(`${command} changed something on the service`);
@@ -76,14 +78,19 @@ export class Life {
     await expectQuiet("after the update");
     expectSuccess("another refresh", await this.engine.refresh());
     await expectQuiet("after the refresh");
-    wrong.push(
-      ...violations(this.engine, this.#emulator, this.#byHand),
-      ...lost(this.engine, this.#emulator),
-    );
+    wrong.push(...this.#violations(), ...lost(this.engine.entries, remoteObjects(this.#emulator)));
     const names = this.engine.entries.map(({ name }) => name).sort();
     const declared = program.map(({ name }) => name).sort();
     if (names.join() !== declared.join()) wrong.push(`the state has ${names}, the program ${declared}`);
     return wrong;
+  }
+
+  /** What is wrong after a command. */
+  #violations(): string[] {
+    const told = this.engine.told.slice(this.#heard);
+    this.#heard = this.engine.told.length;
+    const known = { byHand: this.#byHand, named: this.#named, told };
+    return violations(this.engine.entries, remoteObjects(this.#emulator), known);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Entry, ModelEngine } from "./model-engine.js";
+import type { Entry } from "./model-engine.js";
 
 /** An object on the service, of a kind that a program can make. */
 export interface RemoteObject {
@@ -32,36 +32,45 @@ export function remoteObjects({ organizationData: data }: Emulator): RemoteObjec
   ];
 }
 
-/** Whether an error or a warning told the user of an object that no state knows. */
-function wasTold({ id, label }: RemoteObject, told: readonly string[]): boolean {
-  return told.some((text) => text.includes(id) || (text.includes(label) && text.includes("import")));
+/** What is known of the objects that no state has. */
+export interface Known {
+  /** Ids of what colleagues made. */
+  readonly byHand: ReadonlySet<string>;
+  /** Ids of what an error or a warning named when it was left behind. */
+  readonly named: Set<string>;
+  /** What the latest command told. */
+  readonly told: readonly string[];
 }
 
 /**
  * What must hold after every command, whatever went wrong: an object that the stack made is in the state once, or an
- * error named it; and each secret in the state is the one that works.
+ * error named it at that time; and each secret in the state is the one that works.
  *
- * @param byHand Ids of what colleagues made.
  * @returns what is violated
  */
-export function violations(engine: ModelEngine, emulator: Emulator, byHand: ReadonlySet<string>): string[] {
+export function violations(
+  entries: readonly Entry[],
+  objects: readonly RemoteObject[],
+  { byHand, named, told }: Known,
+): string[] {
   const found: string[] = [];
-  const objects = remoteObjects(emulator);
-  const recorded = new Map<string, Entry[]>();
-  for (const entry of engine.entries) {
-    if (entry.kind === "ClusterDefaultQueue") continue;
-    recorded.set(entry.id, [...(recorded.get(entry.id) ?? []), entry]);
-  }
+  // One text can name one object by what a person calls it: several may have the same name.
+  const unused = [...told];
   for (const object of objects) {
-    const entries = recorded.get(object.id) ?? [];
+    const own = entries.filter(({ id, kind }) => id === object.id && kind === object.kind);
     const words = `${object.kind} ${JSON.stringify(object.label)} ${object.id}`;
-    if (entries.length > 1) found.push(`${words} is in the state ${entries.length} times`);
-    if (entries.length > 0 && byHand.has(object.id))
-      found.push(`${words} was made by hand and is in the state`);
-    if (entries.length === 0 && !byHand.has(object.id) && !wasTold(object, engine.told)) {
-      found.push(`${words} is on the service, not in the state, and no error named it`);
+    if (own.length > 1) found.push(`${words} is in the state ${own.length} times`);
+    if (own.length > 0 && byHand.has(object.id)) found.push(`${words} was made by hand and is in the state`);
+    if (own.length === 0 && !byHand.has(object.id) && !named.has(object.id)) {
+      const text = unused.findIndex(
+        (candidate) =>
+          candidate.includes(object.id) || (candidate.includes(object.label) && candidate.includes("import")),
+      );
+      if (text === -1) found.push(`${words} is on the service, not in the state, and no error named it`);
+      else if (!unused[text]?.includes(object.id)) unused.splice(text, 1);
+      named.add(object.id);
     }
-    for (const { outs, name } of entries) {
+    for (const { outs, name } of own) {
       if (object.secret === undefined) continue;
       if ((outs.token ?? outs.apiToken) !== object.secret) {
         found.push(`the secret of ${name} in the state is not the one that works`);
@@ -72,9 +81,7 @@ export function violations(engine: ModelEngine, emulator: Emulator, byHand: Read
 }
 
 /** What must hold at the end, when nothing goes wrong any more: the state has what is there, and nothing else. */
-export function lost(engine: ModelEngine, emulator: Emulator): string[] {
-  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
-  return engine.entries
-    .filter(({ id }) => !live.has(id))
-    .map(({ name, id }) => `${name} (${id}) is not there`);
+export function lost(entries: readonly Entry[], objects: readonly RemoteObject[]): string[] {
+  const live = new Set(objects.map(({ id }) => id));
+  return entries.filter(({ id }) => !live.has(id)).map(({ name, id }) => `${name} (${id}) is not there`);
 }
