@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { emulatorOperations } from "../../src/emulator/index.js";
+import { kinds } from "../../src/provider/kinds.js";
+import { Driver, serviceForEach } from "./driver.js";
+
+type Properties = Record<string, unknown>;
+
+const service = serviceForEach();
+
+/** What is made of each kind, and a change of it. */
+const lives: Readonly<
+  Record<string, (around: { cluster: string; queue: string }) => [Properties, Properties]>
+> = {
+  Cluster: () => [{ name: "n" }, { name: "m" }],
+  Queue: ({ cluster }) => [
+    { clusterId: cluster, key: "k", dispatchPaused: true },
+    { clusterId: cluster, key: "k", dispatchPaused: false, description: "d" },
+  ],
+  ClusterDefaultQueue: ({ cluster, queue }) => [
+    { clusterId: cluster, queueId: queue },
+    { clusterId: cluster, queueId: queue },
+  ],
+  AgentToken: ({ cluster }) => [
+    { clusterId: cluster, description: "d" },
+    { clusterId: cluster, description: "e" },
+  ],
+  PipelineTemplate: () => [
+    { name: "n", configuration: "steps: []", available: true },
+    { name: "m", configuration: "steps: []", available: true },
+  ],
+  Team: () => [{ name: "n" }, { name: "m" }],
+  Suite: () => [
+    { name: "n", defaultBranch: "main" },
+    { name: "m", defaultBranch: "main" },
+  ],
+};
+
+describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
+  "The scopes of %s",
+  (name, kind) => {
+    const declared = [...kind.scopes.read, ...kind.scopes.write];
+
+    test("are enough for a whole life, and are those that its operations need", async () => {
+      const cluster = (await service.driver.create("Cluster", { name: "Around" })).id;
+      const queue = (await service.driver.create("Queue", { clusterId: cluster, key: "around" })).id;
+      const [first, second] = lives[name]?.({ cluster, queue }) ?? [];
+      if (first === undefined || second === undefined)
+        throw new Error(`no life of ${name} is described here`);
+
+      const accessToken = service.emulator.createAccessToken({
+        scopes: declared.map(([scope]) => String(scope)),
+      });
+      const driver = Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
+      const provider = await driver.kind(name);
+      service.emulator.clearRequests();
+      const { id, inputs, outs } = await driver.create(name, first);
+      expect(await driver.failures(name, second, inputs)).toEqual([]);
+      const { inputs: next = {} } = await provider.check(inputs, second);
+      const { outs: updated = {} } = await provider.update(id, outs, next);
+      expect((await provider.read(id, updated)).id).toBe(id);
+      await provider.delete(id, updated);
+      expect((await provider.read(id, updated)).id).toBe("");
+
+      const scopeOf = new Map(emulatorOperations.map((operation) => [operation.id, operation.scope]));
+      const needed = new Set(
+        service.emulator.requests.map(({ operation }) => scopeOf.get(operation ?? "") ?? undefined),
+      );
+      needed.delete(undefined);
+      for (const scope of needed) expect(declared.flat(), "a scope that an operation needs").toContain(scope);
+      for (const alternatives of declared) {
+        expect(
+          alternatives.some((scope) => needed.has(scope)),
+          `${alternatives.join(" or ")} is needed`,
+        ).toBe(true);
+      }
+    });
+
+    test.each(declared.map((alternatives) => [alternatives.join(" or "), alternatives] as const))(
+      "a creation without %s is refused at preview",
+      async (words, alternatives) => {
+        const without = [...kinds.values()]
+          .flatMap(({ scopes }) => [...scopes.read, ...scopes.write].flat())
+          .filter((scope) => !alternatives.includes(scope));
+        const accessToken = service.emulator.createAccessToken({ scopes: without });
+        const driver = Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
+        const anywhere = "11111111-2222-4333-8444-555555555555";
+        const [first] = lives[name]?.({ cluster: anywhere, queue: anywhere }) ?? [];
+        const reasons = await driver.failures(name, first ?? {});
+        expect(reasons).toEqual([expect.stringContaining(`lacks the scope ${words}`)]);
+      },
+    );
+  },
+);
