@@ -133,7 +133,7 @@ export function mismatches(
   const lines: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (!(name in told) || ignored.has(name) || isUnknown(args[name])) continue;
-    if (field.leftOut === "unmanaged" && args[name] === undefined) continue;
+    if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
     if (sameOnService(kind, name, args[name], told[name])) continue;
     const tell = name === kind.parent?.argument ? String : described;
     lines.push(`${name}: the program has ${tell(args[name])}, the service has ${tell(told[name])}`);

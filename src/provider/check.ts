@@ -122,7 +122,7 @@ async function matchAdopted(
       }
       warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {
-        const unmanaged = field.leftOut === "unmanaged" && inputs[key] === undefined;
+        const unmanaged = field.whenOmitted === "unmanaged" && inputs[key] === undefined;
         if (all.has(key) && key in adopted.told && !unmanaged) inputs[key] = adopted.told[key];
       }
       return [];

@@ -78,10 +78,10 @@ export function reconcile(
   const outs: Properties = { ...inputs, [ADOPTION]: identity.adoption };
   const managed: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
-    const unmanaged = field.leftOut === "unmanaged" && args[name] === undefined;
+    const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
     inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], told);
     outs[name] = unmanaged ? (name in told ? told[name] : old[name]) : inputs[name];
-    if (field.leftOut === "unmanaged" && !unmanaged) managed.push(name);
+    if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {

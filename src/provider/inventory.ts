@@ -41,7 +41,7 @@ export class Inventory {
 /** The argument by which people tell objects of a kind apart. */
 export function labelOf(kind: AnyKind): string | undefined {
   if (kind.unique !== undefined) return kind.unique;
-  return ["name", "description"].find((name) => kind.arguments[name]?.leftOut === "required");
+  return ["name", "description"].find((name) => kind.arguments[name]?.whenOmitted === "required");
 }
 
 /** Objects that were there before and have the same name, which no other resource of this run is known to manage. */

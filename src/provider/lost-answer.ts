@@ -122,7 +122,9 @@ function noted(session: Session, kind: AnyKind, made: Made): Made {
 function isWhatWasSent(kind: AnyKind, args: Properties, told: Properties): boolean {
   return Object.entries(kind.arguments).every(
     ([name, field]) =>
-      field.leftOut !== "required" || !(name in told) || sameOnService(kind, name, args[name], told[name]),
+      field.whenOmitted !== "required" ||
+      !(name in told) ||
+      sameOnService(kind, name, args[name], told[name]),
   );
 }
 
@@ -182,7 +184,7 @@ export function hasWhatWasSent(kind: AnyKind, args: Properties, told: Properties
     ([name, field]) =>
       !(name in told) ||
       field.apply !== undefined ||
-      field.leftOut === "unmanaged" ||
+      field.whenOmitted === "unmanaged" ||
       sameOnService(kind, name, args[name] ?? field.default, told[name]),
   );
 }

@@ -51,7 +51,7 @@ export function managedArguments(kind: AnyKind, outs: Properties): Properties {
   const managed = new Set(Array.isArray(outs[MANAGED]) ? outs[MANAGED] : []);
   const found = argumentsOf(kind, outs);
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (field.leftOut === "unmanaged" && !managed.has(name)) delete found[name];
+    if (field.whenOmitted === "unmanaged" && !managed.has(name)) delete found[name];
   }
   return found;
 }

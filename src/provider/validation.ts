@@ -43,7 +43,7 @@ function wrongArguments(kind: AnyKind, inputs: Properties): string[] {
   for (const [name, field] of Object.entries(kind.arguments)) {
     const value = reveal(inputs[name]);
     if (value === undefined || value === null) {
-      if (field.leftOut === "required")
+      if (field.whenOmitted === "required")
         found.push(`${kind.name}.${name}: is required. Give ${field.expected}.`);
       continue;
     }

@@ -80,7 +80,7 @@ export class AgentToken extends pulumi.CustomResource {
             )
             .max(24, "has more than the 24 entries that the service takes"),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         clearedBy: "",
         sentAs: "allowed_ip_addresses",
         returnedAs: "allowed_ip_addresses",
@@ -91,7 +91,7 @@ export class AgentToken extends pulumi.CustomResource {
       triggers: {
         check: ({ z }) => z.record(z.string(), z.unknown()),
         expected: 'a map such as { rotated: "2026-11" }',
-        leftOut: "ignored",
+        whenOmitted: "ignored",
         replaces: true,
       },
     },

@@ -39,7 +39,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
       clusterId,
       queueId: {
         ...uuid("a queue of the cluster"),
-        leftOut: "required",
+        whenOmitted: "required",
         sentAs: "default_queue_id",
         returnedAs: "default_queue_id",
       },

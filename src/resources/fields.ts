@@ -7,14 +7,14 @@ import type { Toolkit } from "./kind.js";
 export const requiredText = {
   check: ({ z }: Toolkit) => z.string().refine((text) => text.trim() !== "", "is blank"),
   expected: "text of at least one character",
-  leftOut: "required",
+  whenOmitted: "required",
 } as const;
 
 /** Text that may be left out, which clears it. */
 export const optionalText = {
   check: ({ z }: Toolkit) => z.string(),
   expected: "text",
-  leftOut: "cleared",
+  whenOmitted: "cleared",
 } as const;
 
 export const color = {
@@ -23,7 +23,7 @@ export const color = {
       .string()
       .refine((text) => text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "is not a hex color code"),
   expected: 'a hex color code such as "#14cc80"',
-  leftOut: "cleared",
+  whenOmitted: "cleared",
   canonical: canonicalColor,
 } as const;
 
@@ -34,7 +34,7 @@ export const emojiName = {
   check: ({ z }: Toolkit) =>
     z.string().refine((text) => text === "" || EMOJI_NAME.test(text), "is not in emoji syntax"),
   expected: 'an emoji name between colons such as ":rocket:"',
-  leftOut: "cleared",
+  whenOmitted: "cleared",
   canonical: canonicalEmoji,
 } as const;
 
@@ -48,7 +48,7 @@ export const emoji = {
         "is neither in emoji syntax nor one emoji character",
       ),
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
-  leftOut: "cleared",
+  whenOmitted: "cleared",
   canonical: canonicalEmoji,
 } as const;
 
@@ -75,7 +75,7 @@ export function uuid(what: string) {
 /** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
   ...uuid("a cluster (or a Cluster resource)"),
-  leftOut: "required",
+  whenOmitted: "required",
   replaces: true,
 } as const;
 

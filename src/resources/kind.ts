@@ -143,7 +143,7 @@ export type ArgumentField<
   Updated extends string,
   Args,
   Entity,
-> = Described<Value, Returned> & LeftOut<Value> & Sent<Created, Updated, Args, Entity>;
+> = Described<Value, Returned> & WhenOmitted<Value> & Sent<Created, Updated, Args, Entity>;
 
 interface Described<Value, Returned extends string> {
   /** What a value must look like. Unknown values are never checked. */
@@ -176,11 +176,11 @@ interface Described<Value, Returned extends string> {
  * nothing, because the service cannot change it and never tells it (`ignored`); or the service's value is cleared.
  * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
  */
-type LeftOut<Value> =
-  | { readonly leftOut: "required" | "unmanaged" | "ignored" }
-  | { readonly leftOut: "cleared"; readonly default: Value }
-  | { readonly leftOut: "cleared"; readonly clearedBy: unknown }
-  | (string extends Value ? { readonly leftOut: "cleared" } : never);
+type WhenOmitted<Value> =
+  | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
+  | { readonly whenOmitted: "cleared"; readonly default: Value }
+  | { readonly whenOmitted: "cleared"; readonly clearedBy: unknown }
+  | (string extends Value ? { readonly whenOmitted: "cleared" } : never);
 
 /** How an argument reaches the service. There is no way to leave that open. */
 type Sent<Created extends string, Updated extends string, Args, Entity> =
@@ -199,7 +199,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
 
 /** What the lifecycle reads of any argument. */
 export interface AnyArgumentField extends Described<unknown, string> {
-  readonly leftOut: "required" | "cleared" | "unmanaged" | "ignored";
+  readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
   readonly default?: unknown;
   readonly clearedBy?: unknown;
   readonly sentAs?: string;

@@ -56,7 +56,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
           }),
         expected:
           'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
-        leftOut: "required",
+        whenOmitted: "required",
         sentAs: "configuration",
         returnedAs: "configuration",
         normalize: (value, { yaml }, old) =>
@@ -69,7 +69,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
       available: {
         ...boolean,
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         default: false,
         sentAs: "available",
         returnedAs: "available",

@@ -73,18 +73,23 @@ export class Queue extends pulumi.CustomResource {
             .string()
             .regex(/^[A-Za-z0-9_-]+$/, "has characters other than letters, digits, hyphens and underscores"),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
-        leftOut: "required",
+        whenOmitted: "required",
         sentAs: "key",
         creationOnly: true,
         returnedAs: "key",
         replaces: true,
       },
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
-      dispatchPaused: { ...boolean, leftOut: "unmanaged", returnedAs: "dispatch_paused", apply: setPaused },
+      dispatchPaused: {
+        ...boolean,
+        whenOmitted: "unmanaged",
+        returnedAs: "dispatch_paused",
+        apply: setPaused,
+      },
       // The note on the service is whoever's who paused last: never drift.
       dispatchPausedNote: {
         ...optionalText,
-        leftOut: "unmanaged",
+        whenOmitted: "unmanaged",
         returnedAs: "dispatch_paused_note",
         appliedWith: "dispatchPaused",
         canonicalOnService: () => undefined,

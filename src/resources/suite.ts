@@ -57,7 +57,7 @@ export class Suite extends pulumi.CustomResource {
       teamIds: {
         check: ({ z }) => z.array(z.string().refine(isUuid, "is not a UUID")),
         expected: "a list of the UUIDs of teams",
-        leftOut: "ignored",
+        whenOmitted: "ignored",
         sentAs: "team_ids",
         creationOnly:
           "counts only when the suite is created; the API cannot change it afterwards. Change the teams in the web " +

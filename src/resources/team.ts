@@ -50,14 +50,14 @@ export class Team extends pulumi.CustomResource {
       privacy: {
         check: ({ z }) => z.enum(["visible", "secret"]),
         expected: '"visible" or "secret"',
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         default: "visible",
         sentAs: "privacy",
         returnedAs: "privacy",
       },
       isDefaultTeam: {
         ...boolean,
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         default: false,
         sentAs: "is_default_team",
         returnedAs: "default",
@@ -65,7 +65,7 @@ export class Team extends pulumi.CustomResource {
       defaultMemberRole: {
         check: ({ z }) => z.enum(["member", "maintainer"]),
         expected: '"member" or "maintainer"',
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         default: "member",
         sentAs: "default_member_role",
         returnedAs: "default_member_role",
@@ -73,7 +73,7 @@ export class Team extends pulumi.CustomResource {
       },
       membersCanCreatePipelines: {
         ...boolean,
-        leftOut: "cleared",
+        whenOmitted: "cleared",
         default: false,
         sentAs: "members_can_create_pipelines",
         returnedAs: "members_can_create_pipelines",

@@ -31,7 +31,7 @@ function compile(...replacements: readonly (readonly [text: string, replacement:
   );
 }
 
-const NOTE = 'note: { ...optionalText, leftOut: "ignored", sentAs: "note", replaces: true },';
+const NOTE = 'note: { ...optionalText, whenOmitted: "ignored", sentAs: "note", replaces: true },';
 
 describe("The kind of the guide", () => {
   test("compiles with its line in the list, and so does the one in a suite", () => {
@@ -43,7 +43,7 @@ describe("The kind of the guide", () => {
   }, 60_000);
 
   test("does not compile when an argument has no way to the service", () => {
-    const unsent = 'note: { ...optionalText, leftOut: "ignored" },';
+    const unsent = 'note: { ...optionalText, whenOmitted: "ignored" },';
     expect(compile([NOTE, unsent])).toEqual([expect.stringContaining("replaces")]);
   }, 60_000);
 
@@ -54,8 +54,8 @@ describe("The kind of the guide", () => {
       ["clusterId, inCluster, optionalText", "boolean, clusterId, inCluster"],
     ] as const;
     const cleared = (rest: string) =>
-      compile(...asBoolean, [NOTE, `note: { ...boolean, leftOut: "cleared", sentAs: "note", ${rest} },`]);
-    expect(cleared("replaces: true")).toEqual([expect.stringContaining("leftOut")]);
+      compile(...asBoolean, [NOTE, `note: { ...boolean, whenOmitted: "cleared", sentAs: "note", ${rest} },`]);
+    expect(cleared("replaces: true")).toEqual([expect.stringContaining("whenOmitted")]);
     expect(cleared("default: false, replaces: true")).toEqual([]);
   }, 60_000);
 

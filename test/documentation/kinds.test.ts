@@ -98,8 +98,12 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
 
   test("stands in the README's table: arguments, what replaces it, import, scopes, example", () => {
     const row = rowOf(kind);
-    const required = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.leftOut === "required");
-    const optional = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.leftOut !== "required");
+    const required = Object.keys(kind.arguments).filter(
+      (key) => kind.arguments[key]?.whenOmitted === "required",
+    );
+    const optional = Object.keys(kind.arguments).filter(
+      (key) => kind.arguments[key]?.whenOmitted !== "required",
+    );
     const written = (row["arguments (? optional)"] ?? "").split(", ");
     expect(written.sort()).toEqual(
       [...required.map((key) => `\`${key}\``), ...optional.map((key) => `\`${key}\`?`)].sort(),

@@ -59,11 +59,13 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
       const { outs: updated = {} } = await provider.update(id, outs, next);
       expect((await provider.read(id, updated)).id).toBe(id);
       // Removed in a later run: what a run set, it does not take back. And not every service clears a default queue.
-    const later = await Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken }).kind(name);
-    await later.delete(id, updated);
-    if (name !== "ClusterDefaultQueue") expect((await later.read(id, updated)).id).toBe("");
+      const later = await Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken }).kind(
+        name,
+      );
+      await later.delete(id, updated);
+      if (name !== "ClusterDefaultQueue") expect((await later.read(id, updated)).id).toBe("");
 
-    const scopeOf = new Map(emulatorOperations.map((operation) => [operation.id, operation.scope]));
+      const scopeOf = new Map(emulatorOperations.map((operation) => [operation.id, operation.scope]));
       const needed = new Set(
         service.emulator.requests.map(({ operation }) => scopeOf.get(operation ?? "") ?? undefined),
       );
