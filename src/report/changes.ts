@@ -162,13 +162,15 @@ function propertyChanges(
   { action, before, after, reasons, replaceReasons }: Stepped,
   masking: Masking,
 ): PropertyChange[] {
-  const hidden = new Set(["__provider", "organization", "import"]);
+  // The provider's own keys begin like this.
+  const isInternal = (name: string) => name.startsWith("__");
+  const isTold = (name: string) => isInternal(name) || name === "organization" || name === "import";
   const names =
     action === "update" || action === "replace"
-      ? reasons.filter((name) => name !== "__provider")
+      ? reasons.filter((name) => !isInternal(name))
       : action === "create" || action === "adopt"
         ? Object.keys(after?.inputs ?? {}).filter(
-            (name) => !hidden.has(name) && after?.inputs?.[name] !== undefined,
+            (name) => !isTold(name) && after?.inputs?.[name] !== undefined,
           )
         : [];
   return names.map((name) => {

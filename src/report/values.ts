@@ -55,9 +55,15 @@ export class Masking {
   }
 }
 
-function plainSecrets({ outputs, additionalSecretOutputs }: State): string[] {
-  const names = new Set([...SECRET_OUTPUTS, ...(additionalSecretOutputs ?? [])]);
-  const values = [...names].map((name) => outputs?.[name]);
+function plainSecrets({ inputs, outputs, additionalSecretOutputs }: State): string[] {
+  // The provider notes the names of arguments that are secret.
+  const noted = inputs?.__secrets;
+  const names = new Set([
+    ...SECRET_OUTPUTS,
+    ...(additionalSecretOutputs ?? []),
+    ...(Array.isArray(noted) ? noted : []),
+  ]);
+  const values = [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]);
   return values.filter(
     (value): value is string =>
       typeof value === "string" && value.length > 3 && value !== HIDDEN && value !== UNKNOWN,

@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { vi } from "vitest";
 import type { Emulator } from "../../src/emulator/index.js";
 
 const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
+
+// Each command is a process of its own; on a busy machine some of them take their time.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** How a command ended. */
 export interface Ended {

@@ -152,7 +152,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
   test("has nothing of how a resource finds its provider, and no secret", async () => {
     for (const args of [[], ["--html"], ["--json"]]) {
       const text = await report(recorded("preview"), ...args);
-      expect(text).not.toMatch(/__provider|exports\.handler|hunter2/);
+      expect(text).not.toMatch(/__provider|__secrets|exports\.handler|hunter2/);
       expect(text).toMatch(/another secret/);
       expect(text).not.toMatch(OBEYED);
     }
@@ -292,6 +292,16 @@ describe("buildpipeline report", () => {
       expect(said).toContain("withheld");
     }
     expect(await report(preview(JSON.parse(plain)))).toContain("--show-secrets");
+  });
+
+  test("takes out what the provider notes as secret, should the engine show it", async () => {
+    const text = JSON.stringify(JSON.parse(readFileSync(recorded("preview"), "utf8")));
+    const plain = text.replaceAll(
+      '"configuration":"[secret]"',
+      '"configuration":"deploy --password hunter2"',
+    );
+    expect(plain).not.toBe(text);
+    expect(await report(preview(JSON.parse(plain)))).not.toContain("hunter2");
   });
 
   test("of a preview that failed says so before anything else", async () => {
