@@ -3,12 +3,19 @@ import { kindNamed } from "./kinds.js";
 
 /** How long a list stands for the truth when it is asked again. */
 const LIFETIME_MS = 5_000;
-/** How long a read waits for a second one in its collection, which makes a list cheaper than single reads. */
+/**
+ * How long a list answers the reads of a refresh, and how long after a read another one belongs to the same refresh.
+ * Without the waits for the request limit, in which nothing could be asked anyway.
+ */
+const REFRESH_MS = 10_000;
+/** How long the first read of a refresh waits for a second one, which makes a list cheaper than single reads. */
 const COMPANY_MS = 10;
 
 /** Time, as the collections need it. */
 export interface Time {
   now(): number;
+  /** Milliseconds so far that were no wait for the service's request limit. */
+  worked(): number;
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -22,8 +29,14 @@ export interface Where {
 interface Listed {
   readonly entities: Promise<object[]>;
   readAt?: number;
-  /** It was asked for several reads, so it may serve more of them. */
-  servesReads?: true;
+  /** When it was asked for reads, which it serves until it is too old. */
+  forReadsAt?: number;
+}
+
+/** Reads of a kind that follow each other, as a refresh makes them: each object once. */
+interface Refresh {
+  readonly objects: Set<string>;
+  lastReadAt: number;
 }
 
 /**
@@ -35,7 +48,7 @@ interface Listed {
 export class Collections {
   readonly #time: Time;
   readonly #lists = new Map<string, Listed>();
-  readonly #waiting = new Map<string, { company: boolean }>();
+  readonly #refreshes = new Map<string, Refresh>();
 
   constructor(time: Time) {
     this.#time = time;
@@ -43,21 +56,16 @@ export class Collections {
 
   /** All objects of a kind in a place. */
   async list(context: Context, where: Where): Promise<object[]> {
-    const { exists } = where.kind;
-    const entities = await this.#listed(context, where);
-    return exists === undefined ? entities : entities.filter((entity) => exists(entity));
+    return ofKind(where.kind, await this.#listed(context, where));
   }
 
   /**
-   * One object: a read of its own when it is the only one that is wanted in its collection, and the shared list where
-   * several are. What a list lacks is read singly, because pages shift under the reader.
+   * One object: by a read of its own when it is the only one of its kind that is wanted, and from the shared list of
+   * its place where several are. What the list lacks is read singly, because pages shift under the reader.
    */
   async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
-    if (await this.#inCompany(keyOf(where))) {
-      const listing = this.list(context, where).catch(() => []);
-      const listed = this.#lists.get(keyOf(where));
-      if (listed !== undefined) listed.servesReads = true;
-      const entities = await listing;
+    if (await this.#inCompany(where, address.id)) {
+      const entities = await this.#listedForReads(context, where).catch(() => []);
       const found = entities.find((entity) => where.kind.identify(entity) === address.id);
       if (found !== undefined) return found;
     }
@@ -125,20 +133,48 @@ export class Collections {
     return this.#time.now() - listed.readAt < LIFETIME_MS ? listed : undefined;
   }
 
-  /** Whether somebody else wants something of the same list at the same time. */
-  async #inCompany(key: string): Promise<boolean> {
-    if (this.#usable(key)?.servesReads) return true;
-    const other = this.#waiting.get(key);
-    if (other !== undefined) {
-      other.company = true;
-      return true;
+  async #listedForReads(context: Context, where: Where): Promise<object[]> {
+    const key = keyOf(where);
+    const known = this.#lists.get(key);
+    const now = this.#time.worked();
+    if (known?.forReadsAt !== undefined && now - known.forReadsAt < REFRESH_MS) {
+      const entities = await known.entities;
+      // What was written while it was on its way is looked up by single reads.
+      return this.#lists.get(key) === known ? ofKind(where.kind, entities) : [];
     }
-    const first = { company: false };
-    this.#waiting.set(key, first);
-    await this.#time.pause(COMPANY_MS);
-    this.#waiting.delete(key);
-    return first.company;
+    this.#lists.delete(key);
+    const listing = this.list(context, where);
+    const listed = this.#lists.get(key);
+    if (listed !== undefined) listed.forReadsAt = now;
+    return listing;
   }
+
+  /**
+   * Whether other objects of the kind are wanted at the same time, or were a moment ago. The same object again is
+   * another look at it, to which earlier lists have nothing to say.
+   */
+  async #inCompany(where: Where, id: string): Promise<boolean> {
+    const kindKey = kindKeyOf(where);
+    const object = `${where.kind.name}/${id}`;
+    const now = this.#time.worked();
+    const known = this.#refreshes.get(kindKey);
+    if (known === undefined || known.objects.has(object) || now - known.lastReadAt >= REFRESH_MS) {
+      for (const [key, { forReadsAt }] of this.#lists)
+        if (forReadsAt !== undefined && key.startsWith(kindKey)) this.#lists.delete(key);
+      const begun = { objects: new Set([object]), lastReadAt: now };
+      this.#refreshes.set(kindKey, begun);
+      await this.#time.pause(COMPANY_MS);
+      return begun.objects.size > 1;
+    }
+    known.objects.add(object);
+    known.lastReadAt = now;
+    return true;
+  }
+}
+
+/** Those of some listed objects that count as one of a kind. */
+function ofKind({ exists }: AnyKind, entities: object[]): object[] {
+  return exists === undefined ? entities : entities.filter((entity) => exists(entity));
 }
 
 /** The kind whose list has the objects of a kind. */
@@ -146,7 +182,10 @@ function listKindOf(kind: AnyKind): AnyKind {
   return (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
 }
 
-function keyOf({ organization, kind, parent }: Where): string {
-  const { name, parent: listParent } = listKindOf(kind);
-  return `${organization}/${name}/${listParent === undefined ? "" : parent}`;
+function kindKeyOf({ organization, kind }: Where): string {
+  return `${organization}/${listKindOf(kind).name}/`;
+}
+
+function keyOf(where: Where): string {
+  return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
 }

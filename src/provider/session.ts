@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, BuildPipelineClient, type Clock, NotFoundError } from "../client/index.js";
+import {
+  ApiError,
+  BuildPipelineClient,
+  type BuildPipelineClientOptions,
+  type Clock,
+  NotFoundError,
+} from "../client/index.js";
 import type { Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
 import type { AnyKind, Context } from "../resources/kind.js";
@@ -20,6 +26,8 @@ export interface Surroundings {
   readonly clock?: Clock;
   /** Milliseconds that one try of a request may take. */
   readonly timeoutMs?: number;
+  /** The client's network. */
+  readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
 }
 
 /**
@@ -43,6 +51,7 @@ export class Session {
   readonly #ownOrigins = new Set<string>();
   readonly #queues = new Map<string, Promise<unknown>>();
   #waitingUntil = 0;
+  #waitedMs = 0;
   #scopes: Promise<ReadonlySet<string> | undefined> | undefined;
 
   constructor(
@@ -55,7 +64,9 @@ export class Session {
     this.#warn = (message) => tell(oneLine(message));
     this.#now = now ?? Date.now;
     this.#pause = pause ?? ((milliseconds) => sleep(milliseconds, undefined));
-    this.collections = new Collections({ now: this.#now, pause: this.#pause });
+    // It stands still during a wait for the request limit.
+    const worked = () => Math.max(this.#now(), this.#waitingUntil) - this.#waitedMs;
+    this.collections = new Collections({ now: this.#now, worked, pause: this.#pause });
   }
 
   warn(message: string): void {
@@ -75,7 +86,7 @@ export class Session {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
     const { accessToken, baseUrl } = this.settings;
-    const { beforeWrite, clock, timeoutMs } = this.#surroundings;
+    const { beforeWrite, clock, timeoutMs, dispatcher } = this.#surroundings;
     const context: Context = {
       client: new BuildPipelineClient({
         accessToken,
@@ -83,6 +94,7 @@ export class Session {
         organization,
         ...(clock && { clock }),
         ...(timeoutMs && { timeoutMs }),
+        ...(dispatcher && { dispatcher }),
         ...(beforeWrite && {
           beforeSend: ({ method }) => (method === "GET" ? undefined : beforeWrite()),
         }),
@@ -101,6 +113,7 @@ export class Session {
     const now = this.#now();
     if (now < this.#waitingUntil) return;
     this.#waitingUntil = now + waitMs;
+    this.#waitedMs += waitMs;
     this.#warn(`the service's request limit is reached; going on in ${Math.ceil(waitMs / 1000)} seconds.`);
   }
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
+import type { Clock } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { KindProvider, sessionPool } from "../../src/provider/host.js";
 import { kinds } from "../../src/provider/kinds.js";
+import type { Surroundings } from "../../src/provider/session.js";
 import { Colleague } from "../colleague.js";
 
 /** What the engine writes for a value that is not known yet. */
@@ -31,26 +33,27 @@ export class Driver {
   readonly #config: Config;
   readonly #sessions;
 
-  constructor(config: Config, clock: SimulatedClock = new SimulatedClock()) {
+  constructor(config: Config, clock: Clock = new SimulatedClock(), others: Surroundings = {}) {
     this.#config = config;
     // Waits cost nothing, and a service that never answers is given up soon.
-    const surroundings = {
+    const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(message),
       now: () => clock.now(),
       pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,
       timeoutMs: 1_500,
+      ...others,
     };
     this.#sessions = sessionPool(surroundings);
   }
 
-  static for(emulator: Emulator, config: Config = {}, clock?: SimulatedClock): Driver {
+  static for(emulator: Emulator, config: Config = {}, clock?: Clock, others?: Surroundings): Driver {
     const settings = {
       "buildpipeline:accessToken": emulator.accessToken,
       "buildpipeline:organization": emulator.organization,
       "buildpipeline:baseUrl": emulator.url,
     };
-    return new Driver({ ...settings, ...config }, clock);
+    return new Driver({ ...settings, ...config }, clock, others);
   }
 
   async kind(name: string): Promise<KindProvider> {

@@ -1,0 +1,183 @@
+import type { Dispatcher } from "undici";
+import { afterEach, describe, expect, test } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { Simulation } from "../client/simulation.js";
+import { Driver } from "./driver.js";
+
+/** How many resources the engine reads at once on a machine with two cores. */
+const AT_ONCE = 8;
+
+/** A resource, as a refresh finds it in the state. */
+interface Resource {
+  readonly kind: "Cluster" | "Queue" | "AgentToken";
+  readonly id: string;
+  readonly clusterId: string;
+  readonly name: string;
+}
+
+const running: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.close();
+});
+
+/** A service with the real limits, on a clock that moves only while everybody waits. */
+async function service(): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
+  const time = new Simulation();
+  const emulator = await startEmulator({ seed: false, limits: "real", clock: time.date });
+  running.push(emulator, time);
+  const network = { dispatcher: slow(time), timeoutMs: 30_000 };
+  return { emulator, time, driver: Driver.for(emulator, {}, time, network) };
+}
+
+/** A network on which requests take from 30 to 70 milliseconds, and overtake each other. */
+function slow(time: Simulation): Dispatcher {
+  let count = 0;
+  return time.dispatcher.compose((dispatch) => (options, handler) => {
+    count += 1;
+    void time.sleep(30 + ((count * 7) % 41)).then(() => dispatch(options, handler));
+    return true;
+  });
+}
+
+/** Clusters with queues and tokens, told in the order of the state: a cluster, then what is in it. */
+function fill({ organizationData: data }: Emulator, clusters: number): Resource[] {
+  const [user] = data.users.list();
+  if (user === undefined) throw new Error("The organization has nobody.");
+  const made = { created_at: "2030-01-01T00:00:00.000Z", created_by: user.id };
+  const resources: Resource[] = [];
+  for (let index = 0; index < clusters; index++) {
+    const clusterId = crypto.randomUUID();
+    const add = (kind: Resource["kind"], id: string, name: string) =>
+      resources.push({ kind, id, clusterId, name });
+    const name = `Cluster ${index}`;
+    data.clusters.insert({
+      id: clusterId,
+      name,
+      description: null,
+      emoji: null,
+      color: null,
+      default_queue_id: null,
+      ...made,
+    });
+    add("Cluster", clusterId, name);
+    for (let queue = index; queue < 800; queue += clusters) {
+      const id = crypto.randomUUID();
+      const key = `queue-${queue}`;
+      data.queues.insert({
+        id,
+        cluster_id: clusterId,
+        key,
+        description: null,
+        dispatch_paused: false,
+        dispatch_paused_by: null,
+        dispatch_paused_at: null,
+        dispatch_paused_note: null,
+        ...made,
+      });
+      add("Queue", id, key);
+    }
+    for (let token = index; token < 100; token += clusters) {
+      const id = crypto.randomUUID();
+      const description = `Token ${token}`;
+      data.agentTokens.insert({
+        id,
+        cluster_id: clusterId,
+        description,
+        allowed_ip_addresses: null,
+        token: `secret-${token}`,
+        ...made,
+      });
+      add("AgentToken", id, description);
+    }
+  }
+  return resources;
+}
+
+/** Does something with each resource as the engine does: a few at once, in their order. */
+async function each(
+  resources: readonly Resource[],
+  work: (resource: Resource) => Promise<void>,
+): Promise<void> {
+  const rest = resources.values();
+  const worker = async () => {
+    for (const resource of rest) await work(resource);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function refresh(
+  driver: Driver,
+  { organization }: Emulator,
+  resources: readonly Resource[],
+): Promise<void> {
+  await each(resources, async ({ kind, id, clusterId, name }) => {
+    const provider = await driver.kind(kind);
+    const { props } = await provider.read(id, { organization, clusterId });
+    expect([props?.name, props?.key, props?.description]).toContain(name);
+  });
+}
+
+/** The same resources as a program may have them made: kind by kind, in turns through the clusters. */
+function kindByKind(resources: readonly Resource[]): Resource[] {
+  const turn = new Map<string, number>();
+  const placed = resources.map((resource) => {
+    const place = `${resource.kind} ${resource.clusterId}`;
+    turn.set(place, (turn.get(place) ?? 0) + 1);
+    return { resource, kind: resource.kind, turn: turn.get(place) ?? 0 };
+  });
+  placed.sort((a, b) => a.kind.localeCompare(b.kind) || a.turn - b.turn);
+  return placed.map(({ resource }) => resource);
+}
+
+describe("a refresh of 1,000 resources under the real limits", () => {
+  test.each([
+    { clusters: 100, atMost: 204, order: "cluster by cluster" },
+    { clusters: 100, atMost: 204, order: "kind by kind" },
+    { clusters: 16, atMost: 36, order: "cluster by cluster" },
+  ])("$clusters clusters, $order: at most $atMost requests, none refused", async (example) => {
+    const { emulator, driver } = await service();
+    const resources = fill(emulator, example.clusters);
+    await refresh(driver, emulator, example.order === "kind by kind" ? kindByKind(resources) : resources);
+    expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(emulator.requests.length).toBeLessThanOrEqual(example.atMost);
+  });
+
+  test("takes less than a quarter of the time of single reads, by the service's clock", async () => {
+    const shared = await service();
+    const resources = fill(shared.emulator, 100);
+    const begun = shared.time.now();
+    await refresh(shared.driver, shared.emulator, resources);
+    const single = await service();
+    const { url: baseUrl, accessToken, organization } = single.emulator;
+    const client = new BuildPipelineClient({
+      baseUrl,
+      accessToken,
+      organization,
+      clock: single.time,
+      dispatcher: slow(single.time),
+      maxRateLimitWaitMs: 3_600_000,
+    });
+    await each(fill(single.emulator, 100), async ({ kind, id, clusterId }) => {
+      if (kind === "Cluster") await client.clusters.get(id);
+      else if (kind === "Queue") await client.queues.get(clusterId, id);
+      else await client.agentTokens.get(clusterId, id);
+    });
+    expect(single.emulator.requests).toHaveLength(1_000);
+    expect((shared.time.now() - begun) * 4).toBeLessThan(single.time.now() - begun);
+  });
+});
+
+describe("a list that served reads", () => {
+  test("tells nothing of an object that is looked at again", async () => {
+    const { emulator, driver } = await service();
+    const clusters = fill(emulator, 3).filter(({ kind }) => kind === "Cluster");
+    await refresh(driver, emulator, clusters);
+    for (const { id } of clusters) emulator.organizationData.clusters.update(id, { name: "By hand" });
+    await refresh(
+      driver,
+      emulator,
+      clusters.map((cluster) => ({ ...cluster, name: "By hand" })),
+    );
+  });
+});
