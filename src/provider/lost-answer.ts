@@ -62,6 +62,7 @@ export async function createOnce(
       const found = (await findMade(search)) ?? (await findLate(search));
       if (found !== undefined && !losesSecret(kind)) return noted(session, kind, found);
       if (found !== undefined) await discard(search, found);
+      else if (!mayHaveBeenCarriedOut(failure)) throw await explained(context, where, args, failure);
       else if (!mayBeSentAgain(failure))
         throw unresolved(search, `The list of ${kind.noun}s does not have it.`);
       if (tries === MOST_TRIES)

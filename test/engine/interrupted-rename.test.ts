@@ -73,14 +73,6 @@ describe("A rename with the import option that was interrupted before its deleti
     expect(await stack.state()).toEqual({});
   });
 
-  test("does not delete the object when a destroy is aimed at the old entry", async () => {
-    const { id } = await interrupted();
-    const { old } = await stack.state();
-    await stack.destroy({ target: [old?.urn ?? ""] });
-    expect(await queues()).toEqual([id]);
-    expect(Object.keys(await stack.state())).toEqual(["new"]);
-  });
-
   test("does not revoke a token", async () => {
     const token =
       (
