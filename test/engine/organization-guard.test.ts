@@ -9,6 +9,12 @@ const program: PulumiFn = async () => {
   new AgentToken("token", { clusterId: linux, description: "farm" });
 };
 
+/** What the state knows of each resource. A refresh also drops the engine's notes of what depends on what. */
+const known = (state: Awaited<ReturnType<TestStack["state"]>>) =>
+  Object.fromEntries(
+    Object.entries(state).map(([name, { id, inputs, outputs }]) => [name, { id, inputs, outputs }]),
+  );
+
 describe("With settings that name another organization", () => {
   const stack = TestStack.forEach();
   const env = { BUILDPIPELINE_ORGANIZATION: "acne" };
@@ -23,7 +29,7 @@ describe("With settings that name another organization", () => {
       for (const essential of ['"acme"', '"acne"', "allowOrganizationChange"]) {
         expect(message).toContain(essential);
       }
-      expect(await stack.state()).toEqual(before);
+      expect(known(await stack.state())).toEqual(known(before));
       expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
       expect(stack.emulator.organizationData.clusters.size).toBe(1);
     },
