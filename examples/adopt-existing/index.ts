@@ -45,9 +45,22 @@ new PipelineTemplate(
 );
 
 // A team: by its slug, or by its id. The service may not tell `defaultMemberRole` and
-// `membersCanCreatePipelines`; say them as they are, because the next update sends them.
-new Team("platform", { name: "Platform", membersCanCreatePipelines: true }, { import: "platform" });
-new Team("security", { name: "Security", privacy: "secret" }, { import: ids.require("security") });
+// `membersCanCreatePipelines`, and every update sends them: both must be given, as they are.
+new Team(
+  "platform",
+  { name: "Platform", defaultMemberRole: "member", membersCanCreatePipelines: true },
+  { import: "platform" },
+);
+new Team(
+  "security",
+  {
+    name: "Security",
+    privacy: "secret",
+    defaultMemberRole: "member",
+    membersCanCreatePipelines: false,
+  },
+  { import: ids.require("security") },
+);
 
 // A suite: by its slug, or by its id. Its API token stays unknown, as an agent token's secret does.
 new Suite("unit", { name: "Unit", defaultBranch: "main" }, { import: "unit" });

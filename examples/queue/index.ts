@@ -2,7 +2,7 @@ import { Cluster, Queue } from "pulumi-buildpipeline";
 
 const linux = new Cluster("linux", { name: "Linux" });
 
-// Steps choose a queue by its key. A queue given the Cluster itself goes when the cluster goes, in one request.
+// Steps choose a queue by its key.
 const sizes = { small: "2 cores", medium: "8 cores", large: "32 cores" };
 for (const [key, description] of Object.entries(sizes)) {
   // Pausing is not mentioned, so it is not managed: an operator may pause one of these during an incident, and

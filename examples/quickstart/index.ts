@@ -22,7 +22,7 @@ const production = new Cluster("production", {
   color: "#ff5d2b",
 });
 
-// A queue is in the cluster it is given: destroying the cluster takes it along in one request.
+// A queue is in the cluster it is given, and is deleted before it, by a request of its own.
 const small = new Queue("small", { clusterId: linux, key: "small", description: "2 cores, for most jobs" });
 new Queue("large", { clusterId: linux, key: "large", description: "16 cores, for release builds" });
 new Queue("deploy", {
