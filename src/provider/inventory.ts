@@ -58,7 +58,7 @@ export async function twinsOf(session: Session, where: Where, args: Properties):
 }
 
 /** How an object is named by the option `import`: with ids, which are never ambiguous. */
-export function importName(kind: AnyKind, parent: string, id: string): string {
+export function importName(parent: string, id: string): string {
   return parent === "" ? id : `${parent}/${id}`;
 }
 
@@ -71,7 +71,7 @@ export function describeTwin(session: Session, { kind, parent }: Where, entity: 
     typeof createdAt === "string" ? `, created ${age(session.now() - Date.parse(createdAt))}${by}` : "";
   return (
     `there is already a ${kind.noun} of the same ${labelOf(kind)}, ${id}${when}, that this run does not manage so far. ` +
-    `Another one is made beside it; to take it over instead, add { import: ${JSON.stringify(importName(kind, parent, id))} } ` +
+    `Another one is made beside it; to take it over instead, add { import: ${JSON.stringify(importName(parent, id))} } ` +
     `(${importForm(kind)}).`
   );
 }
@@ -99,7 +99,7 @@ export function taken(kind: AnyKind, parent: string, id: string): string {
   const { noun } = kind;
   return (
     `${kind.name}.${labelOf(kind)}: is taken by the ${noun} ${id}. To manage that ${noun} from here, bring it in with ` +
-    `the option { import: ${JSON.stringify(importName(kind, parent, id))} }. If the resource was renamed, add ` +
+    `the option { import: ${JSON.stringify(importName(parent, id))} }. If the resource was renamed, add ` +
     `{ aliases: [{ name: "<old name>" }] } instead; if it is being replaced, { deleteBeforeReplace: true }; if two ` +
     `${noun}s swap, do it in two steps, over another ${labelOf(kind)}.`
   );

@@ -223,7 +223,7 @@ function unresolved({ where, label, failure }: Search, why: string): Error {
   const { kind, parent } = where;
   return new Error(
     `${kind.name}: ${label} may have been created, although the answer is no use: ${messageOf(failure)} ${why} ` +
-      `Look whether it exists before you run again. To keep it, add { import: "${importName(kind, parent, "<id>")}" } ` +
+      `Look whether it exists before you run again. To keep it, add { import: "${importName(parent, "<id>")}" } ` +
       `(${importForm(kind)}); otherwise delete it.`,
     { cause: failure },
   );
