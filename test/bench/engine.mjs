@@ -2,9 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
 import { leftovers } from "../../tools/checkout.mjs";
-import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
+import { makeStack } from "./stack.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("../../src/index.js")} */
@@ -91,33 +90,6 @@ async function measureStack(count) {
     await emulator.close();
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/**
- * @param {string} directory @param {import("../../src/emulator/index.js").Emulator} emulator
- * @param {() => Promise<void>} run
- */
-async function makeStack(directory, { url, accessToken, organization }, run) {
-  const backend = join(directory, "state");
-  mkdirSync(backend);
-  /** @type {Record<string, string>} */
-  const envVars = {
-    PULUMI_CONFIG_PASSPHRASE: "bench",
-    PULUMI_HOME: join(directory, "home"),
-    BUILDPIPELINE_BASE_URL: url,
-    BUILDPIPELINE_ACCESS_TOKEN: accessToken,
-    BUILDPIPELINE_ORGANIZATION: organization,
-  };
-  for (const [name, value] of Object.entries(pulumiEnvironment()))
-    if (value !== undefined && !(name in envVars)) envVars[name] = value;
-  const workspace = await LocalWorkspace.create({
-    pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
-    workDir: directory,
-    program: run,
-    projectSettings: { name: "bench", runtime: "nodejs", backend: { url: `file://${backend}` } },
-    envVars,
-  });
-  return Stack.create("bench", workspace);
 }
 
 /**

@@ -2,45 +2,80 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator, engine, startup or refusals
-//   npm run bench -- --against ../other/dist   start-up and refusals beside those of another checkout
+//   npm run bench -- --only emulator   one part: emulator, engine, startup, refusals or templates
+//   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
+//   npm run bench -- --large           the engine with stacks of 1,000 resources, too
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { measureBeside } from "./beside.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureStartup } from "./startup.mjs";
-import { emulatorTables, engineTables, refusalTable, startupTable } from "./tables.mjs";
+import {
+  besideTables,
+  emulatorTables,
+  engineTables,
+  refusalTable,
+  startupTable,
+  templateTable,
+} from "./tables.mjs";
+import { measureTemplates } from "./templates.mjs";
 
 const { values } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
     only: { type: "string" },
     against: { type: "string" },
+    large: { type: "boolean", default: false },
     seconds: { type: "string", default: "3" },
   },
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-if (values.only !== undefined && !["emulator", "engine", "startup", "refusals"].includes(values.only))
-  throw new Error("--only must be emulator, engine, startup or refusals.");
+const parts = ["emulator", "engine", "startup", "refusals", "templates"];
+if (values.only !== undefined && !parts.includes(values.only))
+  throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
-const wants = (/** @type {"emulator" | "engine" | "startup" | "refusals"} */ part) =>
-  values.only === undefined || values.only === part;
-const machine = { cores: cpus().length, node: process.version, load: loadavg()[0]?.toFixed(1) };
+const wants = (/** @type {string} */ part) => values.only === undefined || values.only === part;
+const machine = {
+  date: new Date().toISOString().slice(0, 10),
+  processor: cpus()[0]?.model,
+  cores: cpus().length,
+  node: process.version,
+  load: loadavg()[0]?.toFixed(1),
+};
 const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
+const beside = wants("engine") ? await besideAll(values.large ? [50, 200, 1_000] : [50, 200]) : undefined;
 const startup = wants("startup") ? measureStartup(values.against) : undefined;
 const refusals = wants("refusals")
   ? [await measureRefusals(), ...(values.against ? [await measureRefusals(values.against)] : [])]
   : undefined;
 
-if (values.json) console.log(JSON.stringify({ machine, emulator, engine, startup, refusals }, null, 2));
+const templates = wants("templates")
+  ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
+  : undefined;
+
+const figures = { machine, emulator, engine, beside, startup, refusals, templates };
+if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
-  console.log(`${machine.cores} cores, Node ${machine.node}, load ${machine.load} at the start.`);
+  const { date, processor, cores, node, load } = machine;
+  console.log(`${date}, ${processor}, ${cores} cores, Node ${node}, load ${load} at the start.`);
   if (emulator) console.log(emulatorTables(emulator));
   if (engine) console.log(engineTables(engine));
+  if (beside) console.log(besideTables(beside));
   if (startup) console.log(startupTable(startup));
   if (refusals) console.log(refusalTable(refusals));
+  if (templates) console.log(templateTable(templates));
+}
+
+/** @param {readonly number[]} sizes */
+async function besideAll(sizes) {
+  const figures = [];
+  for (const latencyMs of [0, 50]) {
+    for (const size of sizes) figures.push(await measureBeside(size, latencyMs));
+  }
+  return figures;
 }

@@ -90,6 +90,55 @@ export function refusalTable(figures) {
   ].join("\n");
 }
 
+/** @param {readonly import("./beside.mjs").BesideFigures[]} figures */
+export function besideTables(figures) {
+  const cell = (/** @type {import("./beside.mjs").CommandFigures} */ { seconds, requests }) =>
+    `${seconds.toFixed(1)} s, ${requests} requests`;
+  return figures
+    .map(({ resources, latencyMs, commands, stateBytes }) =>
+      [
+        `\n${whole(resources)} resources, ${latencyMs} ms latency:\n`,
+        table(
+          ["command", "this package", "by hand", "floor", "package / floor", "by hand / floor"],
+          [
+            ...Object.entries(commands).map(([name, { package: own, "by hand": byHand, floor }]) => [
+              name,
+              cell(own),
+              cell(byHand),
+              cell(floor),
+              (own.seconds / floor.seconds).toFixed(2),
+              (byHand.seconds / floor.seconds).toFixed(2),
+            ]),
+            [
+              "bytes of state for a resource",
+              whole(stateBytes.package),
+              whole(stateBytes["by hand"]),
+              whole(stateBytes.floor),
+              (stateBytes.package / stateBytes.floor).toFixed(2),
+              (stateBytes["by hand"] / stateBytes.floor).toFixed(2),
+            ],
+          ],
+        ),
+      ].join("\n"),
+    )
+    .join("\n");
+}
+
+/** @param {readonly import("./templates.mjs").TemplateFigures[]} figures */
+export function templateTable(figures) {
+  return [
+    "\nA pipeline template with 20,000 keys, fastest ms:\n",
+    table(
+      ["dist", "check", "compare"],
+      figures.map(({ checkMs, compareMs }, index) => [
+        index === 0 ? "this checkout" : "the other",
+        checkMs.toFixed(0),
+        compareMs.toFixed(0),
+      ]),
+    ),
+  ].join("\n");
+}
+
 /** @param {string[]} headings @param {string[][]} rows */
 function table(headings, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;

@@ -1,0 +1,160 @@
+// A stack beside the same one by a dynamic provider as one would write it by hand, and beside the engine's floor.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { leftovers } from "../../tools/checkout.mjs";
+import { makeStack } from "./stack.mjs";
+
+const load = createRequire(import.meta.url);
+/** @type {typeof import("@pulumi/pulumi")} */
+const pulumi = load("@pulumi/pulumi");
+/** @type {typeof import("../../src/index.js")} */
+const { AgentToken, Cluster, Queue } = load("pulumi-buildpipeline");
+/** @type {typeof import("../../src/emulator/index.js")} */
+const { startEmulator } = load("pulumi-buildpipeline/emulator");
+
+/**
+ * @typedef {"package" | "by hand" | "floor"} Provider
+ * @typedef {{ seconds: number, requests: number }} CommandFigures
+ * @typedef {{ resources: number, latencyMs: number, commands: Record<string, Record<Provider, CommandFigures>>,
+ *   stateBytes: Record<Provider, number> }} BesideFigures
+ */
+
+/** Seconds of a command and its requests, for each provider in turns, so that what else the machine does meets all.
+ *
+ * @param {number} resources @param {number} latencyMs Of each answer of the service.
+ * @returns {Promise<BesideFigures>}
+ */
+export async function measureBeside(resources, latencyMs) {
+  const root = join(leftovers, "bench");
+  mkdirSync(root, { recursive: true });
+  const stacks = [];
+  for (const provider of providers) {
+    const emulator = await startEmulator({ seed: false });
+    if (latencyMs > 0) emulator.fault({ times: Number.POSITIVE_INFINITY, action: { delayMs: latencyMs } });
+    const directory = mkdtempSync(join(root, "beside-"));
+    const run = async () => program(resources, makers(emulator)[provider]);
+    stacks.push({ provider, emulator, directory, stack: await makeStack(directory, emulator, run) });
+  }
+  /** @type {BesideFigures["commands"]} */
+  const commands = {};
+  const stateBytes = { package: 0, "by hand": 0, floor: 0 };
+  /** @type {Record<string, (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>>} */
+  const steps = {
+    create: (stack) => stack.up(),
+    "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
+    refresh: (stack) => stack.refresh(),
+    destroy: (stack) => stack.destroy(),
+  };
+  try {
+    for (const [command, step] of Object.entries(steps)) {
+      const figures = { package: none, "by hand": none, floor: none };
+      for (let round = 0; round < (repeatable.has(command) ? ROUNDS : 1); round++) {
+        for (const { provider, emulator, stack } of stacks) {
+          emulator.clearRequests();
+          const start = performance.now();
+          await step(stack);
+          const seconds = (performance.now() - start) / 1000;
+          if (round > 0 && seconds > figures[provider].seconds) continue;
+          figures[provider] = { seconds, requests: emulator.requests.length };
+        }
+      }
+      if (command === "create")
+        for (const { provider, stack } of stacks) stateBytes[provider] = bytesOf(await stack.exportStack());
+      commands[command] = figures;
+    }
+  } finally {
+    for (const { emulator, directory } of stacks) {
+      await emulator.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  return { resources, latencyMs, commands, stateBytes };
+}
+
+/** @type {readonly Provider[]} */
+const providers = ["package", "by hand", "floor"];
+/** The fastest of so many rounds counts, where a command can be repeated: what else the machine does only adds. */
+const ROUNDS = 3;
+const repeatable = new Set(["unchanged preview", "refresh"]);
+const none = { seconds: 0, requests: 0 };
+
+/** Bytes of state for a resource, without blanks. @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported */
+function bytesOf({ deployment }) {
+  const resources = deployment.resources.filter((/** @type {{ type: string }} */ { type }) =>
+    type.startsWith("pulumi-nodejs:dynamic"),
+  );
+  return Buffer.byteLength(JSON.stringify(resources)) / resources.length;
+}
+
+/** @typedef {(name: string, kind: "clusters" | "queues" | "tokens", args: Record<string, unknown>) => { id: unknown }} Make */
+
+/** Groups of a cluster, eight queues and a token. @param {number} resources @param {Make} make */
+function program(resources, make) {
+  for (let group = 0; group < resources / 10; group++) {
+    const { id } = make(`cluster-${group}`, "clusters", { name: `Linux ${group}`, description: "Builds" });
+    for (let queue = 0; queue < 8; queue++)
+      make(`queue-${group}-${queue}`, "queues", {
+        clusterId: id,
+        key: `q-${queue}`,
+        description: "Machines",
+      });
+    make(`token-${group}`, "tokens", { clusterId: id, description: "Agents of the build farm" });
+  }
+}
+
+/** @param {import("../../src/emulator/index.js").Emulator} emulator @returns {Record<Provider, Make>} */
+function makers({ url, organization, accessToken }) {
+  const base = `${url}/v2/organizations/${organization}/clusters`;
+  const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
+
+  // Closures, one request for each step: everything stands in the state of each resource.
+  const byHand = (/** @type {string} */ kind) => {
+    const pathOf = (/** @type {any} */ { clusterId }) =>
+      kind === "clusters" ? base : `${base}/${clusterId}/${kind}`;
+    /** @type {(method: string, address: string, body?: unknown) => Promise<any>} */
+    const call = async (method, address, body) => {
+      const response = await fetch(address, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${address}: ${response.status}`);
+      return response.status === 204 ? {} : response.json();
+    };
+    return {
+      async create(/** @type {any} */ inputs) {
+        const { clusterId: _, __provider: _code, ...body } = inputs;
+        const made = await call("POST", pathOf(inputs), body);
+        return { id: made.id, outs: { ...inputs, url: made.url, createdAt: made.created_at } };
+      },
+      async read(/** @type {string} */ id, /** @type {any} */ props) {
+        const found = await call("GET", `${pathOf(props)}/${id}`);
+        return { id, props: { ...props, url: found.url, description: found.description } };
+      },
+      async diff(/** @type {string} */ _id, /** @type {any} */ olds, /** @type {any} */ news) {
+        return { changes: ["name", "key", "description"].some((name) => olds[name] !== news[name]) };
+      },
+      async delete(/** @type {string} */ id, /** @type {any} */ props) {
+        await call("DELETE", `${pathOf(props)}/${id}`);
+      },
+    };
+  };
+  class ByHand extends pulumi.dynamic.Resource {}
+  class Floor extends pulumi.CustomResource {}
+  const code = `exports.handler=()=>({
+    check:async(olds,inputs)=>({inputs}),diff:async()=>({changes:false}),
+    create:async(outs)=>({id:require("node:crypto").randomUUID(),outs}),
+    read:async(id,props)=>({id,props}),update:async(id,olds,outs)=>({outs}),delete:async()=>{}})`;
+  return {
+    package: (name, kind, args) => {
+      // The arguments are those of the kind that `program` names with them.
+      const given = /** @type {any} */ (args);
+      if (kind === "clusters") return new Cluster(name, given);
+      return kind === "queues" ? new Queue(name, given) : new AgentToken(name, given);
+    },
+    "by hand": (name, kind, args) => new ByHand(byHand(kind), name, args),
+    floor: (name, kind, args) =>
+      new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, { ...args, __provider: code }),
+  };
+}

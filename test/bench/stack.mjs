@@ -1,0 +1,33 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
+import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
+
+/**
+ * A stack of its own in a folder, with an emulator as its service.
+ *
+ * @param {string} directory @param {import("../../src/emulator/index.js").Emulator} emulator
+ * @param {() => Promise<void>} run
+ */
+export async function makeStack(directory, { url, accessToken, organization }, run) {
+  const backend = join(directory, "state");
+  mkdirSync(backend);
+  /** @type {Record<string, string>} */
+  const envVars = {
+    PULUMI_CONFIG_PASSPHRASE: "bench",
+    PULUMI_HOME: join(directory, "home"),
+    BUILDPIPELINE_BASE_URL: url,
+    BUILDPIPELINE_ACCESS_TOKEN: accessToken,
+    BUILDPIPELINE_ORGANIZATION: organization,
+  };
+  for (const [name, value] of Object.entries(pulumiEnvironment()))
+    if (value !== undefined && !(name in envVars)) envVars[name] = value;
+  const workspace = await LocalWorkspace.create({
+    pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
+    workDir: directory,
+    program: run,
+    projectSettings: { name: "bench", runtime: "nodejs", backend: { url: `file://${backend}` } },
+    envVars,
+  });
+  return Stack.create("bench", workspace);
+}
