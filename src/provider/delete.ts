@@ -32,6 +32,8 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
     );
     return;
   }
+  // Entries that are a view of another object share its id: an old one must not undo what another one has set.
+  if (kind.listedWith !== undefined && session.ownership.isKept(organization, kind, id)) return;
   const context = session.context(organization);
   const address = { id, parent: parentOf(kind, outs), known: outs };
   try {

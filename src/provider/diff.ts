@@ -51,6 +51,8 @@ export async function diff(
   if (replaces.length === 0) {
     for (const name of names) guardCreationOnly(session, kind, id, name, old, next);
     session.ownership.note(organization, kind, id, outs);
+    if (session.ownership.isManaged(organization, kind, id))
+      session.ownership.noteKept(organization, kind, id);
   }
   const deleteBeforeReplace = replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false);
   if (deleteBeforeReplace) session.deletedFirst.add(id);

@@ -14,6 +14,8 @@ export class Ownership {
   readonly #owners = new Map<string, unknown>();
   /** Objects of entries that the program still has. */
   readonly #managed = new Map<string, { readonly stays: boolean }>();
+  /** Of these, the ones that their entry keeps. */
+  readonly #kept = new Set<string>();
   /** Objects that a resource of this run is about to adopt. */
   readonly #claimed = new Set<string>();
   #checked: AnyKind | undefined;
@@ -45,6 +47,16 @@ export class Ownership {
   /** Whether an entry that the program still has manages an object. */
   isManaged(organization: string, kind: AnyKind, id: string): boolean {
     return this.#managed.has(keyOf(organization, kind, id));
+  }
+
+  /** Notes that an entry of the program stays with its object: nothing replaces it. */
+  noteKept(organization: string, kind: AnyKind, id: string): void {
+    this.#kept.add(keyOf(organization, kind, id));
+  }
+
+  /** Whether an entry of the program stays with an object. */
+  isKept(organization: string, kind: AnyKind, id: string): boolean {
+    return this.#kept.has(keyOf(organization, kind, id));
   }
 
   /** Whether an entry that the program still has would delete an object when the entry goes. */

@@ -136,3 +136,17 @@ test("a queue whose key is taken says so, also when the queues cannot be listed"
     "Key has already been taken",
   );
 });
+
+test("an old entry of a default queue does not clear what the program's entry for the same cluster has set", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
+  const queue = await service.driver.create("Queue", { clusterId, key: "q" });
+  const entry = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
+
+  // A later run, in which the deletion of an interrupted replacement is due.
+  const provider = await service.newRun().kind("ClusterDefaultQueue");
+  await provider.check(entry.inputs, { clusterId, queueId: queue.id });
+  await provider.diff(entry.id, entry.outs, entry.inputs);
+  service.emulator.clearRequests();
+  await provider.delete(entry.id, entry.outs);
+  expect(service.emulator.requests).toEqual([]);
+});
