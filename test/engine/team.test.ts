@@ -6,7 +6,7 @@ import { TestStack } from "./stack.js";
 const body = {
   name: "Platform",
   description: "Owns the machines",
-  privacy: "secret",
+  privacy: "visible",
   is_default_team: true,
   default_member_role: "maintainer",
   members_can_create_pipelines: true,
@@ -19,16 +19,21 @@ lifecycle<TeamArgs>({
   args: () => ({
     name: "Platform",
     description: "Owns the machines",
-    privacy: "secret",
+    privacy: "visible",
     isDefaultTeam: true,
     defaultMemberRole: "maintainer",
     membersCanCreatePipelines: true,
   }),
-  onService: () => ({ name: "Platform", description: "Owns the machines", privacy: "secret", default: true }),
+  onService: () => ({
+    name: "Platform",
+    description: "Owns the machines",
+    privacy: "visible",
+    default: true,
+  }),
   changes: () => ({
     name: [{ to: "Platforms", expect: "update", onService: { name: "Platforms" } }],
     description: [{ to: undefined, expect: "update" }],
-    privacy: [{ to: undefined, expect: "update", onService: { privacy: "visible" } }],
+    privacy: [{ to: "secret", expect: "update", onService: { privacy: "secret" } }],
     isDefaultTeam: [{ to: false, expect: "update", onService: { default: false } }],
     defaultMemberRole: [{ to: "member", expect: "update" }],
     membersCanCreatePipelines: [{ to: undefined, expect: "update" }],
@@ -36,7 +41,7 @@ lifecycle<TeamArgs>({
   drifts: [
     {
       of: ["name", "description", "privacy", "isDefaultTeam"],
-      body: { ...body, name: "By hand", description: "by hand", privacy: "visible", is_default_team: false },
+      body: { ...body, name: "By hand", description: "by hand", privacy: "secret", is_default_team: false },
     },
   ],
   path: (_, id) => `/teams/${id}`,
@@ -49,7 +54,7 @@ lifecycle<TeamArgs>({
     if (team === undefined) throw new Error("the team is not listed");
     return team;
   },
-  mismatch: { privacy: "visible" },
+  mismatch: { privacy: "secret" },
 });
 
 describe("A service that answers a team's writes with the submitted body only", () => {
