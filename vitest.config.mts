@@ -24,7 +24,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
-          globalSetup: "test/engine/compile-cache.ts",
+          globalSetup: "test/engine/quick-start.ts",
         },
       },
     ],

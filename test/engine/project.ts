@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
+import { quickStart } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -36,6 +37,7 @@ export class Project {
     );
     this.#environment = pulumiEnvironment({
       ...Object.fromEntries(inherited),
+      ...quickStart,
       NO_COLOR: "1",
       BUILDPIPELINE_BASE_URL: emulator.url,
       BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
-import { COMPILE_CACHE } from "./compile-cache.js";
+import { quickStart } from "./quick-start.js";
 
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
 const CHECKOUT = join(__dirname, "..", "..");
@@ -134,9 +134,7 @@ export class TestStack {
       envVars: {
         ...definedOnly(pulumiEnvironment()),
         PULUMI_CONFIG_PASSPHRASE: "test",
-        // What a short command costs is mostly its start: garbage that the CLI collects, code that Node compiles.
-        GOGC: "800",
-        NODE_COMPILE_CACHE: COMPILE_CACHE,
+        ...quickStart,
         PULUMI_HOME: join(directory, "home"),
       },
     });
