@@ -172,6 +172,17 @@ export class Session {
   }
 }
 
+/** Sessions by their settings: the kinds of one host share one. */
+export function sessionPool(surroundings?: Surroundings): (settings: Settings) => Session {
+  const sessions = new Map<string, Session>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings, surroundings);
+    sessions.set(key, session);
+    return session;
+  };
+}
+
 function originOf(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).origin : undefined;
 }

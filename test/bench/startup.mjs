@@ -10,7 +10,7 @@ const COLUMNS = /** @type {const} */ (["program", "host", "client"]);
 /** What is measured, as the body of a script. `load` requires an entry of the package. */
 const scripts = {
   program: 'load("./index.js");',
-  host: 'load("./provider/index.js").provider("Queue");',
+  host: 'load("pulumi-buildpipeline/provider").provider("Queue");',
   client: 'load("./client/index.js");',
 };
 

@@ -19,8 +19,8 @@ export async function measureTemplates(folder = join(checkout, "dist")) {
   const load = createRequire(import.meta.url);
   /** @type {typeof import("../../src/emulator/index.js")} */
   const { startEmulator } = load("pulumi-buildpipeline/emulator");
-  /** @type {typeof import("../../src/provider/index.js")} */
-  const { provider } = load(resolve(folder, "provider", "index.js"));
+  /** @type {typeof import("../../src/dynamic/index.js")} */
+  const { provider } = createRequire(resolve(folder, "index.js"))("pulumi-buildpipeline/provider");
   const emulator = await startEmulator({ seed: false });
   try {
     const { url, organization, accessToken, organizationData } = emulator;

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
+import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { KindProvider, sessionPool } from "../../src/provider/host.js";
+import { sessionPool } from "../../src/provider/session.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";

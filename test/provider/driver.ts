@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Clock } from "../../src/client/index.js";
+import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { KindProvider, sessionPool } from "../../src/provider/host.js";
 import { kinds } from "../../src/provider/kinds.js";
-import type { Surroundings } from "../../src/provider/session.js";
+import { type Surroundings, sessionPool } from "../../src/provider/session.js";
 import { Colleague } from "../colleague.js";
 
 /** What the engine writes for a value that is not known yet. */

@@ -1,8 +1,9 @@
 import "../node-version.js";
 
-import { requireEngine } from "./engine-alive.js";
-import { KindProvider, sessionPool } from "./host.js";
-import { kinds } from "./kinds.js";
+import { requireEngine } from "../provider/engine-alive.js";
+import { kinds } from "../provider/kinds.js";
+import { sessionPool } from "../provider/session.js";
+import { KindProvider } from "./host.js";
 
 /**
  * What the dynamic-provider host loads. Every resource in every user's state refers to this entry, to the

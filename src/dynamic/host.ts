@@ -1,15 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../configuration/settings.js";
+import { check } from "../provider/check.js";
+import { create } from "../provider/create.js";
+import { remove } from "../provider/delete.js";
+import { diff } from "../provider/diff.js";
+import { type Properties, withoutUndefined } from "../provider/engine-values.js";
+import { printable } from "../provider/errors.js";
+import { read } from "../provider/read.js";
+import type { Session } from "../provider/session.js";
+import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
-import { check } from "./check.js";
-import { create } from "./create.js";
-import { remove } from "./delete.js";
-import { diff } from "./diff.js";
-import { type Properties, withoutUndefined } from "./engine-values.js";
-import { plainError, printable } from "./errors.js";
-import { read } from "./read.js";
-import { Session, type Surroundings } from "./session.js";
-import { update } from "./update.js";
+import { plainError } from "./plain-error.js";
 
 type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 
@@ -98,17 +99,6 @@ export class KindProvider implements DynamicProvider {
   async delete(id: string, outs: Properties): Promise<void> {
     return clean(() => remove(this.#session(), this.#kind, id, outs));
   }
-}
-
-/** Sessions by their settings: the kinds of one host share one. */
-export function sessionPool(surroundings?: Surroundings): (settings: Settings) => Session {
-  const sessions = new Map<string, Session>();
-  return (settings) => {
-    const key = JSON.stringify(settings);
-    const session = sessions.get(key) ?? new Session(settings, surroundings);
-    sessions.set(key, session);
-    return session;
-  };
 }
 
 async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
