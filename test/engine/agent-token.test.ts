@@ -16,6 +16,7 @@ lifecycle<AgentTokenArgs>({
     description: "build farm",
     allowedIpAddresses: ["10.20.0.0/16", "192.0.2.7"],
   }),
+  another: (args, name) => ({ ...args, description: `build farm ${name}` }),
   onService: () => ({ description: "build farm", allowed_ip_addresses: "10.20.0.0/16 192.0.2.7" }),
   changes: ({ other = "" }) => ({
     clusterId: [{ to: other, expect: "replace" }],

@@ -6,6 +6,7 @@ lifecycle<ClusterArgs>({
   declare: (name, args, opts) => new Cluster(name, args, opts),
   get: (name, id) => Cluster.get(name, id),
   args: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80" }),
+  another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:" }),
   changes: () => ({
     name: [{ to: "Linux 2", expect: "update", onService: { name: "Linux 2" } }],

@@ -22,11 +22,13 @@ export interface LifecycleCase<Args extends object> {
   readonly surroundings?: (colleague: Colleague) => Promise<Surroundings>;
   /** Arguments in full. */
   readonly args: (around: Surroundings) => Args;
+  /** Arguments of another object, which exists beside the first. None where a single argument changes. */
+  readonly another?: (args: Args, name: string) => Args;
   /** What the service must have after `args`, in its own spelling. */
   readonly onService: (around: Surroundings) => Wire;
   /**
-   * For each argument its changes, which are made on top of each other, or where else they are tested. An argument
-   * that is missing does not compile.
+   * For each argument its changes, one after the other, or where else they are tested. An argument that is missing
+   * does not compile.
    */
   readonly changes: (around: Surroundings) => {
     readonly [Name in keyof Args]-?: readonly Change<Args[Name]>[] | TestedElsewhere;
@@ -86,10 +88,10 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       async () => {
         kindCase.declare("it", { ...args, ...changed });
       };
-    const live = async (where: Surroundings = around): Promise<Wire> => {
+    const live = async (): Promise<Wire> => {
       const { it } = await stack.state();
       if (it === undefined) throw new Error("it is not in the state");
-      return colleague.sends("GET", kindCase.path(where, it.id, String(it.outputs.slug)));
+      return colleague.sends("GET", kindCase.path(around, it.id, String(it.outputs.slug)));
     };
     const count = async () => (await colleague.list(kindCase.list(around))).length;
 
@@ -116,29 +118,50 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
     });
 
     test("updates or replaces it for each argument, as the preview announced", async () => {
-      let changed: Partial<Args> = {};
-      let where = around;
-      for (const [name, changes] of Object.entries<readonly Change<unknown>[] | TestedElsewhere>(
+      // An object for each argument, so that a command changes one argument of each.
+      const changing = Object.entries<readonly Change<unknown>[] | TestedElsewhere>(
         kindCase.changes(around),
-      )) {
-        if ("testedBy" in changes) continue;
-        for (const { to, expect: expected, onService } of changes) {
-          changed = { ...changed, [name]: to };
-          if (name === "clusterId") where = { ...around, cluster: String(to) };
-          const commands = [await stack.preview(declared(changed)), await stack.up(declared(changed))];
+      ).flatMap(([argument, changes], index) =>
+        "testedBy" in changes
+          ? []
+          : [{ argument, changes, ...(index === 0 ? { name: "it", args } : another(argument)) }],
+      );
+      const rounds = Math.max(...changing.map(({ changes }) => changes.length));
+      const program = (round: number) => async () => {
+        for (const { argument, changes, name, args } of changing) {
+          const change = round === 0 ? undefined : changes[Math.min(round, changes.length) - 1];
+          kindCase.declare(name, change === undefined ? args : { ...args, [argument]: change.to });
+        }
+      };
+      await stack.up(program(0));
+      for (let round = 1; round <= rounds; round += 1) {
+        const commands = [await stack.preview(program(round)), await stack.up(program(round))];
+        const state = await stack.state();
+        for (const { argument, changes, name } of changing) {
+          const change = changes[round - 1];
+          const told = `${argument} to ${change?.to}`;
           for (const { steps, diffs } of commands) {
             const replacing = ["create-replacement", "replace", "delete-replaced"];
-            const kinds = new Set(steps.it?.map((step) => (replacing.includes(step) ? "replace" : step)));
-            expect([...kinds], `${name} to ${to}`).toEqual([expected]);
-            expect(diffs.it, `${name} to ${to}`).toEqual([name]);
+            const kinds = new Set(steps[name]?.map((step) => (replacing.includes(step) ? "replace" : step)));
+            expect([...kinds], told).toEqual([change?.expect ?? "same"]);
+            if (change !== undefined) expect(diffs[name], told).toEqual([argument]);
           }
-          if (onService) expect(await live(where), `${name} to ${to}`).toMatchObject(onService);
+          if (change?.onService === undefined) continue;
+          const { id = "", outputs } = state[name] ?? {};
+          const path = kindCase.path(around, id, String(outputs?.slug));
+          expect(await colleague.sends("GET", path), told).toMatchObject(change.onService);
         }
       }
       await stack.preview(undefined, { expectNoChanges: true });
       await stack.up(declared());
       expect(await live()).toMatchObject(kindCase.onService(around));
     });
+
+    const another = (argument: string) => {
+      if (kindCase.another === undefined)
+        throw new Error(`${kindCase.kind} has no other one for ${argument}`);
+      return { name: `it-${argument}`, args: kindCase.another(args, argument.toLowerCase()) };
+    };
 
     test("sees what was changed by hand, and repairs it", async () => {
       for (const drift of kindCase.drifts) {

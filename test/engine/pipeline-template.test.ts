@@ -11,6 +11,7 @@ lifecycle<PipelineTemplateArgs>({
   declare: (name, args, opts) => new PipelineTemplate(name, args, opts),
   get: (name, id) => PipelineTemplate.get(name, id),
   args: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
+  another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
   changes: () => ({
     name: [{ to: "Go", expect: "update", onService: { name: "Go" } }],

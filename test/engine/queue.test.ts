@@ -12,6 +12,7 @@ lifecycle<QueueArgs>({
     other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
   }),
   args: ({ cluster = "" }) => ({ clusterId: cluster, key: "linux-large", description: "16 cores" }),
+  another: (args, name) => ({ ...args, key: `linux-${name}` }),
   onService: () => ({ key: "linux-large", description: "16 cores", dispatch_paused: false }),
   changes: ({ other = "" }) => ({
     clusterId: [{ to: other, expect: "replace" }],

@@ -14,6 +14,7 @@ lifecycle<SuiteArgs>({
     color: "#f0ccff",
     emoji: ":test_tube:",
   }),
+  another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({ name: "Unit tests", default_branch: "main" }),
   changes: () => ({
     name: [{ to: "All tests", expect: "update", onService: { name: "All tests" } }],

@@ -24,6 +24,7 @@ lifecycle<TeamArgs>({
     defaultMemberRole: "maintainer",
     membersCanCreatePipelines: true,
   }),
+  another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({
     name: "Platform",
     description: "Owns the machines",
