@@ -45,7 +45,7 @@ describe("The packed package", () => {
 
   it("has nothing but what users need", () => {
     const folders = packed.map((file) => file.split("/").slice(0, -1)[0] ?? "");
-    expect([...new Set(folders)].sort()).toEqual(["", "dist", "docs", "examples"]);
+    expect([...new Set(folders)].sort()).toEqual(["", "dist", "docs", "examples", "plugin"]);
     expect(packed.filter((file) => file.includes("node_modules"))).toEqual([]);
   });
 });
