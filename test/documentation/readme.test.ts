@@ -1,21 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { type Block, fencedBlocks } from "./fenced-blocks.js";
+import { anchorsOf, brokenLinks, documentAt, documents } from "./documents.js";
+import type { Block } from "./fenced-blocks.js";
 import { tableOf } from "./markdown-table.js";
 
-const readme = readFileSync(join(CHECKOUT, "README.md"), "utf8");
-const blocks = fencedBlocks(readme);
+const { text: readme, blocks } = documentAt("README.md");
 const scripts: Record<string, string> = JSON.parse(
   readFileSync(join(CHECKOUT, "package.json"), "utf8"),
 ).scripts;
 
 /** Which blocks the tests on the real engine run: test/engine/readme.test.ts. */
-const RUN_BY_ENGINE_TESTS = ["first-program", "agent-token", "emulator"];
+const RUN_BY_ENGINE_TESTS = ["first-program", "emulator"];
 
-/** Which blocks are run, in this process, by readme-code.test.ts. */
-const DRIVEN = ["client", "emulator"];
+/** Which blocks are run, in this process, by code-blocks.test.ts. */
+const DRIVEN = ["first-client"];
 
 function marked(verb: string | undefined): readonly Block[] {
   return blocks.filter((block) => block.verb === verb);
@@ -34,21 +34,6 @@ describe("The README", () => {
     expect(blocks.length).toBeGreaterThan(10);
   });
 
-  test.each(marked("excerpt"))("$place is in the example $object as it stands", ({ text, object }) => {
-    expect(readFileSync(join(CHECKOUT, object), "utf8")).toContain(text);
-  });
-
-  test("has TypeScript that compiles, strictly", () => {
-    const programs = blocks.filter(({ verb, language }) => language === "ts" && verb !== "excerpt");
-    const files = programs.map(({ text }, index): [string, string] => [
-      `examples/quickstart/readme-${index}.ts`,
-      text,
-    ]);
-    expect(files.length).toBeGreaterThan(0);
-    const options = { ...optionsOf("tsconfig.json"), rootDir: CHECKOUT };
-    expect(problemsOf(Object.fromEntries(files), options)).toEqual([]);
-  });
-
   test("names commands and scripts that exist", () => {
     const commands = marked(undefined).flatMap(({ text }) => text.split("\n"));
     expect(commands).toEqual(["npm start", "npm test"]);
@@ -59,27 +44,9 @@ describe("The README", () => {
     expect(inText.filter((name) => !npmItself.has(name) && !(name in scripts))).toEqual([]);
   });
 
-  test("links to what is there", () => {
-    const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-    const anchors = readme
-      .split("\n")
-      .filter((line) => line.startsWith("## "))
-      .map(
-        (line) =>
-          `#${line
-            .slice(3)
-            .toLowerCase()
-            .replaceAll(/[^a-z -]/g, "")
-            .replaceAll(" ", "-")}`,
-      );
-    const broken = targets.filter((target) => {
-      if (target.startsWith("https://")) return false;
-      return target.startsWith("#") ? !anchors.includes(target) : !existsSync(join(CHECKOUT, target));
-    });
-    expect(broken).toEqual([]);
-    expect(targets.filter((target) => target.startsWith("#")).sort()).toEqual(
-      expect.arrayContaining(anchors.sort()),
-    );
+  test("has each of its parts in its list of contents", () => {
+    const parts = [...readme.matchAll(/^## (.+)$/gm)].map(([, part = ""]) => anchorsOf(`## ${part}`)[0]);
+    expect(parts.filter((anchor) => !readme.includes(`](#${anchor})`))).toEqual([]);
   });
 
   test("lists every example", () => {
@@ -114,17 +81,39 @@ describe("The README", () => {
 });
 
 describe("The other documents", () => {
-  const documents = readdirSync(join(CHECKOUT, "docs")).filter((name) => name.endsWith(".md"));
-  test.each(documents)("docs/%s links to what is there", (name) => {
-    const text = readFileSync(join(CHECKOUT, "docs", name), "utf8");
-    const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-    const broken = targets.filter((target) => {
-      if (/^https:/.test(target)) return false;
-      const [file = "", anchor] = target.split("#");
-      const path = file === "" ? join(CHECKOUT, "docs", name) : join(CHECKOUT, "docs", file);
-      if (anchor === undefined || !existsSync(path)) return !existsSync(path);
-      return !new RegExp(`^#+ ${anchor.replaceAll("-", " ")}$`, "im").test(readFileSync(path, "utf8"));
-    });
-    expect(broken).toEqual([]);
+  test("are in the README, those for users in its list of documents", () => {
+    const named = documents.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path}`));
+    expect(named.map(({ path }) => path)).toEqual([]);
   });
+});
+
+describe.each(documents.map((document) => [document.path, document] as const))("%s", (_, document) => {
+  test("links to what is there", () => {
+    expect(brokenLinks(document)).toEqual([]);
+  });
+
+  test("quotes examples as they stand", () => {
+    const excerpts = document.blocks.filter(({ verb }) => verb === "excerpt");
+    const wrong = excerpts.filter(
+      ({ text, object }) => !readFileSync(join(CHECKOUT, object), "utf8").includes(text),
+    );
+    expect(wrong.map(({ place, object }) => `${place}: ${object}`)).toEqual([]);
+  });
+});
+
+test("TypeScript in all documents compiles, strictly, or is in an example", () => {
+  // docs/adding-a-kind.md has a test of its own.
+  const files = documents
+    .filter(({ path }) => path !== "docs/adding-a-kind.md")
+    .flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ verb, language }) => language === "ts" && verb !== "excerpt")
+        .map(({ place, text }): [string, string] => [
+          `examples/quickstart/${`${path} ${place}`.replaceAll(/\W/g, "-")}.ts`,
+          text,
+        ]),
+    );
+  expect(files.length).toBeGreaterThan(3);
+  const options = { ...optionsOf("tsconfig.json"), rootDir: CHECKOUT };
+  expect(problemsOf(Object.fromEntries(files), options)).toEqual([]);
 });

@@ -115,12 +115,28 @@ describe("The example build-after-deploy", () => {
 
   test("deploys with a warning where the build cannot be started", async () => {
     const project = await start("build-after-deploy");
-    await project.pulumi("config", "set", "pipeline", "no-such-pipeline");
+    await useStackConfiguration(project, "pipeline=no-such-pipeline");
     const output = await project.pulumi("up", "--yes", "--skip-preview");
     expect(output).toMatch(/warning: No build of no-such-pipeline was started\..*404/);
+    expect(output).not.toContain(project.emulator.accessToken);
     expect((await project.inventory())["/pipeline-templates"]).toEqual(["Node service"]);
   });
 });
+
+/** Moves the settings from the environment to the stack's configuration, along with others: `key=value`. */
+async function useStackConfiguration(project: Project, ...others: readonly string[]): Promise<void> {
+  const { url, organization, accessToken } = project.emulator;
+  const plain = [`buildpipeline:baseUrl=${url}`, `buildpipeline:organization=${organization}`, ...others];
+  const secret = `buildpipeline:accessToken=${accessToken}`;
+  await project.pulumi(
+    "config",
+    "set-all",
+    ...plain.flatMap((one) => ["--plaintext", one]),
+    "--secret",
+    secret,
+  );
+  project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+}
 
 describe("Examples that test themselves", () => {
   test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { fencedBlocks } from "../documentation/fenced-blocks.js";
+import { blockMarked, documents } from "../documentation/documents.js";
 import { Project } from "./project.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
-const blocks = fencedBlocks(readFileSync(join(CHECKOUT, "README.md"), "utf8"));
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -17,20 +15,29 @@ const READERS_URL = "https://api.example.com";
 
 /** Types a command. Where a person would be asked, the answer is given as a person would. */
 async function type(project: Project, command: string): Promise<string> {
-  const line = command.replace(READERS_URL, project.emulator.url).replace(/^pulumi up$/, "pulumi up --yes");
+  const line = command
+    .replace(READERS_URL, project.emulator.url)
+    .replace("pulumi login --local", `pulumi login 'file://${join(project.directory, "..", "state")}'`)
+    .replace(/^pulumi (up|destroy|stack rm \w+)$/, "$& --yes");
   return project.shell(line, line.includes("accessToken") ? project.emulator.accessToken : "");
 }
 
-/** Does what the README says under a name, in its order: writes files and types commands. Returns what each printed. */
-async function follow(project: Project, name: string): Promise<Map<string, string>> {
+/** Does what a document says under a name, in its order: writes files and types commands. Returns what each printed. */
+async function follow(
+  project: Project,
+  path: string,
+  name: string,
+  after = async (_command: string): Promise<void> => {},
+): Promise<Map<string, string>> {
   const printed = new Map<string, string>();
-  for (const { verb, object, text } of blocks) {
+  for (const { verb, object, text } of documents.find((document) => document.path === path)?.blocks ?? []) {
     if (verb === "file" && object.startsWith(`${name}/`)) project.write(object.slice(name.length + 1), text);
     if (verb !== "run" || object !== name) continue;
     for (const command of text.split("\n")) {
       // The package under test stands where Node finds it, so nothing is built, packed and installed here.
       if (/^npm (run|pack|install) /.test(command)) continue;
       printed.set(command, await type(project, command));
+      await after(command);
     }
   }
   return printed;
@@ -41,26 +48,40 @@ describe("The README's first program", () => {
     const project = await Project.start(undefined, { seed: false });
     cleanups.push(() => project.close());
     project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    project.forget("PULUMI_BACKEND_URL");
+    let state = "";
 
-    const printed = await follow(project, "first-program");
+    const printed = await follow(project, "README.md", "first-program", async (command) => {
+      if (command !== "pulumi up") return;
+      expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
+      state = project.read("../state/.pulumi/stacks/ci/production.json");
+    });
 
-    expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
     expect(printed.get("pulumi preview")).toMatch(/\+ 5 to create/);
     expect(printed.get("pulumi up")).toMatch(/agentToken: \[secret\]/);
     expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
     expect([...printed.values()].join("\n")).not.toContain(project.emulator.accessToken);
+    // From stack configuration the access token reaches the state, encrypted.
+    expect(state).toMatch(/"buildpipeline:accessToken":/);
+    expect(state).not.toContain(project.emulator.accessToken);
+    expect((await project.inventory())["/clusters"]).toEqual([]);
+    expect(await project.shell("pulumi stack ls --json")).toMatch(/^\[\]/);
   });
 });
 
-describe("The README's commands for an agent token", () => {
+describe("The commands for an agent token", () => {
   test("show the secret only when asked, and rotate it", async () => {
     const project = await Project.start("agent-token", { seed: false });
     cleanups.push(() => project.close());
     await project.shell("pulumi stack init test && pulumi up --yes --skip-preview");
 
-    const printed = await follow(project, "agent-token");
+    const printed = await follow(project, "docs/secrets.md", "agent-token");
 
     expect(printed.get("pulumi stack output agentToken")?.trim()).toBe("[secret]");
+    // From the environment it does not.
+    const state = project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
+    expect(state).toContain('"type":"pulumi:providers:pulumi-nodejs"');
+    expect(state).not.toContain("accessToken");
     const first = printed.get("pulumi stack output agentToken --show-secrets")?.trim();
     const second = (await project.shell("pulumi stack output agentToken --show-secrets")).trim();
     expect(first).toMatch(/^\S{16,}$/);
@@ -73,7 +94,7 @@ describe("The README's command for the emulator", () => {
   test("prints settings, serves a page and a description, and ends on Ctrl-C", async () => {
     const project = await Project.start(undefined, { seed: false });
     cleanups.push(() => project.close());
-    const command = blocks.find(({ verb, object }) => verb === "run" && object === "emulator")?.text ?? "";
+    const command = blockMarked("run", "emulator").text;
     // Another port than a reader's, and the command as npx would find it.
     const line = command
       .replace("--port 8484", "--port 0")

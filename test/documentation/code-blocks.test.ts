@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient, ConnectionError } from "../../src/client/index.js";
 import { startEmulator } from "../../src/emulator/index.js";
 import { CHECKOUT } from "./compiler.js";
-import { fencedBlocks } from "./fenced-blocks.js";
+import { blockMarked } from "./documents.js";
 
-const blocks = fencedBlocks(readFileSync(join(CHECKOUT, "README.md"), "utf8"));
 const parent = join(CHECKOUT, ".buildpipeline", "test");
 mkdirSync(parent, { recursive: true });
 const directory = mkdtempSync(join(parent, "readme-"));
@@ -14,11 +13,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Loads a block as it stands, with the package's entries taken from the sources. */
 async function load<Module>(name: string): Promise<Module> {
-  const text = blocks.find(({ verb, object }) => verb === "driven" && object === name)?.text;
-  if (text === undefined) throw new Error(`the README has no block marked "driven: ${name}"`);
+  const { text } = blockMarked("driven", name);
   const path = join(directory, `${name}.ts`);
   writeFileSync(path, text.replace(/"pulumi-buildpipeline\/(\w+)"/, `"${CHECKOUT}/src/$1/index.js"`));
   return import(path);
+}
+
+interface FirstClientBlock {
+  connectedAgents(): Promise<string[]>;
 }
 
 interface ClientBlock {
@@ -30,7 +32,21 @@ interface EmulatorBlock {
   tokensAfterLostAnswer(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
 }
 
-describe("The README's code for the client", () => {
+describe("The README's first code for the client", () => {
+  test("takes the settings from the environment", async () => {
+    const { connectedAgents } = await load<FirstClientBlock>("first-client");
+    const emulator = await startEmulator({ seed: false });
+    emulator.connectAgent({ name: "builder-7" });
+    vi.stubEnv("BUILDPIPELINE_BASE_URL", emulator.url);
+    vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", emulator.accessToken);
+    vi.stubEnv("BUILDPIPELINE_ORGANIZATION", emulator.organization);
+    expect(await connectedAgents()).toEqual(["builder-7"]);
+    vi.unstubAllEnvs();
+    await emulator.close();
+  });
+});
+
+describe("The documents' code for the client", () => {
   test.each(["passed", "failed"])("starts a build and follows it until it has %s", async (end) => {
     const { release } = await load<ClientBlock>("client");
     const emulator = await startEmulator();
@@ -72,7 +88,7 @@ describe("The README's code for the client", () => {
   });
 });
 
-describe("The README's code for the emulator", () => {
+describe("The documents' code for the emulator", () => {
   test("loses an answer, and counts what was sent", async () => {
     const { tokensAfterLostAnswer } = await load<EmulatorBlock>("emulator");
     const sent = await tokensAfterLostAnswer(async (baseUrl, accessToken) => {
