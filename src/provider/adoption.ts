@@ -1,8 +1,7 @@
 import type { AnyKind } from "../resources/kind.js";
 import { referenceTo } from "./absence.js";
 import { decode } from "./codec.js";
-import { isUnknown, type Properties } from "./engine-values.js";
-import { sameOnService } from "./equality.js";
+import type { Properties } from "./engine-values.js";
 import { parentKindOf } from "./kinds.js";
 import { isMissing, type Session } from "./session.js";
 
@@ -118,34 +117,4 @@ async function findEntity(
     );
   }
   return only;
-}
-
-/**
- * What an object that is to be adopted has and the program says otherwise, a line each. Values are described and
- * not quoted: they may be secrets. Unknown values and the names in `ignored` are not compared.
- */
-export function mismatches(
-  kind: AnyKind,
-  args: Properties,
-  { told }: Adopted,
-  ignored: ReadonlySet<string>,
-): string[] {
-  const lines: string[] = [];
-  for (const [name, field] of Object.entries(kind.arguments)) {
-    if (!(name in told) || ignored.has(name) || isUnknown(args[name])) continue;
-    if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
-    if (sameOnService(kind, name, args[name], told[name])) continue;
-    const tell = name === kind.parent?.argument ? String : described;
-    lines.push(`${name}: the program has ${tell(args[name])}, the service has ${tell(told[name])}`);
-  }
-  return lines;
-}
-
-/** What a value is, without telling it. Numbers and booleans cannot be secrets; a text like a UUID can. */
-export function described(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "none";
-  if (typeof value === "boolean" || typeof value === "number") return String(value);
-  if (typeof value === "string") return `text of ${value.length} characters`;
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return "a map";
 }

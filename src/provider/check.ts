@@ -1,15 +1,28 @@
 import type { AnyKind } from "../resources/kind.js";
-import { type Adopted, findAdopted, mismatches } from "./adoption.js";
+import { problemsOf } from "../resources/rules/problems.js";
+import { toolkit } from "../resources/rules/toolkit.js";
+import { type Adopted, findAdopted } from "./adoption.js";
 import { decode } from "./codec.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
-import { changedNames, sameOnService, toolkit } from "./equality.js";
+import { changedNames, sameOnService } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { describeTwin, labelOf, taken, twinsOf } from "./inventory.js";
 import { parentKindOf } from "./kinds.js";
+import { mismatches } from "./mismatches.js";
 import { missingScopes } from "./scopes.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, ORGANIZATION, parentOf, SECRETS } from "./state.js";
-import { DELETES_FIRST, IMPORT_IGNORES, problems } from "./validation.js";
+import {
+  argumentsOf,
+  DELETES_FIRST,
+  IMPORT,
+  IMPORT_IGNORES,
+  INTERNAL,
+  mayQuote,
+  ORGANIZATION,
+  parentOf,
+  SECRETS,
+  secretNames,
+} from "./state.js";
 
 /** Inputs as they go into state, and what is wrong with them. */
 export interface Checked {
@@ -29,7 +42,7 @@ export async function check(
   olds: Properties,
   news: Properties,
 ): Promise<Checked> {
-  const wrong = problems(kind, news);
+  const wrong = problems(kind, olds, news);
   const inputs: Properties = {
     ...normalized(kind, olds, news),
     [ORGANIZATION]: session.settings.organization,
@@ -37,7 +50,7 @@ export async function check(
   if (news[IMPORT] !== undefined) inputs[IMPORT] = news[IMPORT];
   if (wrong.length > 0) return { inputs: withoutUndefined(inputs), failures: wrong };
 
-  if (news[SECRETS] !== undefined) inputs[SECRETS] = news[SECRETS];
+  if (secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
   const fresh = olds[ORGANIZATION] === undefined;
   if (!fresh) session.ownership.noteCheck(kind);
   const args = argumentsOf(kind, inputs);
@@ -48,11 +61,21 @@ export async function check(
   const failures = lacking === undefined ? [] : [lacking];
   if (adopting) failures.push(...untold(kind, news));
   if (adopting && failures.length === 0) {
-    failures.push(...(await matchAdopted(session, kind, name, inputs, ignoredNames(news[IMPORT_IGNORES]))));
+    failures.push(...(await matchAdopted(session, kind, news, inputs)));
   } else if (fresh && !adopting && failures.length === 0) {
     failures.push(...(await obstacles(session, kind, args, news[DELETES_FIRST] === true)));
   }
   return { inputs: withoutUndefined(inputs), failures };
+}
+
+/** Everything that is wrong with what is known of some inputs. */
+function problems(kind: AnyKind, olds: Properties, news: Properties): string[] {
+  const quotes = mayQuote(news, olds);
+  const names = [...Object.keys(news).filter((name) => !INTERNAL.has(name)), ...Object.keys(kind.arguments)];
+  return [...new Set(names)]
+    .filter((name) => !(name in kind.arguments && isUnknown(news[name])))
+    .flatMap((name) => problemsOf(kind, name, reveal(news[name]), !quotes(name)))
+    .map(({ text }) => text);
 }
 
 /** What must be given with an adoption: every update sends it, and the service does not tell it. */
@@ -107,15 +130,16 @@ function normalized(kind: AnyKind, olds: Properties, news: Properties): Properti
 async function matchAdopted(
   session: Session,
   kind: AnyKind,
-  name: string,
+  news: Properties,
   inputs: Properties,
-  ignored: ReadonlySet<string>,
 ): Promise<string[]> {
+  const name = String(news[IMPORT]);
+  const ignored = ignoredNames(news[IMPORT_IGNORES]);
   try {
     const { organization } = session.settings;
     const adopted = await findAdopted(session, organization, kind, name);
     const all = ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
-    const differences = mismatches(kind, inputs, adopted, all);
+    const differences = await mismatches(kind, inputs, adopted, all, mayQuote(news));
     if (differences.length === 0) {
       if (!session.ownership.claim(organization, kind, adopted.id)) {
         return [alreadyManaged(kind, name, adopted.id)];

@@ -1,7 +1,8 @@
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
+import { toolkit } from "../resources/rules/toolkit.js";
 import { type Properties, reveal, secret, withoutUndefined } from "./engine-values.js";
-import { sameOnService, toolkit } from "./equality.js";
+import { sameOnService } from "./equality.js";
 import { ADOPTION, type Identity, IMPORT, MANAGED, ORGANIZATION, SECRETS, secretNames } from "./state.js";
 
 /**

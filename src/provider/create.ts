@@ -1,11 +1,12 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { Address, AnyKind, Context } from "../resources/kind.js";
-import { findAdopted, mismatches } from "./adoption.js";
+import { findAdopted } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { createOnce } from "./lost-answer.js";
+import { mismatches } from "./mismatches.js";
 import { Ownership } from "./ownership.js";
 import type { Session } from "./session.js";
 import { argumentsOf, IMPORT, ORGANIZATION, parentOf, SECRETS } from "./state.js";
@@ -100,7 +101,7 @@ async function adopt(
 ): Promise<Created> {
   const adopted = await findAdopted(session, organization, kind, name);
   // What the preview could not know, as an id of another resource, is known by now.
-  const differences = mismatches(kind, args, adopted, new Set());
+  const differences = await mismatches(kind, args, adopted, new Set(), () => false);
   if (differences.length > 0) {
     throw new Error(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,

@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import * as yaml from "yaml";
-import { z } from "zod";
 import { canonicalText } from "../resources/canonical.js";
-import type { AnyKind, Toolkit } from "../resources/kind.js";
+import type { AnyKind } from "../resources/kind.js";
+import { toolkit } from "../resources/rules/toolkit.js";
 import { isUnknown, type Properties } from "./engine-values.js";
-
-/** The libraries that the kinds' descriptions are given. */
-export const toolkit: Toolkit = { z, yaml };
 
 /** Whether two values of an argument are no change. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {

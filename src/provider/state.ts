@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AnyKind } from "../resources/kind.js";
 import { type Properties, reveal } from "./engine-values.js";
 
@@ -17,6 +18,21 @@ export const SECRETS = "__secrets";
 /** Tells the entry that adopted an object from one that had it before, for as long as the entry lives. */
 export const ADOPTION = "__adoption";
 
+/** What the constructor sends along for an import; it never reaches the state. */
+export const IMPORT_IGNORES = "importIgnoreChanges";
+/** What the constructor says of the option `deleteBeforeReplace`; it never reaches the state. */
+export const DELETES_FIRST = "deletesBeforeReplace";
+
+/** What travels among the inputs and is no argument. */
+export const INTERNAL: ReadonlySet<string> = new Set([
+  "__provider",
+  ORGANIZATION,
+  IMPORT,
+  IMPORT_IGNORES,
+  DELETES_FIRST,
+  SECRETS,
+]);
+
 /** What is kept of a resource beside its fields. */
 export interface Identity {
   readonly organization: string;
@@ -34,6 +50,18 @@ export function identityIn(outs: Properties, organization: string): Identity {
 export function secretNames(properties: Properties): ReadonlySet<unknown> {
   const names = properties[SECRETS];
   return new Set(Array.isArray(names) ? names : []);
+}
+
+/**
+ * Whether messages may quote the value of an argument. Secrets reach the provider in plain text, so it takes the word of
+ * the constructor, which names all that are secret; without its word nothing is quoted. A value that stands in the state
+ * already may be there by `ignoreChanges`, and the constructor has not seen it.
+ */
+export function mayQuote(news: Properties, olds: Properties = {}): (name: string) => boolean {
+  const word = Array.isArray(news[SECRETS]);
+  const secrets = secretNames(news);
+  return (name) =>
+    word && !secrets.has(name) && (olds[name] === undefined || !isDeepStrictEqual(olds[name], news[name]));
 }
 
 /** The arguments among some inputs, without what else travels with them. */

@@ -1,6 +1,6 @@
+import type { DiffLine } from "../messages/lines.js";
 import { drawingOf } from "../topology/drawing.js";
 import { svg } from "../topology/svg.js";
-import type { DiffLine } from "./lines.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
 import type { Text } from "./text.js";

@@ -1,9 +1,9 @@
 import type { StateResource } from "../inventory/stack-export.js";
+import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
 import { nameOfUrn, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { type Action, changesOf, drawn, type ResourceChange, steppedResources } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
-import { countsOf, type DiffLine, lineDiff } from "./lines.js";
 import { kindOfUrn, type Preview, type Step, stackOfUrn } from "./preview.js";
 import { Masking } from "./values.js";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
-import { canonicalNetworks, decodeNetworks, hasLeadingZero, parseNetwork } from "./canonical.js";
+import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "./canonical.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, requiredText } from "./fields.js";
@@ -64,21 +64,7 @@ export class AgentToken extends pulumi.CustomResource {
       clusterId,
       description: { ...requiredText, sentAs: "description", returnedAs: "description" },
       allowedIpAddresses: {
-        check: ({ z }) =>
-          z
-            .array(
-              z
-                .string()
-                .refine((entry) => !hasLeadingZero(entry), {
-                  error: "has a leading zero, which is ambiguous: some programs read it as octal",
-                  abort: true,
-                })
-                .refine(
-                  (entry) => parseNetwork(entry) !== undefined,
-                  "is not an IPv4 network in CIDR notation",
-                ),
-            )
-            .max(24, "has more than the 24 entries that the service takes"),
+        shape: { type: "list", of: { type: "text", problem: problemOfNetwork }, most: 24 },
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         whenOmitted: "cleared",
         clearedBy: "",
@@ -89,7 +75,7 @@ export class AgentToken extends pulumi.CustomResource {
         canonical: canonicalNetworks,
       },
       triggers: {
-        check: ({ z }) => z.record(z.string(), z.unknown()),
+        shape: { type: "map" },
         expected: 'a map such as { rotated: "2026-11" }',
         whenOmitted: "ignored",
         replaces: true,

@@ -46,9 +46,12 @@ export function parseNetwork(text: string): { address: number; prefix: number } 
   return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix };
 }
 
-/** Whether some programs would read a number of an address as octal. */
-export function hasLeadingZero(address: string): boolean {
-  return /^\d+(\.\d+){3}(\/|$)/.test(address) && /(^|\.)0\d/.test(address);
+/** What is wrong with an entry of a list of networks. */
+export function problemOfNetwork(entry: string): string | undefined {
+  if (/^\d+(\.\d+){3}(\/|$)/.test(entry) && /(^|\.)0\d/.test(entry)) {
+    return "has a leading zero, which is ambiguous: some programs read it as octal";
+  }
+  return parseNetwork(entry) === undefined ? "is not an IPv4 network in CIDR notation" : undefined;
 }
 
 /** The service writes several networks as one string, a list, null or "". */

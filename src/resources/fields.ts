@@ -1,27 +1,27 @@
 import { canonicalColor, canonicalEmoji } from "./canonical.js";
-import type { Toolkit } from "./kind.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 
 /** Text that must be there and must not be blank. */
 export const requiredText = {
-  check: ({ z }: Toolkit) => z.string().refine((text) => text.trim() !== "", "is blank"),
+  shape: { type: "text", problem: (text: string) => (text.trim() === "" ? "is blank" : undefined) },
   expected: "text of at least one character",
   whenOmitted: "required",
 } as const;
 
 /** Text that may be left out, which clears it. */
 export const optionalText = {
-  check: ({ z }: Toolkit) => z.string(),
+  shape: { type: "text" },
   expected: "text",
   whenOmitted: "cleared",
 } as const;
 
 export const color = {
-  check: ({ z }: Toolkit) =>
-    z
-      .string()
-      .refine((text) => text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), "is not a hex color code"),
+  shape: {
+    type: "text",
+    problem: (text: string) =>
+      text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
+  },
   expected: 'a hex color code such as "#14cc80"',
   whenOmitted: "cleared",
   canonical: canonicalColor,
@@ -31,8 +31,10 @@ const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
 /** `:name:` only, as clusters take it. */
 export const emojiName = {
-  check: ({ z }: Toolkit) =>
-    z.string().refine((text) => text === "" || EMOJI_NAME.test(text), "is not in emoji syntax"),
+  shape: {
+    type: "text",
+    problem: (text: string) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax"),
+  },
   expected: 'an emoji name between colons such as ":rocket:"',
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
@@ -40,13 +42,13 @@ export const emojiName = {
 
 /** `:name:` or one emoji character, as suites take it. */
 export const emoji = {
-  check: ({ z }: Toolkit) =>
-    z
-      .string()
-      .refine(
-        (text) => text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text),
-        "is neither in emoji syntax nor one emoji character",
-      ),
+  shape: {
+    type: "text",
+    problem: (text: string) =>
+      text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text)
+        ? undefined
+        : "is neither in emoji syntax nor one emoji character",
+  },
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
@@ -59,14 +61,15 @@ function isEmojiCharacter(text: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
+export const uuidText = {
+  type: "text",
+  problem: (text: string) => (UUID.test(text) ? undefined : "is not a UUID"),
+} as const;
 
 /** The UUID of another object. UUIDs compare without case. */
 export function uuid(what: string) {
   return {
-    check: ({ z }: Toolkit) => z.string().refine(isUuid, "is not a UUID"),
+    shape: uuidText,
     expected: `the UUID of ${what}`,
     canonical: (value: string | undefined) => value?.toLowerCase(),
   } as const;
@@ -84,6 +87,6 @@ export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
 
 /** True or false. */
 export const boolean = {
-  check: ({ z }: Toolkit) => z.boolean(),
+  shape: { type: "boolean" },
   expected: "true or false",
 } as const;

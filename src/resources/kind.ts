@@ -1,15 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as yaml from "yaml";
-import type { z } from "zod";
 import type { BuildPipelineClient, Scope } from "../client/index.js";
+import type { Shape, ShapeOf } from "./rules/shape.js";
 
 /**
  * What a kind of resource is: its arguments and outputs, one description each, and its calls to the API.
  *
  * A definition says nothing about how Pulumi calls it. The lifecycle in `src/provider` reads it and does the
  * rest: check, diff, create, read, update, delete, adoption, and the conversion between the API and the state.
- * Everything a definition needs at run time (zod, yaml, the client) reaches it as an argument, so that a
- * program that only declares resources loads none of it.
+ * Everything a definition needs at run time (yaml, the client) reaches it as an argument, so that a program that only
+ * declares resources loads none of it.
  *
  * @typeParam Args the public interface of the arguments
  * @typeParam Class the resource class, whose declared outputs must all be described
@@ -119,9 +119,8 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-/** Libraries that a definition may use when it is asked to check or compare. */
+/** Libraries that a definition may use when it is asked to judge or compare. */
 export interface Toolkit {
-  readonly z: typeof z;
   readonly yaml: typeof yaml;
 }
 
@@ -146,8 +145,8 @@ export type ArgumentField<
 > = Described<Value, Returned> & WhenOmitted<Value> & Sent<Created, Updated, Args, Entity>;
 
 interface Described<Value, Returned extends string> {
-  /** What a value must look like. Unknown values are never checked. */
-  check(toolkit: Toolkit): z.ZodType;
+  /** What a value must look like. Unknown values are never judged. */
+  readonly shape: ShapeOf<Value>;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
   /** Spelling in the service's answers; absent when the service never returns it. */
@@ -198,7 +197,8 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly replaces: true };
 
 /** What the lifecycle reads of any argument. */
-export interface AnyArgumentField extends Described<unknown, string> {
+export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {
+  readonly shape: Shape;
   readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
   readonly default?: unknown;
   readonly clearedBy?: unknown;

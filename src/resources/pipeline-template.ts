@@ -49,11 +49,10 @@ export class PipelineTemplate extends pulumi.CustomResource {
     arguments: {
       name: { ...requiredText, sentAs: "name", returnedAs: "name" },
       configuration: {
-        check: ({ z, yaml }) =>
-          z.union([z.string(), z.record(z.string(), z.unknown())]).superRefine((value, context) => {
-            const problem = typeof value === "string" ? problemOfYaml(value, yaml) : undefined;
-            if (problem) context.addIssue({ code: "custom", message: problem });
-          }),
+        shape: {
+          type: "either",
+          text: { type: "text", problem: (text, { yaml }) => problemOfYaml(text, yaml) },
+        },
         expected:
           'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
         whenOmitted: "required",

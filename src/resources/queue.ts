@@ -68,10 +68,13 @@ export class Queue extends pulumi.CustomResource {
     arguments: {
       clusterId,
       key: {
-        check: ({ z }) =>
-          z
-            .string()
-            .regex(/^[A-Za-z0-9_-]+$/, "has characters other than letters, digits, hyphens and underscores"),
+        shape: {
+          type: "text",
+          problem: (text) =>
+            /^[A-Za-z0-9_-]+$/.test(text)
+              ? undefined
+              : "has characters other than letters, digits, hyphens and underscores",
+        },
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         whenOmitted: "required",
         sentAs: "key",

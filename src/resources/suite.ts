@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import { canonicalSet } from "./canonical.js";
-import { color, emoji, isUuid, optionalText, requiredText } from "./fields.js";
+import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
@@ -55,7 +55,7 @@ export class Suite extends pulumi.CustomResource {
       name: { ...requiredText, sentAs: "name", returnedAs: "name" },
       defaultBranch: { ...requiredText, sentAs: "default_branch", returnedAs: "default_branch" },
       teamIds: {
-        check: ({ z }) => z.array(z.string().refine(isUuid, "is not a UUID")),
+        shape: { type: "list", of: uuidText },
         expected: "a list of the UUIDs of teams",
         whenOmitted: "ignored",
         sentAs: "team_ids",

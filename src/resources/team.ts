@@ -48,7 +48,7 @@ export class Team extends pulumi.CustomResource {
       name: { ...requiredText, sentAs: "name", returnedAs: "name" },
       description: { ...optionalText, default: "", sentAs: "description", returnedAs: "description" },
       privacy: {
-        check: ({ z }) => z.enum(["visible", "secret"]),
+        shape: { type: "choice", choices: ["visible", "secret"] },
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
@@ -63,7 +63,7 @@ export class Team extends pulumi.CustomResource {
         returnedAs: "default",
       },
       defaultMemberRole: {
-        check: ({ z }) => z.enum(["member", "maintainer"]),
+        shape: { type: "choice", choices: ["member", "maintainer"] },
         expected: '"member" or "maintainer"',
         whenOmitted: "cleared",
         default: "member",

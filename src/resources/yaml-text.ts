@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
 import type { Toolkit } from "./kind.js";
+import type { TextProblem } from "./rules/shape.js";
 
 /** Texts of YAML: judged, compared by what they say, and written so that every parser reads the same. */
 
@@ -26,26 +27,31 @@ function documentOf(text: string, yaml: Yaml): Document {
   return document;
 }
 
-/** What is wrong with a text. The place is told and the text is not: it may hold secrets. */
-export function problemOfYaml(text: string, yaml: Yaml): string | undefined {
+/** What is wrong with a text, and the line that may be quoted where it is not secret. */
+export function problemOfYaml(text: string, yaml: Yaml): TextProblem | undefined {
   if (text.trim() === "") return "is blank";
-  if (text.length > LARGEST) return `is longer than ${LARGEST} characters`;
+  if (text.length > LARGEST)
+    return { words: `is longer than ${LARGEST} characters`, excerpt: lineAt(text, 0) };
   const document = documentOf(text, yaml);
   const [error] = document.errors;
   if (error !== undefined) {
     const [start] = error.linePos ?? [];
-    return `is not valid YAML${start ? ` at line ${start.line}, column ${start.col}` : ""} (${error.code})`;
+    const place = start ? ` at line ${start.line}, column ${start.col}` : "";
+    return { words: `is not valid YAML${place} (${error.code})`, excerpt: lineAt(text, error.pos[0]) };
   }
   return problemOfNodes(text, document, yaml);
 }
 
-function problemOfNodes(text: string, document: Document, yaml: Yaml): string | undefined {
+function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProblem | undefined {
   const anchors = new Set<string>();
-  let problem: string | undefined;
+  let problem: TextProblem | undefined;
   yaml.visit(document, {
     Node(_, node) {
       if (yaml.isAlias(node) && !anchors.has(node.source)) {
-        problem ??= "has an alias (*name) without an anchor (&name)";
+        problem ??= {
+          words: "has an alias (*name) without an anchor (&name)",
+          excerpt: lineAt(text, node.range?.[0] ?? 0),
+        };
       } else if (!yaml.isAlias(node) && node.anchor) {
         anchors.add(node.anchor);
       }
@@ -55,14 +61,24 @@ function problemOfNodes(text: string, document: Document, yaml: Yaml): string | 
       for (const { key } of map.items) {
         if (!yaml.isScalar(key)) continue;
         if (keys.has(key.value)) {
-          const line = text.slice(0, key.range?.[0] ?? 0).split("\n").length;
-          problem ??= `is not valid YAML at line ${line} (DUPLICATE_KEY)`;
+          const start = key.range?.[0] ?? 0;
+          const line = text.slice(0, start).split("\n").length;
+          problem ??= {
+            words: `is not valid YAML at line ${line} (DUPLICATE_KEY)`,
+            excerpt: lineAt(text, start),
+          };
         }
         keys.add(key.value);
       }
     },
   });
   return problem;
+}
+
+/** The line of a text in which a position is. */
+function lineAt(text: string, position: number): string {
+  const end = text.indexOf("\n", position);
+  return text.slice(text.lastIndexOf("\n", position - 1) + 1, end < 0 ? undefined : end);
 }
 
 /**
@@ -80,7 +96,7 @@ export function meaningOfYaml(text: string, yaml: Yaml): unknown {
 }
 
 /** Plain texts that some parser takes for something else: booleans, numbers, times, null, merges. */
-const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|[-+.0-9].*)$/is;
+const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|e[-+]?[0-9].*|[-+.0-9].*)$/is;
 /** Characters that some parser takes for a line break, or does not take at all. */
 const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
 

@@ -12,30 +12,42 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("bad input is told with resource, property, problem and fix", () => {
+describe("bad input is told with resource, property, value, problem and fix", () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["Cluster", {}, /^Cluster\.name: is required\. Give text/],
-    ["Cluster", { name: " " }, /^Cluster\.name: is blank; expected text/],
-    ["Cluster", { name: 7 }, /^Cluster\.name: is a number; expected text/],
-    ["Cluster", { name: "x", color: "green" }, /^Cluster\.color: is not a hex color code; .*"#14cc80"/],
-    ["Cluster", { name: "x", emoji: "penguin" }, /^Cluster\.emoji: is not in emoji syntax; .*":rocket:"/],
+    ["Cluster", { name: " " }, /^Cluster\.name: " " is blank; expected text/],
+    ["Cluster", { name: 7 }, /^Cluster\.name: 7 is a number; expected text/],
+    [
+      "Cluster",
+      { name: "x", color: "green" },
+      /^Cluster\.color: "green" is not a hex color code; .*"#14cc80"/,
+    ],
+    [
+      "Cluster",
+      { name: "x", emoji: "penguin" },
+      /^Cluster\.emoji: "penguin" is not in emoji syntax; .*":rocket:"/,
+    ],
     ["Cluster", { name: "x", descripton: "y" }, /^Cluster\.descripton: .* Did you mean description\?/],
     ["Cluster", { name: "x", graphqlId: "y" }, /^Cluster\.graphqlId: is an output/],
-    ["Queue", { clusterId: "linux", key: "q" }, /^Queue\.clusterId: is not a UUID; .*Cluster/],
-    ["Queue", { clusterId: CLUSTER, key: "a b" }, /^Queue\.key: has characters other than letters/],
-    ["Queue", { clusterId: CLUSTER, key: "q", dispatchPaused: "yes" }, /^Queue\.dispatchPaused: is a string/],
+    ["Queue", { clusterId: "linux", key: "q" }, /^Queue\.clusterId: "linux" is not a UUID; .*Cluster/],
+    ["Queue", { clusterId: CLUSTER, key: "a b" }, /^Queue\.key: "a b" has characters other than letters/],
+    [
+      "Queue",
+      { clusterId: CLUSTER, key: "q", dispatchPaused: "yes" },
+      /^Queue\.dispatchPaused: "yes" is a string/,
+    ],
     ["Queue", { clusterId: CLUSTER, key: "q", dispatch_paused: true }, /Did you mean dispatchPaused\?/],
     ["ClusterDefaultQueue", { clusterId: CLUSTER }, /^ClusterDefaultQueue\.queueId: is required/],
     ["AgentToken", { clusterId: CLUSTER }, /^AgentToken\.description: is required/],
     [
       "AgentToken",
       { clusterId: CLUSTER, description: "d", allowedIpAddresses: ["10.0.0.0/16", "10.0.0.300"] },
-      /^AgentToken\.allowedIpAddresses\.1: is not an IPv4 network in CIDR notation/,
+      /^AgentToken\.allowedIpAddresses\[1\]: "10\.0\.0\.300" is not an IPv4 network in CIDR notation/,
     ],
     [
       "AgentToken",
       { clusterId: CLUSTER, description: "d", allowedIpAddresses: "10.0.0.0/16" },
-      /^AgentToken\.allowedIpAddresses: is a string; expected a list/,
+      /^AgentToken\.allowedIpAddresses: "10\.0\.0\.0\/16" is a string; expected a list/,
     ],
     [
       "AgentToken",
@@ -44,31 +56,52 @@ describe("bad input is told with resource, property, problem and fix", () => {
         description: "d",
         allowedIpAddresses: Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`),
       },
-      /^AgentToken\.allowedIpAddresses: has more than the 24/,
+      /^AgentToken\.allowedIpAddresses: \["10\.0\.0\.0".*… has more than the 24/,
     ],
     [
       "AgentToken",
       { clusterId: CLUSTER, description: "d", triggers: ["x"] },
-      /^AgentToken\.triggers: is a list/,
+      /^AgentToken\.triggers: \["x"\] is a list/,
     ],
     ["PipelineTemplate", { name: "n" }, /^PipelineTemplate\.configuration: is required/],
     [
       "PipelineTemplate",
       { name: "n", configuration: "steps:\n  - a: [" },
-      /^PipelineTemplate\.configuration: is not valid YAML at line \d+/,
+      /^PipelineTemplate\.configuration: is not valid YAML at line \d+, .*: " {2}- a: \["; expected YAML/,
     ],
-    ["Team", { name: "t", privacy: "public" }, /^Team\.privacy: is not one of .*"visible" or "secret"/],
+    [
+      "Team",
+      { name: "t", privacy: "public" },
+      /^Team\.privacy: "public" is not one of .*"visible" or "secret"/,
+    ],
     [
       "Team",
       { name: "t", defaultMemberRole: "admin" },
-      /^Team\.defaultMemberRole: .*"member" or "maintainer"/,
+      /^Team\.defaultMemberRole: "admin" is .*"member" or "maintainer"/,
     ],
     ["Suite", { name: "s" }, /^Suite\.defaultBranch: is required/],
-    ["Suite", { name: "s", defaultBranch: "main", teamIds: ["x"] }, /^Suite\.teamIds\.0: is not a UUID/],
-    ["Suite", { name: "s", defaultBranch: "main", emoji: "ab" }, /^Suite\.emoji: is neither/],
+    [
+      "Suite",
+      { name: "s", defaultBranch: "main", teamIds: ["x"] },
+      /^Suite\.teamIds\[0\]: "x" is not a UUID/,
+    ],
+    ["Suite", { name: "s", defaultBranch: "main", emoji: "ab" }, /^Suite\.emoji: "ab" is neither/],
   ])("%s %o", async (kind, inputs, expected) => {
-    const reasons = await driver.failures(kind, inputs);
+    const reasons = await driver.failures(kind, { ...inputs, __secrets: [] });
     expect(reasons).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("and its value is told only with the constructor's word that it is no secret", async () => {
+    const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
+    const told = async (word: object, olds = {}) =>
+      (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
+    expect(await told({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is not/s);
+    expect(await told({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is not/s);
+    expect(await told({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
+    expect(await told({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is not/s);
+    expect(await told({})).not.toContain("s3cret");
+    // What ignoreChanges takes out of the state, the constructor has not seen.
+    expect(await told({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
   });
 
   test("and names no property beside the reason, for which the engine would print the value", async () => {

@@ -83,7 +83,7 @@ describe("a configuration given as an object", () => {
         expect(yaml.parse(written, { version: "1.1", merge: false })).toEqual({ steps });
         expect(yaml.parse(written, { version: "1.2", merge: false })).toEqual({ steps });
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[[{ e0: "E+7" }]]] },
     );
   });
 

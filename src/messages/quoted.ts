@@ -1,0 +1,21 @@
+import { describeType } from "./issue.js";
+
+const LONGEST = 120;
+
+/** A value as a program would write it, on one line, not longer than a person reads, and with nothing that is not seen. */
+export function quoted(value: unknown): string {
+  const text = (written(value) ?? describeType(value)).replace(
+    /[^\P{C}\u200d]|[\u2028\u2029]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Circular, or a number that JSON does not have.
+    return undefined;
+  }
+}

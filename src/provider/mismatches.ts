@@ -1,0 +1,63 @@
+import { quoted } from "../messages/quoted.js";
+import type { AnyKind } from "../resources/kind.js";
+import type { Adopted } from "./adoption.js";
+import { isUnknown, type Properties } from "./engine-values.js";
+import { sameOnService } from "./equality.js";
+
+/**
+ * What an object that is to be adopted has and the program says otherwise, in an entry each: both values, of texts of
+ * several lines the lines in which they differ. What may not be quoted is described. Unknown values and the names in
+ * `ignored` are not compared.
+ */
+export async function mismatches(
+  kind: AnyKind,
+  args: Properties,
+  { told }: Adopted,
+  ignored: ReadonlySet<string>,
+  mayQuote: (name: string) => boolean,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (!(name in told) || ignored.has(name) || isUnknown(args[name])) continue;
+    if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
+    if (sameOnService(kind, name, args[name], told[name])) continue;
+    const [ours, theirs] = [args[name], told[name]];
+    if (mayQuote(name) && isLong(ours) && isLong(theirs)) {
+      found.push(
+        `${name}: lines of the program (+) and of the service (-) differ:${await linesOf(theirs, ours)}`,
+      );
+      continue;
+    }
+    const tell = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
+    found.push(`${name}: the program has ${tell(ours)}, the service has ${tell(theirs)}`);
+  }
+  return found;
+}
+
+function isLong(value: unknown): value is string {
+  return typeof value === "string" && value.trim().includes("\n");
+}
+
+async function linesOf(before: string, after: string): Promise<string> {
+  // Loaded here and not above: every start of a provider would pay for it.
+  const { lineDiff } = await import("../messages/lines.js");
+  const written = lineDiff(before, after).map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));
+  return written.map((line) => `\n      ${line}`).join("");
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function shown(value: unknown): string {
+  return isNone(value) ? "none" : quoted(value);
+}
+
+/** What a value is, without telling it. Numbers and booleans cannot be secrets; a text like a UUID can. */
+function described(value: unknown): string {
+  if (isNone(value)) return "none";
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  if (typeof value === "string") return `text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return "a map";
+}

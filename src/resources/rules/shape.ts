@@ -1,0 +1,101 @@
+import { describeType } from "../../messages/issue.js";
+import type { Toolkit } from "../kind.js";
+
+/**
+ * What a value of an argument must look like. Data and plain functions, which the program and the provider judge by,
+ * and from which anything else can be told: a library of schemas would cost every program more to load than the whole
+ * package does.
+ */
+export type Shape = TextShape | ChoiceShape | BooleanShape | ListShape | MapShape | EitherShape;
+
+/** The shape that fits a type. */
+export type ShapeOf<Value> = [Value] extends [boolean]
+  ? BooleanShape
+  : [Value] extends [readonly string[]]
+    ? ListShape
+    : [Value] extends [string]
+      ? string extends Value
+        ? TextShape
+        : ChoiceShape<Value>
+      : string extends Value
+        ? EitherShape
+        : MapShape;
+
+export interface TextShape {
+  readonly type: "text";
+  /** What is wrong with a text, in words that follow it: "is not a UUID". */
+  problem?(text: string, toolkit: Toolkit): TextProblem | undefined;
+}
+
+/** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
+export type TextProblem = string | { readonly words: string; readonly excerpt: string };
+
+/** One of some texts. */
+export interface ChoiceShape<Choice extends string = string> {
+  readonly type: "choice";
+  readonly choices: readonly Choice[];
+}
+
+export interface BooleanShape {
+  readonly type: "boolean";
+}
+
+export interface ListShape {
+  readonly type: "list";
+  readonly of: TextShape;
+  /** Entries that the service takes at most. Default: any number. */
+  readonly most?: number;
+}
+
+/** A map from texts to anything. */
+export interface MapShape {
+  readonly type: "map";
+}
+
+/** A text, or a map in its place. */
+export interface EitherShape {
+  readonly type: "either";
+  readonly text: TextShape;
+}
+
+/** What is wrong with a value, or with an entry of it. */
+export interface Mismatch {
+  /** Where in the value, as a program would write it: "" or "[1]". */
+  readonly place: string;
+  readonly value: unknown;
+  readonly problem: TextProblem;
+}
+
+/** Everything in which a value does not fit its shape. */
+export function mismatchesOf(shape: Shape, value: unknown, toolkit: Toolkit): Mismatch[] {
+  const wrong = (problem: TextProblem): Mismatch[] => [{ place: "", value, problem }];
+  switch (shape.type) {
+    case "text": {
+      if (typeof value !== "string") return wrong(`is ${describeType(value)}`);
+      const problem = shape.problem?.(value, toolkit);
+      return problem === undefined ? [] : wrong(problem);
+    }
+    case "choice":
+      return shape.choices.some((choice) => choice === value)
+        ? []
+        : wrong("is not one of the allowed values");
+    case "boolean":
+      return typeof value === "boolean" ? [] : wrong(`is ${describeType(value)}`);
+    case "map":
+      return isMap(value) ? [] : wrong(`is ${describeType(value)}`);
+    case "list": {
+      if (!Array.isArray(value)) return wrong(`is ${describeType(value)}`);
+      const { most = Number.POSITIVE_INFINITY } = shape;
+      if (value.length > most) return wrong(`has more than the ${most} entries that the service takes`);
+      return value.flatMap((entry, index) =>
+        mismatchesOf(shape.of, entry, toolkit).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
+      );
+    }
+    case "either":
+      return isMap(value) ? [] : mismatchesOf(shape.text, value, toolkit);
+  }
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

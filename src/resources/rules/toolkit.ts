@@ -1,0 +1,13 @@
+import { createRequire } from "node:module";
+import type * as yaml from "yaml";
+import type { Toolkit } from "../kind.js";
+
+const load = createRequire(__filename);
+
+/** The libraries that the kinds' descriptions are given. Loaded when one is used: most programs have no YAML to judge. */
+export const toolkit: Toolkit = {
+  get yaml() {
+    // What the module of this name exports is what the import above says.
+    return load("yaml") as typeof yaml;
+  },
+};
