@@ -42,24 +42,30 @@ export class Provider extends pulumi.ProviderResource {
   readonly settings: pulumi.Output<SettingsInput>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    // Only what stands in the provider's own inputs reaches its process, so the stack's values go in there too.
-    const stack = new pulumi.Config(CONFIG_NAMESPACE);
-    const text = {
-      accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) =>
-        pulumi.secret(value),
-      ),
-      organization: either(args.organization, stack.get("organization")),
-      baseUrl: either(args.baseUrl, stack.get("baseUrl")),
-      allowOrganizationChange: either(
-        pulumi.output(args.allowOrganizationChange).apply((allow) => allow?.toString()),
-        stack.get("allowOrganizationChange"),
-      ),
-    };
+    const text = textOfSettings(args);
     const props: pulumi.Inputs = {};
     for (const [key, value] of Object.entries(text)) props[`${CONFIG_NAMESPACE}:${key}`] = value;
     super("pulumi-nodejs", name, props, opts);
     this.settings = pulumi.output(text);
   }
+}
+
+/** The settings of a provider as text, which is what reaches its process: only what stands in its own inputs does. */
+export function textOfSettings(
+  args: ProviderArgs,
+): Record<keyof SettingsInput, pulumi.Output<string | undefined>> {
+  const stack = new pulumi.Config(CONFIG_NAMESPACE);
+  return {
+    accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) =>
+      pulumi.secret(value),
+    ),
+    organization: either(args.organization, stack.get("organization")),
+    baseUrl: either(args.baseUrl, stack.get("baseUrl")),
+    allowOrganizationChange: either(
+      pulumi.output(args.allowOrganizationChange).apply((allow) => allow?.toString()),
+      stack.get("allowOrganizationChange"),
+    ),
+  };
 }
 
 /** The first value that is there. */

@@ -136,14 +136,14 @@ export class AgentToken extends pulumi.CustomResource {
     state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): AgentToken {
-    return new AgentToken(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(AgentToken.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

@@ -73,14 +73,14 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
     state?: Partial<ClusterDefaultQueueArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): ClusterDefaultQueue {
-    return new ClusterDefaultQueue(name, { clusterId: id, ...state }, lookupOptions(id, opts));
+    return new this(name, { clusterId: id, ...state }, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(ClusterDefaultQueue.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

@@ -121,14 +121,14 @@ export class Cluster extends pulumi.CustomResource {
     state?: Partial<ClusterArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Cluster {
-    return new Cluster(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: ClusterArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(Cluster.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

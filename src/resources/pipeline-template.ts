@@ -137,14 +137,14 @@ export class PipelineTemplate extends pulumi.CustomResource {
     state?: Partial<PipelineTemplateArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): PipelineTemplate {
-    return new PipelineTemplate(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(PipelineTemplate.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

@@ -160,14 +160,14 @@ export class Queue extends pulumi.CustomResource {
     state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): Queue {
-    return new Queue(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: QueueArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(Queue.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

@@ -30,9 +30,12 @@ function providerReference(kind: string): string {
   return `exports.handler=()=>require('module').createRequire(process.cwd()+'/')('pulumi-buildpipeline/provider').provider('${kind}')`;
 }
 
+/** How the engine reaches what serves a resource: the dynamic-provider host, or this package's plugin. */
+export type Door = "dynamic" | "native";
+
 /** The type token of a kind. */
-export function typeToken(kind: string): string {
-  return `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+export function typeToken(kind: string, door: Door = "dynamic"): string {
+  return door === "dynamic" ? `pulumi-nodejs:dynamic/buildpipeline:${kind}` : `buildpipeline:index:${kind}`;
 }
 
 /** Options for reading an existing object by its id. */
@@ -52,33 +55,55 @@ interface RegisteredKind {
   readonly outputs: Readonly<Record<string, { readonly returnedAs: string; readonly secret?: true }>>;
 }
 
-/** Prepares the registration of a resource of a kind. */
+/** A class of resource. */
+interface RegisteredClass {
+  readonly kind: RegisteredKind;
+  /** Default: the dynamic one. */
+  readonly door?: Door;
+}
+
+/** Prepares the registration of a resource of a class: a constructor passes `new.target`. */
 export function register(
-  kind: RegisteredKind,
+  { kind, door = "dynamic" }: RegisteredClass,
   args: object | undefined,
   opts: ResourceOptions | undefined,
 ): Registration {
-  const { import: importName, ...options } = opts ?? {};
+  const options = { ...opts };
   const given: Record<string, unknown> = { ...args };
   if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { organization: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
-  Object.assign(props, given, { __provider: providerReference(kind.name) });
-
-  const secrets = secretArguments(given);
-  if (secrets !== undefined) props.__secrets = secrets;
+  Object.assign(props, given);
   if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
-  if (options.id === undefined && importName !== undefined) {
-    props.import = importName;
-    if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
-  }
+  if (door === "dynamic") tellDynamicHost(kind, given, props, options);
+
   const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
   if (secretOutputs.length > 0) {
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
-  return { type: typeToken(kind.name), props, options };
+  // Aliases are not kept in the state. Without them a stack that changes doors would make everything anew.
+  const otherDoor = { type: typeToken(kind.name, door === "dynamic" ? "native" : "dynamic") };
+  options.aliases = [...(options.aliases ?? []), otherDoor];
+  return { type: typeToken(kind.name, door), props, options };
+}
+
+/** What the engine tells a plugin by itself, and the dynamic-provider host only as inputs. */
+function tellDynamicHost(
+  kind: RegisteredKind,
+  given: Readonly<Record<string, unknown>>,
+  props: pulumi.Inputs,
+  options: ResourceOptions,
+): void {
+  props.__provider = providerReference(kind.name);
+  const secrets = secretArguments(given);
+  if (secrets !== undefined) props.__secrets = secrets;
+  if (options.id === undefined && options.import !== undefined) {
+    props.import = options.import;
+    if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
+  }
+  delete options.import;
 }
 
 /**

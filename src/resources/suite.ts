@@ -140,14 +140,14 @@ export class Suite extends pulumi.CustomResource {
     state?: Partial<SuiteArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Suite {
-    return new Suite(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: SuiteArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(Suite.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

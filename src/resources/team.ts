@@ -133,14 +133,14 @@ export class Team extends pulumi.CustomResource {
     state?: Partial<TeamArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Team {
-    return new Team(name, state, lookupOptions(id, opts));
+    return new this(name, state, lookupOptions(id, opts));
   }
 
   constructor(name: string, args: TeamArgs, opts?: ResourceOptions);
   /** @internal */
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(Team.kind, args, opts);
+    const { type, props, options } = register(new.target, args, opts);
     super(type, name, props, options);
   }
 }

@@ -2,9 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
+import { invoke, invokeOutput } from "./engine.js";
 import { LookupError } from "./lookup-error.js";
 import { LookupFailure } from "./lookup-failure.js";
-import { hasMocks, invokeMock, invokeMockOutput } from "./mocks.js";
+import { hasMocks } from "./mocks.js";
 import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";
 
@@ -99,11 +100,9 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
   // What mocks return is for the unit test to say.
   return {
     plain: (...[args, opts]) =>
-      hasMocks() ? (invokeMock(name, args, opts) as Promise<Result>) : plain(args ?? {}, opts ?? {}),
+      hasMocks() ? (invoke(name, args, opts) as Promise<Result>) : plain(args ?? {}, opts ?? {}),
     output: (...[args, opts]) =>
-      hasMocks()
-        ? (invokeMockOutput(name, args, opts) as pulumi.Output<Result>)
-        : output(args ?? {}, opts ?? {}),
+      hasMocks() ? (invokeOutput(name, args, opts) as pulumi.Output<Result>) : output(args ?? {}, opts ?? {}),
   };
 }
 

@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+import { toInputs } from "./arguments.js";
+
+/** Has the engine answer a lookup: from the plugin, or under mocks from a unit test. */
+export function invoke(name: string, args: object = {}, opts: pulumi.InvokeOptions = {}): Promise<unknown> {
+  return pulumi.runtime.invoke(token(name), toInputs(args), opts);
+}
+
+/** The same for the `…Output` form: unknown as long as an argument or `dependsOn` is. */
+export function invokeOutput(
+  name: string,
+  args: object = {},
+  opts: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<unknown> {
+  return pulumi.runtime.invokeOutput(token(name), toInputs(args), opts);
+}
+
+function token(name: string): string {
+  return `buildpipeline:index:${name}`;
+}

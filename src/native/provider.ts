@@ -1,0 +1,19 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type ProviderArgs, textOfSettings } from "../configuration/provider.js";
+import { CONFIG_NAMESPACE } from "../configuration/settings.js";
+
+/**
+ * Explicit configuration for some resources, in place of the stack's: for a second organization, say, or an access
+ * token that another resource made.
+ *
+ * @example
+ * ```ts
+ * const staging = new Provider("staging", { organization: "acme-staging", accessToken, baseUrl });
+ * new Cluster("linux", { name: "Linux" }, { provider: staging });
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    super(CONFIG_NAMESPACE, name, textOfSettings(args), opts);
+  }
+}

@@ -1,0 +1,159 @@
+import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import * as dynamic from "../../src/index.js";
+import * as native from "../../src/native/index.js";
+
+/** What a program asks the engine for. */
+interface Registration {
+  readonly type: string;
+  readonly aliases: readonly string[];
+  readonly importId: string;
+  readonly provider: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** The file that the engine's diagnostics point into. */
+  readonly source: string;
+}
+
+const registrations: Registration[] = [];
+const calls: pulumi.runtime.MockCallArgs[] = [];
+
+/** An engine that notes what it is asked for, in more detail than the SDK's mocks tell. */
+class Monitor extends MockMonitor {
+  override async registerResource(
+    request: Parameters<MockMonitor["registerResource"]>[0],
+    callback: Parameters<MockMonitor["registerResource"]>[1],
+  ): Promise<void> {
+    if (request.getType().includes("buildpipeline")) {
+      registrations.push({
+        type: request.getType(),
+        aliases: request
+          .getAliasesList()
+          .map((alias: { getSpec(): { getType(): string } }) => alias.getSpec().getType()),
+        importId: request.getImportid(),
+        provider: request.getProvider(),
+        properties: request.getObject().toJavaScript(),
+        source: request.getSourceposition()?.getUri() ?? "",
+      });
+    }
+    return super.registerResource(request, callback);
+  }
+}
+
+beforeEach(async () => {
+  registrations.length = 0;
+  calls.length = 0;
+  const monitor = new Monitor({
+    newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
+    call(call) {
+      calls.push(call);
+      return { ...call.inputs, name: "Shared" };
+    },
+  });
+  await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => ({}) });
+  pulumi.runtime.setMockOptions(monitor, "test", "test", false);
+  await Reflect.get(pulumi.runtime, "awaitFeatureSupport")();
+});
+
+/** What a resource was registered as. */
+async function registered(resource: pulumi.Resource): Promise<Registration> {
+  await pulumi.runtime.serializeProperties("test", { urn: resource.urn });
+  const [registration] = registrations.splice(0);
+  if (registration === undefined) throw new Error("Nothing was registered.");
+  return registration;
+}
+
+test("has every name of the main entry but LookupError, which is the program's own", () => {
+  const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
+  expect(Object.keys(native).sort()).toEqual(names.sort());
+});
+
+describe.each(["dynamic", "native"] as const)("A resource of the %s door", (door) => {
+  const { AgentToken, Cluster, Queue } = { dynamic, native }[door];
+  const [own, other] =
+    door === "native"
+      ? ["buildpipeline:index:", "pulumi-nodejs:dynamic/buildpipeline:"]
+      : ["pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:"];
+
+  test("has that door's type, and the other one's as an alias beside those it was given", async () => {
+    const aliases = [{ type: "elsewhere:index:Cluster" }];
+    const { type, aliases: found } = await registered(new Cluster("linux", { name: "Linux" }, { aliases }));
+    expect({ type, found }).toEqual({
+      type: `${own}Cluster`,
+      found: ["elsewhere:index:Cluster", `${other}Cluster`],
+    });
+  });
+
+  test("is found by the engine's diagnostics in the file that declares it", async () => {
+    // The SDK reads the place of named functions only.
+    function program() {
+      return new Cluster("linux", { name: "Linux" });
+    }
+    const { source } = await registered(program());
+    expect(source).toMatch(/entry\.test\.ts$/);
+  });
+
+  test("takes a cluster for its id", async () => {
+    const cluster = new Cluster("linux", { name: "Linux" });
+    await registered(cluster);
+    const { properties } = await registered(new Queue("fast", { clusterId: cluster, key: "fast" }));
+    expect(properties).toMatchObject({ clusterId: "linux", key: "fast" });
+  });
+
+  test("is imported by the engine through the plugin, and by an input through the dynamic-provider host", async () => {
+    const args = { clusterId: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10", description: pulumi.secret("Farm") };
+    const { importId, properties } = await registered(new AgentToken("farm", args, { import: "Linux/Farm" }));
+    const tells = Object.keys(properties).filter((name) => !(name in args));
+    if (door === "native") expect({ importId, tells }).toEqual({ importId: "Linux/Farm", tells: [] });
+    else
+      expect({ importId, tells: tells.sort() }).toEqual({
+        importId: "",
+        tells: ["__provider", "__secrets", "import"],
+      });
+  });
+
+  test("is read by its id through the same door", async () => {
+    const read = Queue.get("fast", "fast-id", { clusterId: "linux-id" });
+    const urn = await new Promise((resolve) => read.urn.apply(resolve));
+    expect(urn).toContain(`${own}Queue::`);
+  });
+});
+
+test("an explicit Provider is one of the plugin's package, with the settings as its inputs", async () => {
+  const provider = new native.Provider("staging", {
+    organization: "acme-staging",
+    allowOrganizationChange: true,
+  });
+  const { type, properties } = await registered(provider);
+  expect(type).toBe("pulumi:providers:buildpipeline");
+  expect(properties).toMatchObject({ organization: "acme-staging", allowOrganizationChange: "true" });
+  const { provider: used } = await registered(new native.Cluster("linux", { name: "Linux" }, { provider }));
+  expect(used).toContain("staging");
+});
+
+test("every lookup goes to the engine under its own name, in both forms", async () => {
+  const names = Object.keys(native).filter((name) => /^get[A-Z]/.test(name));
+  for (const name of names) {
+    // Each takes an object; what is in the object only the mocks read.
+    const call = Reflect.get(native, name) as (args: object) => unknown;
+    const found: unknown = await new Promise((resolve) =>
+      pulumi.output({ result: call({}) }).apply(({ result }) => resolve(result)),
+    );
+    expect(found, name).toMatchObject({ name: "Shared" });
+  }
+  expect(calls.map(({ token }) => token)).toEqual(
+    names.map((name) => `buildpipeline:index:${name.replace(/Output$/, "")}`),
+  );
+});
+
+test("a lookup takes a resource for its id, and a date as text", async () => {
+  const cluster = new native.Cluster("linux", { name: "Linux" });
+  const createdFrom = new Date("2026-01-01T00:00:00Z");
+  const queue = native.getQueueOutput({ clusterId: cluster, key: "fast" });
+  await new Promise((resolve) => queue.key.apply(resolve));
+  await native.getBuilds({ createdFrom });
+  expect(calls.map(({ inputs }) => inputs)).toEqual([
+    { clusterId: "linux", key: "fast" },
+    { createdFrom: createdFrom.toISOString() },
+  ]);
+});
