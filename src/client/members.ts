@@ -48,7 +48,7 @@ export class Members extends Section {
    * @throws NotFoundError if no such user is a member.
    * @example
    * ```ts
-   * const { name } = await client.members.get(cluster.created_by.id);
+   * const { name } = await client.members.get(user.id);
    * ```
    */
   get(userId: string, options?: RequestOptions): Promise<Member> {

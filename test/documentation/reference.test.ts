@@ -1,23 +1,130 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as clientSide from "../../src/client/index.js";
+import * as programSide from "../../src/index.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
+import { clientPages } from "../../tools/reference/client-pages.js";
+import { commandsPage } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
+import { programPages } from "../../tools/reference/program-pages.js";
 import { schemaOf } from "../../tools/reference/schema.js";
-import { CHECKOUT } from "./compiler.js";
+import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
+import { fencedBlocks } from "./fenced-blocks.js";
 
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 const described = describePackage(CHECKOUT, kinds);
+const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+
+/** Every subcommand, from its own file. */
+async function commands(): Promise<Command[]> {
+  const files = readdirSync(join(CHECKOUT, "src", "cli")).filter((file) => file.endsWith(".ts"));
+  const modules = await Promise.all(
+    // The entry runs the command when it is loaded, and has no subcommand of its own.
+    files.filter((file) => file !== "main.ts").map((file) => import(join(CHECKOUT, "src", "cli", file))),
+  );
+  const made = modules.flatMap((module: object) =>
+    Object.entries(module)
+      .filter(([name]) => name.endsWith("Command"))
+      .map(([, make]): unknown => make()),
+  );
+  return made
+    .filter((command) => command instanceof Command)
+    .sort((one, other) => one.name().localeCompare(other.name()));
+}
 
 /** Files that are made from the code, and what they should have in them. */
-const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
-const made: [string, string][] = [
-  ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest), undefined, 2)}\n`],
-];
+async function make(): Promise<Map<string, string>> {
+  const pages = {
+    ...programPages(described),
+    ...clientPages(described, clientSide.operations),
+    commands: commandsPage(await commands()),
+  };
+  return new Map([
+    ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest), undefined, 2)}\n`],
+    ...Object.entries(pages).map(([name, text]): [string, string] => [`docs/reference/${name}.md`, text]),
+  ]);
+}
 
-test.each(made)("%s is what the code says", (file, text) => {
-  const path = join(CHECKOUT, file);
-  if (process.env.WRITE_REFERENCE !== undefined) writeFileSync(path, text);
-  expect(readFileSync(path, "utf8"), "run `npm run write:reference`").toBe(text);
+let made: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  made = await make();
+});
+
+describe("What is made from the code", () => {
+  const files = ["plugin/schema.json"].concat(
+    ["resources", "lookups", "settings", "client", "errors", "commands"].map(
+      (name) => `docs/reference/${name}.md`,
+    ),
+  );
+
+  test.each(files)("%s says what the code says", (file) => {
+    const text = made.get(file) ?? "";
+    const path = join(CHECKOUT, file);
+    if (process.env.WRITE_REFERENCE !== undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    expect(readFileSync(path, "utf8"), "run `npm run write:reference`").toBe(text);
+  });
+
+  test("is all there is", () => {
+    const pages = readdirSync(join(CHECKOUT, "docs", "reference")).map((file) => `docs/reference/${file}`);
+    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
+    expect([...files].sort()).toEqual([...made.keys()].sort());
+  });
+});
+
+/** What the examples take for granted, as a reader does: what is imported, and what stands before them in the program. */
+const GIVEN = {
+  "src/index.ts": Object.keys(programSide),
+  "src/client/index.ts": Object.keys(clientSide),
+};
+const VALUES = {
+  "src/index.ts": {
+    linux: "Cluster",
+    fast: "Queue",
+    linuxDefaultQueue: "ClusterDefaultQueue",
+    platform: "Team",
+  },
+  "src/client/index.ts": {
+    client: "BuildPipelineClient",
+    cluster: "Cluster",
+    queue: "Queue",
+    token: "AgentToken",
+    template: "PipelineTemplate",
+    team: "Team",
+    wanted: "TeamWrite",
+    user: "Member",
+    build: "Build",
+    run: "Run",
+    agent: "Agent",
+  },
+};
+const TEXTS = ["clusterId", "tokenUuid", "runUuid", "buildId"];
+
+test("The examples in comments compile", () => {
+  const globals = Object.entries(GIVEN).flatMap(([file, names]) =>
+    names.map((name) => `declare const ${name}: typeof import("./${file.replace(".ts", ".js")}").${name};`),
+  );
+  const values = Object.entries(VALUES).flatMap(([file, types]) =>
+    Object.entries(types).map(
+      ([name, type]) => `declare const ${name}: import("./${file.replace(".ts", ".js")}").${type};`,
+    ),
+  );
+  values.push(`declare const ${TEXTS.map((name) => `${name}: string`).join(", ")};`);
+  const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
+  for (const [file, text] of made) {
+    if (!file.endsWith(".md")) continue;
+    const blocks = fencedBlocks(text).filter(({ language }) => language === "ts");
+    for (const [at, block] of blocks.entries()) {
+      // A signature stands for itself.
+      if (/^\w+\([\s\S]*\): [\w<>]+(?:\[\])?$/.test(block.text.trim())) continue;
+      files[`${file.replace(/\W/g, "-")}-${at}.mts`] = `${block.text}\nexport {};\n`;
+    }
+  }
+  expect(Object.keys(files).length).toBeGreaterThan(70);
+  expect(problemsOf(files, optionsOf("tsconfig.json"))).toEqual([]);
 });

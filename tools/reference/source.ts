@@ -3,7 +3,7 @@ import ts from "typescript";
 
 /** The type of a value as every language of Pulumi can say it. */
 export type Type =
-  | { readonly is: "string" | "number" | "boolean" | "anything" }
+  | { readonly is: "string" | "number" | "boolean" | "function" | "anything" }
   | { readonly is: "list" | "map"; readonly of: Type }
   | { readonly is: "enum"; readonly values: readonly string[] }
   | { readonly is: "object"; readonly object: ObjectType }
@@ -130,6 +130,23 @@ export class Source {
     });
   }
 
+  /** What a class makes. An abstract one or one that is only used as a type is that already. */
+  instanceOf(type: ts.Type): ts.Type {
+    const [signature] = type.getConstructSignatures();
+    return signature?.getReturnType() ?? type;
+  }
+
+  /** The own properties of a class that people may read, whatever their types, with those of this package's base classes. */
+  membersOf(type: ts.Type): (Comment & { readonly name: string })[] {
+    return this.#checker.getPropertiesOfType(type).flatMap((symbol) => {
+      const [declaration] = symbol.declarations ?? [];
+      const own = declaration?.getSourceFile().fileName.startsWith(join(this.#checkout, "src")) ?? false;
+      if (!own || declaration === undefined || !ts.isPropertyDeclaration(declaration)) return [];
+      if (!ts.isIdentifier(declaration.name)) return [];
+      return [{ name: symbol.name, ...this.commentOf(symbol) }];
+    });
+  }
+
   /** The type of a class's property. */
   memberOf(type: ts.Type, name: string): ts.Type {
     const symbol = this.#checker.getPropertyOfType(type, name);
@@ -148,6 +165,7 @@ export class Source {
   /** A type, resolved. */
   typeOf(given: ts.Type): Type {
     const type = this.#checker.getNonNullableType(given);
+    if (type.getCallSignatures().length > 0) return { is: "function" };
     if (type.flags & ts.TypeFlags.BooleanLike) return { is: "boolean" };
     if (type.flags & ts.TypeFlags.NumberLike) return { is: "number" };
     if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) return { is: "anything" };
