@@ -52,7 +52,7 @@ export async function check(
 
   if (secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
   const fresh = olds[ORGANIZATION] === undefined;
-  if (!fresh) session.ownership.noteCheck(kind);
+  if (!fresh) session.ownership.noteCheck(kind, session.urn);
   const args = argumentsOf(kind, inputs);
   const changed = fresh || changedNames(kind, argumentsOf(kind, olds), args).size > 0;
   const name = news[IMPORT];

@@ -10,6 +10,8 @@ import { argumentsOf, IMPORT, managedArguments, ORGANIZATION } from "./state.js"
 /** What a change of inputs means for the object. */
 export interface Difference {
   readonly changed: boolean;
+  /** Names of the arguments that change. */
+  readonly names: ReadonlySet<string>;
   /** Names of what forces a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
@@ -30,7 +32,7 @@ export async function diff(
   news: Properties,
 ): Promise<Difference> {
   const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
-  const { contested } = session.ownership.noteDiff(organization, kind, id, outs);
+  const { contested } = session.ownership.noteDiff(organization, kind, id, outs, session.urn);
   if (contested) throw new Error(alreadyManaged(kind, id, id));
   const old = managedArguments(kind, outs);
   const next = argumentsOf(kind, news);
@@ -58,6 +60,7 @@ export async function diff(
   if (deleteBeforeReplace) session.deletedFirst.add(id);
   return {
     changed: names.size > 0 || replaces.length > 0 || outs[IMPORT] !== news[IMPORT],
+    names,
     replaces,
     deleteBeforeReplace,
   };

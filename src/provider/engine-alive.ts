@@ -1,16 +1,17 @@
 import { connect } from "node:net";
 
+const ADDRESS = /^(127\.0\.0\.1|\[::1\]|localhost):(\d+)$/;
+
 /** Pulumi starts a provider's process with the address of its engine. */
-const ENGINE = process.argv
-  .map((argument) => /^(127\.0\.0\.1|\[::1\]|localhost):(\d+)$/.exec(argument))
-  .find(Boolean);
+const STARTED_BY = process.argv.find((argument) => ADDRESS.test(argument));
 
 /**
  * Ends the process when the engine is gone. A killed engine leaves its provider behind, and what that creates nobody
  * records, while the next run creates it again.
  */
-export async function requireEngine(): Promise<void> {
-  if (ENGINE == null || (await answers(String(ENGINE[1]).replace(/[[\]]/g, ""), Number(ENGINE[2])))) return;
+export async function requireEngine(address: string | undefined = STARTED_BY): Promise<void> {
+  const [, host = "", port] = ADDRESS.exec(address ?? "") ?? [];
+  if (port === undefined || (await answers(host.replace(/[[\]]/g, ""), Number(port)))) return;
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
 /** Values with a special meaning on the wire between Pulumi's engine and a provider. */
 
 /** Stands for a value that is not known yet, whatever its type. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";

@@ -13,35 +13,55 @@ import { ADOPTION, IMPORT } from "./state.js";
 export class Ownership {
   readonly #owners = new Map<string, unknown>();
   /** Objects of entries that the program still has. */
-  readonly #managed = new Map<string, { readonly stays: boolean }>();
+  readonly #managed = new Map<string, { readonly stays: boolean; readonly urn: string | undefined }>();
   /** Of these, the ones that their entry keeps. */
   readonly #kept = new Set<string>();
   /** Objects that a resource of this run is about to adopt. */
   readonly #claimed = new Set<string>();
   #checked: AnyKind | undefined;
+  /** The same, where the engine tells of which resource it speaks. */
+  readonly #checkedUrns = new Set<string>();
 
   /** A mark for a new adoption. */
   static mark(): string {
     return randomUUID().slice(0, 8);
   }
 
-  /** Notes that the program still has a resource of a kind; the engine asks for its diff next, which tells the id. */
-  noteCheck(kind: AnyKind): void {
-    this.#checked = kind;
+  /**
+   * Notes that the program still has a resource of a kind. Its diff, which tells the id, is what the engine asks for
+   * next, or can be told by the resource's name.
+   */
+  noteCheck(kind: AnyKind, urn: string | undefined): void {
+    if (urn === undefined) this.#checked = kind;
+    else this.#checkedUrns.add(urn);
   }
 
   /**
    * Notes whose entry is asked for its diff. A refresh asks for diffs too, without a check before: it says nothing of
    * what the program has.
    *
-   * @returns whether another resource of this run is about to adopt the object
+   * @returns whether another resource of this run is about to adopt the object, or known to have it
    */
-  noteDiff(organization: string, kind: AnyKind, id: string, entry: Properties): { contested: boolean } {
-    if (this.#checked !== kind) return { contested: false };
-    this.#checked = undefined;
+  noteDiff(
+    organization: string,
+    kind: AnyKind,
+    id: string,
+    entry: Properties,
+    urn: string | undefined,
+  ): { contested: boolean } {
+    if (!this.#takeCheck(kind, urn)) return { contested: false };
     const key = keyOf(organization, kind, id);
-    this.#managed.set(key, { stays: entry[IMPORT] !== undefined });
+    const other = this.#managed.get(key)?.urn;
+    if (kind.listedWith === undefined && other !== undefined && other !== urn) return { contested: true };
+    this.#managed.set(key, { stays: entry[IMPORT] !== undefined, urn });
     return { contested: this.#claimed.has(key) };
+  }
+
+  #takeCheck(kind: AnyKind, urn: string | undefined): boolean {
+    if (urn !== undefined) return this.#checkedUrns.has(urn);
+    const wasChecked = this.#checked === kind;
+    if (wasChecked) this.#checked = undefined;
+    return wasChecked;
   }
 
   /** Whether an entry that the program still has manages an object. */
@@ -74,7 +94,12 @@ export class Ownership {
 
   /** Whether anything was checked in this process: a destroy checks nothing, and so does not tell whose an object is. */
   get knowsProgram(): boolean {
-    return this.#managed.size > 0 || this.#claimed.size > 0 || this.#checked !== undefined;
+    return (
+      this.#managed.size > 0 ||
+      this.#claimed.size > 0 ||
+      this.#checkedUrns.size > 0 ||
+      this.#checked !== undefined
+    );
   }
 
   /** Notes that an entry has adopted an object, now or in an earlier run. */

@@ -18,6 +18,10 @@ import { Ownership } from "./ownership.js";
 export interface Surroundings {
   /** Tells the user something. Default: a line on standard error, which the engine shows. */
   warn?(message: string): void;
+  /** Tells the user what is being waited for. Default: as a warning. */
+  progress?(message: string): void;
+  /** The engine's name of the resource that is being worked on, where it tells. */
+  urn?(): string | undefined;
   now?(): number;
   pause?(milliseconds: number): Promise<void>;
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
@@ -45,6 +49,7 @@ export class Session {
   readonly inventory = new Inventory(this);
   readonly #contexts = new Map<string, Context>();
   readonly #warn: (message: string) => void;
+  readonly #progress: (message: string) => void;
   readonly #surroundings: Surroundings;
   readonly #now: () => number;
   readonly #pause: (milliseconds: number) => Promise<void>;
@@ -58,10 +63,11 @@ export class Session {
     readonly settings: Settings,
     surroundings: Surroundings = {},
   ) {
-    const { warn, now, pause } = surroundings;
+    const { warn, progress, now, pause } = surroundings;
     this.#surroundings = surroundings;
     const tell = warn ?? ((message) => process.stderr.write(`warning: ${message}\n`));
     this.#warn = (message) => tell(oneLine(message));
+    this.#progress = progress ?? this.#warn;
     this.#now = now ?? Date.now;
     this.#pause = pause ?? ((milliseconds) => sleep(milliseconds, undefined));
     // It stands still during a wait for the request limit.
@@ -71,6 +77,11 @@ export class Session {
 
   warn(message: string): void {
     this.#warn(message);
+  }
+
+  /** The engine's name of the resource that is being worked on, where it tells. */
+  get urn(): string | undefined {
+    return this.#surroundings.urn?.();
   }
 
   now(): number {
@@ -114,7 +125,9 @@ export class Session {
     if (now < this.#waitingUntil) return;
     this.#waitingUntil = now + waitMs;
     this.#waitedMs += waitMs;
-    this.#warn(`the service's request limit is reached; going on in ${Math.ceil(waitMs / 1000)} seconds.`);
+    this.#progress(
+      `the service's request limit is reached; going on in ${Math.ceil(waitMs / 1000)} seconds.`,
+    );
   }
 
   /** Notes that an object was found whose address is in the state: the service is then the one that it came from. */

@@ -214,8 +214,10 @@ export interface OutputField<Returned extends string> {
   readonly secret?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
-  /** The argument whose value it spells: secret when that is. */
+  /** The argument whose value it spells: secret when that is, and another one when that changes. */
   readonly spells?: string;
+  /** Arguments whose change may change it, or any update may. Default: none but what it spells. */
+  readonly changesWith?: readonly string[] | "any";
 }
 
 /** What a kind's calls may use. */

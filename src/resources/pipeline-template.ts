@@ -80,8 +80,8 @@ export class PipelineTemplate extends pulumi.CustomResource {
       webUrl: { returnedAs: "web_url" },
       createdAt: { returnedAs: "created_at" },
       createdBy: { returnedAs: "created_by", user: true },
-      updatedAt: { returnedAs: "updated_at" },
-      updatedBy: { returnedAs: "updated_by", user: true },
+      updatedAt: { returnedAs: "updated_at", changesWith: "any" },
+      updatedBy: { returnedAs: "updated_by", user: true, changesWith: "any" },
     },
     identify: (template) => template.uuid,
     // Only administrators see templates that are not available.

@@ -6,6 +6,7 @@ import { invoke, invokeOutput } from "./engine.js";
 import { LookupError } from "./lookup-error.js";
 import { LookupFailure } from "./lookup-failure.js";
 import { hasMocks } from "./mocks.js";
+import { register } from "./registry.js";
 import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";
 
@@ -45,6 +46,8 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
   kind?: string,
 ): Lookup<Args, OutputArgs, Result> {
   type Given = Exclude<Args, undefined>;
+  // What is no text or number is refused by `find`.
+  register(name, (api, args) => find(api, args as Given));
 
   function findWith(responses: ResponseCache, settings: Settings, args: Given, after: Resources) {
     const { organization } = settings;
@@ -106,7 +109,8 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
   };
 }
 
-function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
+/** Why a lookup failed. Arguments that came from a secret are not told. */
+export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LookupError(

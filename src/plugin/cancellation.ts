@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, systemClock } from "../client/index.js";
+import { currentCall } from "./current-call.js";
+
+/** What every call ends with that was cancelled before it changed anything. */
+export class CancelledError extends Error {
+  override readonly message = "The deployment was cancelled before anything was sent.";
+}
+
+/**
+ * The engine's wish to end. Nothing is written from then on, and waits end at once. Only a call that has already
+ * written goes on until it knows what came of it: otherwise nobody would record what it made.
+ */
+export class Cancellation {
+  readonly #controller = new AbortController();
+  readonly #cancelled: Promise<never>;
+  /** Time whose waits end with the wish. */
+  readonly clock: Clock = {
+    now: () => systemClock.now(),
+    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, this.#either(signal)),
+  };
+
+  constructor() {
+    const { signal } = this.#controller;
+    this.#cancelled = new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    // Nobody may be waiting.
+    this.#cancelled.catch(() => {});
+  }
+
+  cancel(): void {
+    this.#controller.abort(new CancelledError());
+  }
+
+  /** Waits, and not at all once it was cancelled. */
+  async pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#controller;
+    await sleep(milliseconds, undefined, { signal }).catch(() => {});
+  }
+
+  /** Comes before each request that changes something. */
+  beforeWrite(): void {
+    this.#controller.signal.throwIfAborted();
+    const call = currentCall();
+    if (call !== undefined) call.wrote = true;
+  }
+
+  /** The result of a call's work, or its end by the wish. */
+  async endWith<Result>(work: Promise<Result>): Promise<Result> {
+    const call = currentCall();
+    const ended = this.#cancelled.catch((reason) => {
+      if (call?.wrote) return work;
+      throw reason;
+    });
+    return Promise.race([work, ended]);
+  }
+
+  #either(signal: AbortSignal | undefined): AbortSignal {
+    const own = this.#controller.signal;
+    return signal === undefined ? own : AbortSignal.any([own, signal]);
+  }
+}

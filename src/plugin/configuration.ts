@@ -1,0 +1,35 @@
+import { ENVIRONMENT, parseConnection, resolveSettings, type Settings } from "../configuration/settings.js";
+import { isUnknown, type Properties, secret } from "../provider/engine-values.js";
+import { revealed } from "./secrets.js";
+
+/** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
+export interface Failure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** A provider's inputs, as the engine keeps them, and what is wrong with them. What is missing may still come. */
+export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
+  const inputs = { ...news };
+  if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealed(inputs.accessToken));
+  const { problems } = parseConnection((name) => settingIn(news, name), {});
+  const failures = problems
+    .filter(({ setting, kind }) => kind !== "missing" && !isUnknown(news[setting]))
+    .map(({ setting, words }) => ({
+      property: setting === "accessToken" ? "" : setting,
+      reason: `buildpipeline:${setting} (or ${ENVIRONMENT[setting]}) ${words}.`,
+    }));
+  return { inputs, failures };
+}
+
+/** The settings that a provider is to work by. Undefined while one of them is not known. */
+export function configuredSettings(inputs: Properties): Settings | undefined {
+  if (isUnknown(inputs)) return undefined;
+  return resolveSettings((name) => settingIn(inputs, name), process.env);
+}
+
+/** A setting as text, whatever a program gave: `allowOrganizationChange` may be a boolean. */
+function settingIn(inputs: Properties, name: keyof Settings): string | undefined {
+  const value = revealed(inputs[name]);
+  return value === undefined || value === null ? undefined : String(value);
+}

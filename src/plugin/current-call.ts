@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The engine's call that is being worked on. */
+export interface Call {
+  /** The resource that it is about; absent for the provider's own calls and for lookups. */
+  readonly urn: string | undefined;
+  /** Whether it has sent something that changes the service: then it must end by itself, so that nothing is lost. */
+  wrote: boolean;
+}
+
+const calls = new AsyncLocalStorage<Call>();
+
+/** The call that the running code belongs to. What is shared by several calls belongs to the first of them. */
+export function currentCall(): Call | undefined {
+  return calls.getStore();
+}
+
+/** Does the work of a call. */
+export function within<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
+  return calls.run(call, work);
+}

@@ -1,0 +1,52 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+import { currentCall } from "./current-call.js";
+
+/** What the plugin tells the user, by way of the engine, which shows it beside the resource that it is about. */
+export class EngineLog {
+  #engine: EngineClient | undefined;
+  readonly #underWay = new Set<Promise<void>>();
+
+  /** @param address where the engine listens */
+  connect(address: string): void {
+    this.#engine?.close();
+    this.#engine = new EngineClient(address, credentials.createInsecure());
+  }
+
+  warning(message: string): void {
+    this.#send(LogSeverity.WARNING, message, false);
+  }
+
+  /** Tells of a wait: as a line of the log, and as the resource's status for as long as it lasts. */
+  progress(message: string): void {
+    this.#send(LogSeverity.INFO, message, false);
+    this.#send(LogSeverity.INFO, message, true);
+  }
+
+  /** Resolves when everything was told. */
+  async flushed(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  #send(severity: LogSeverity, message: string, ephemeral: boolean): void {
+    const engine = this.#engine;
+    if (engine === undefined) {
+      process.stderr.write(`${message}\n`);
+      return;
+    }
+    const request = new LogRequest();
+    request.setSeverity(severity);
+    request.setMessage(message);
+    request.setEphemeral(ephemeral);
+    request.setUrn(currentCall()?.urn ?? "");
+    const sent = new Promise<void>((resolve) => {
+      engine.log(request, (error) => {
+        if (error !== null) process.stderr.write(`${message}\n`);
+        resolve();
+      });
+    });
+    this.#underWay.add(sent);
+    void sent.then(() => this.#underWay.delete(sent));
+  }
+}

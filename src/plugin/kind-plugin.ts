@@ -1,0 +1,135 @@
+import { check } from "../provider/check.js";
+import { create } from "../provider/create.js";
+import { remove } from "../provider/delete.js";
+import { diff } from "../provider/diff.js";
+import { type Properties, withoutUndefined } from "../provider/engine-values.js";
+import { printable } from "../provider/errors.js";
+import { readNamed } from "../provider/named.js";
+import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
+import { read } from "../provider/read.js";
+import type { Session } from "../provider/session.js";
+import { IMPORT, ORGANIZATION, SECRETS, secretNames } from "../provider/state.js";
+import { update } from "../provider/update.js";
+import type { AnyKind } from "../resources/kind.js";
+import type { Failure } from "./configuration.js";
+import { type Change, detailedDiff } from "./detailed-diff.js";
+import { HalfMadeError } from "./rpc-error.js";
+import { marked, plain } from "./secrets.js";
+
+/** What a change means, as the engine shows it. */
+export interface PluginDiff {
+  readonly changed: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly stables: readonly string[];
+  readonly changes: ReadonlyMap<string, Change>;
+}
+
+/** A resource as it was read. */
+export interface PluginState {
+  readonly id: string;
+  readonly outs: Properties;
+  readonly inputs: Properties;
+}
+
+/**
+ * The lifecycle of a kind as the engine asks a plugin for it: secrets arrive and leave marked, previews are told apart,
+ * and failures name their property.
+ */
+export class KindPlugin {
+  readonly #session: Session;
+  readonly #kind: AnyKind;
+
+  constructor(session: Session, kind: AnyKind) {
+    this.#session = session;
+    this.#kind = kind;
+  }
+
+  async check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: Failure[] }> {
+    const given = this.#plain(news);
+    const secrets = secretNames(given);
+    // An empty list is the word that none is secret; the state needs it no more than an absent one.
+    const judged = { ...given, [SECRETS]: [...secrets] };
+    const { inputs, failures } = await check(this.#session, this.#kind, this.#plain(olds), judged);
+    if (secrets.size === 0) delete inputs[SECRETS];
+    return {
+      inputs: marked(inputs),
+      failures: failures.map((reason) => {
+        const property = this.#propertyOf(reason);
+        // The engine prints the value of the property that a failure names.
+        return { property: secrets.has(property) ? "" : property, reason: printable(reason) };
+      }),
+    };
+  }
+
+  async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
+    const next = this.#plain(news);
+    const old = this.#withUntold(this.#plain(olds), this.#plain(oldInputs), next);
+    const found = await diff(this.#session, this.#kind, id, old, next);
+    const names = new Set([...found.names, ...found.replaces]);
+    if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
+    return {
+      changed: found.changed,
+      replaces: found.replaces,
+      deleteBeforeReplace: found.deleteBeforeReplace,
+      stables: found.replaces.length > 0 ? [] : stableOutputs(this.#kind, found.names),
+      changes: found.changed ? detailedDiff(old, next, names, found.replaces) : new Map(),
+    };
+  }
+
+  async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
+    const inputs = this.#plain(news);
+    if (preview) return { id: "", outs: marked(creationPreview(this.#kind, inputs)) };
+    const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
+    if (initializationError !== undefined)
+      throw new HalfMadeError(id, marked(outs), news, initializationError);
+    return { id, outs: marked(outs) };
+  }
+
+  async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
+    const old = this.#plain(olds);
+    const inputs = this.#plain(news);
+    if (preview) return marked(updatePreview(this.#kind, old, inputs));
+    const { outs, initializationError } = await update(this.#session, this.#kind, id, old, inputs);
+    if (initializationError !== undefined)
+      throw new HalfMadeError(id, marked(outs), news, initializationError);
+    return marked(outs);
+  }
+
+  /** @returns undefined when it is really gone */
+  async read(id: string, properties: Properties): Promise<PluginState | undefined> {
+    const props = withoutUndefined(this.#plain(properties));
+    const found =
+      props[ORGANIZATION] === undefined
+        ? await readNamed(this.#session, this.#kind, id, props)
+        : await read(this.#session, this.#kind, id, props);
+    return found && { id, ...found, outs: marked(found.outs), inputs: marked(found.inputs) };
+  }
+
+  async delete(id: string, outs: Properties): Promise<void> {
+    await remove(this.#session, this.#kind, id, this.#plain(outs));
+  }
+
+  #plain(properties: Properties): Properties {
+    return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
+  }
+
+  /**
+   * Outputs with what the service did not tell when the resource was imported: what the program says of it then counts,
+   * first its word in the state, and before there is one, its new one.
+   */
+  #withUntold(outs: Properties, oldInputs: Properties, news: Properties): Properties {
+    const completed = { ...outs };
+    for (const [name, field] of Object.entries(this.#kind.arguments)) {
+      if (field.returnedSometimes && completed[name] === undefined)
+        completed[name] = oldInputs[name] ?? news[name];
+    }
+    return completed;
+  }
+
+  /** The argument that a failure is about: its text begins with it. */
+  #propertyOf(reason: string): string {
+    const [, name = ""] = /^\w+\.(\w+)/.exec(reason) ?? [];
+    return Object.hasOwn(this.#kind.arguments, name) ? name : "";
+  }
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { requireEngine } from "../provider/engine-alive.js";
+import type { Properties } from "../provider/engine-values.js";
+import { kinds } from "../provider/kinds.js";
+import { Session } from "../provider/session.js";
+import { Cancellation } from "./cancellation.js";
+import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
+import { currentCall, within } from "./current-call.js";
+import type { EngineLog } from "./engine-log.js";
+import { KindPlugin } from "./kind-plugin.js";
+import { Lookups } from "./lookups.js";
+import { revealed } from "./secrets.js";
+
+/** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
+export class Plugin {
+  readonly #cancellation = new Cancellation();
+  readonly #lookups = new Lookups();
+  readonly #log: EngineLog;
+  #engine: string | undefined;
+  #session: Session | undefined;
+
+  constructor(log: EngineLog) {
+    this.#log = log;
+  }
+
+  /** @param address where the engine listens; "" when it does not tell */
+  connect(address: string): void {
+    if (address === "") return;
+    this.#engine = address;
+    this.#log.connect(address);
+  }
+
+  checkConfig(news: Properties): { inputs: Properties; failures: Failure[] } {
+    return checkConfiguration(news);
+  }
+
+  /** Whether settings changed. None of them replaces the provider: its resources have guards of their own. */
+  diffConfig(olds: Properties, news: Properties): boolean {
+    return !isDeepStrictEqual(revealed(olds), revealed(news));
+  }
+
+  configure(inputs: Properties): void {
+    const settings = configuredSettings(inputs);
+    if (settings === undefined) return;
+    const cancellation = this.#cancellation;
+    this.#session = new Session(settings, {
+      warn: (message) => this.#log.warning(message),
+      progress: (message) => this.#log.progress(message),
+      urn: () => currentCall()?.urn,
+      pause: (milliseconds) => cancellation.pause(milliseconds),
+      clock: cancellation.clock,
+      beforeWrite: async () => {
+        await requireEngine(this.#engine);
+        cancellation.beforeWrite();
+      },
+    });
+  }
+
+  /** Does the work of a call about a resource, which its URN names. */
+  about<Result>(urn: string, work: (kind: KindPlugin) => Promise<Result>): Promise<Result> {
+    return this.#call(urn, () => work(new KindPlugin(this.#configured(), kindOf(urn))));
+  }
+
+  /** Does work after which lookups have to ask the service anew. */
+  async writing<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#lookups.forget();
+    try {
+      return await work();
+    } finally {
+      this.#lookups.forget();
+    }
+  }
+
+  invoke(token: string, args: Properties): Promise<Properties> {
+    return this.#call(undefined, async () => {
+      const session = this.#configured();
+      return this.#lookups.invoke(token, args, session.context(session.settings.organization).client);
+    });
+  }
+
+  cancel(): void {
+    this.#cancellation.cancel();
+  }
+
+  async #call<Result>(urn: string | undefined, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await within({ urn, wrote: false }, () => this.#cancellation.endWith(work()));
+    } finally {
+      await this.#log.flushed();
+    }
+  }
+
+  #configured(): Session {
+    if (this.#session !== undefined) return this.#session;
+    throw new Error(
+      "The provider's settings are not known yet: something that they come from is not deployed.",
+    );
+  }
+}
+
+/** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic door. */
+function kindOf(urn: string) {
+  const [, , types = ""] = urn.split("::");
+  const name = types.split(":").at(-1) ?? "";
+  const kind = kinds.get(name);
+  if (kind === undefined)
+    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.`);
+  return kind;
+}

@@ -1,0 +1,37 @@
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import type { Properties } from "../provider/engine-values.js";
+import { messageOf, printable } from "../provider/errors.js";
+import { packed, toStruct } from "./protobuf.js";
+
+/** A resource that exists but is not as it should be: the engine keeps it, and the next update repairs it. */
+export class HalfMadeError extends Error {
+  constructor(
+    readonly id: string,
+    readonly outs: Properties,
+    readonly inputs: Properties,
+    why: string,
+  ) {
+    super(why);
+  }
+}
+
+/** An error as the engine takes it. What else is to be known travels in metadata, by gRPC's own convention. */
+export function rpcError(cause: unknown): Partial<ServiceError> {
+  const message = printable(messageOf(cause));
+  const metadata = new Metadata();
+  if (cause instanceof HalfMadeError) {
+    const detail = new ErrorResourceInitFailed();
+    detail.setId(cause.id);
+    detail.setProperties(toStruct(cause.outs));
+    detail.setInputs(toStruct(cause.inputs));
+    detail.setReasonsList([message]);
+    const told = new Status();
+    told.setCode(status.UNKNOWN);
+    told.setMessage(message);
+    told.addDetails(packed(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed"));
+    metadata.add("grpc-status-details-bin", Buffer.from(told.serializeBinary()));
+  }
+  return { code: status.UNKNOWN, details: message, message, metadata };
+}

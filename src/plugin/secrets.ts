@@ -1,0 +1,48 @@
+import { type Properties, reveal, secret } from "../provider/engine-values.js";
+import { SECRETS, secretNames } from "../provider/state.js";
+
+/** What the dynamic door keeps in the state to find a resource's provider. It leaves with the first change. */
+const REFERENCE = "__provider";
+
+/**
+ * Properties as the lifecycle takes them: values in plain, and the names of the secret ones beside them. Here the
+ * engine marks what is secret; the dynamic door has the names from the program.
+ *
+ * @param isArgument which names may be secret in that sense. Outputs that are have a mark of their own.
+ */
+export function plain(properties: Properties, isArgument: (name: string) => boolean): Properties {
+  const values: Properties = {};
+  const names = new Set(secretNames(properties));
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === REFERENCE || name === SECRETS) continue;
+    if (isArgument(name) && hasSecret(value)) names.add(name);
+    values[name] = revealed(value);
+  }
+  return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
+}
+
+/** Properties as the engine keeps them: the arguments that were given as secrets are marked. */
+export function marked(properties: Properties): Properties {
+  const names = secretNames(properties);
+  if (names.size === 0) return properties;
+  const entries = Object.entries(properties).map(([name, value]): [string, unknown] => [
+    name,
+    names.has(name) && !hasSecret(value) ? secret(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Whether a value, or anything within it, is marked as a secret. */
+export function hasSecret(value: unknown): boolean {
+  if (reveal(value) !== value) return true;
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
+}
+
+/** A value without marks, whatever is within it. */
+export function revealed(value: unknown): unknown {
+  const own = reveal(value);
+  if (Array.isArray(own)) return own.map(revealed);
+  if (typeof own !== "object" || own === null) return own;
+  return Object.fromEntries(Object.entries(own).map(([name, entry]) => [name, revealed(entry)]));
+}

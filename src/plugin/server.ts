@@ -1,0 +1,200 @@
+import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+import {
+  type IResourceProviderServer,
+  ResourceProviderService,
+} from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import {
+  CheckFailure,
+  CheckResponse,
+  ConfigureResponse,
+  CreateResponse,
+  DiffResponse,
+  GetMappingResponse,
+  GetSchemaResponse,
+  InvokeResponse,
+  PropertyDiff,
+  ProviderHandshakeResponse,
+  ReadResponse,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Properties } from "../provider/engine-values.js";
+import type { Failure } from "./configuration.js";
+import type { Change } from "./detailed-diff.js";
+import { packageSchema, packageVersion } from "./package-files.js";
+import type { Plugin } from "./plugin.js";
+import { empty, fromStruct, toStruct } from "./protobuf.js";
+import { rpcError } from "./rpc-error.js";
+
+/** gRPC's own limit is 4 MB, which a large template can exceed. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Serves a plugin on a free port of this machine. @returns the port */
+export async function serve(plugin: Plugin): Promise<number> {
+  const server = new Server({
+    "grpc.max_receive_message_length": LARGEST_MESSAGE,
+    "grpc.max_send_message_length": LARGEST_MESSAGE,
+  });
+  server.addService(ResourceProviderService, methodsOf(plugin));
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error === null ? resolve(port) : reject(error),
+    );
+  });
+}
+
+/** The methods that this plugin has. gRPC answers all others with UNIMPLEMENTED. */
+function methodsOf(plugin: Plugin) {
+  return {
+    handshake: unary(async (request) => {
+      plugin.connect(request.getEngineAddress());
+      const response = new ProviderHandshakeResponse();
+      response.setAcceptSecrets(true);
+      return response;
+    }),
+    attach: unary(async (request) => {
+      plugin.connect(request.getAddress());
+      return empty();
+    }),
+    getPluginInfo: unary(async () => {
+      const info = new PluginInfo();
+      info.setVersion(packageVersion());
+      return info;
+    }),
+    getSchema: unary(async () => {
+      const response = new GetSchemaResponse();
+      response.setSchema(packageSchema());
+      return response;
+    }),
+    getMapping: unary(async () => new GetMappingResponse()),
+    checkConfig: unary(async (request) => checked(plugin.checkConfig(fromStruct(request.getNews())))),
+    diffConfig: unary(async (request) => {
+      const response = new DiffResponse();
+      const changed = plugin.diffConfig(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
+      response.setChanges(changed ? DIFF_SOME : DIFF_NONE);
+      return response;
+    }),
+    configure: unary(async (request) => {
+      plugin.configure(fromStruct(request.getArgs()));
+      const response = new ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      return response;
+    }),
+    invoke: unary(async (request) => {
+      const result = await plugin.invoke(request.getTok(), fromStruct(request.getArgs()));
+      const response = new InvokeResponse();
+      response.setReturn(toStruct(result));
+      return response;
+    }),
+    check: unary(async (request) =>
+      checked(
+        await plugin.about(request.getUrn(), (kind) =>
+          kind.check(fromStruct(request.getOlds()), fromStruct(request.getNews())),
+        ),
+      ),
+    ),
+    diff: unary(async (request) => {
+      const olds = fromStruct(request.getOlds());
+      const news = fromStruct(request.getNews());
+      const oldInputs = fromStruct(request.getOldInputs());
+      const found = await plugin.about(request.getUrn(), (kind) =>
+        kind.diff(request.getId(), olds, news, oldInputs),
+      );
+      const response = new DiffResponse();
+      response.setChanges(found.changed ? DIFF_SOME : DIFF_NONE);
+      response.setReplacesList([...found.replaces]);
+      response.setDeletebeforereplace(found.deleteBeforeReplace);
+      response.setStablesList([...found.stables]);
+      response.setDiffsList([...new Set([...found.changes.keys()].map(topLevel))]);
+      response.setHasdetaileddiff(true);
+      for (const [path, change] of found.changes) response.getDetaileddiffMap().set(path, lineOf(change));
+      return response;
+    }),
+    create: unary(async (request) => {
+      const news = fromStruct(request.getProperties());
+      const work = () => plugin.about(request.getUrn(), (kind) => kind.create(news, request.getPreview()));
+      const { id, outs } = await (request.getPreview() ? work() : plugin.writing(work));
+      const response = new CreateResponse();
+      response.setId(id);
+      response.setProperties(toStruct(outs));
+      return response;
+    }),
+    read: unary(async (request) => {
+      const found = await plugin.about(request.getUrn(), (kind) =>
+        kind.read(request.getId(), fromStruct(request.getProperties())),
+      );
+      const response = new ReadResponse();
+      if (found === undefined) return response;
+      response.setId(found.id);
+      response.setProperties(toStruct(found.outs));
+      response.setInputs(toStruct(found.inputs));
+      return response;
+    }),
+    update: unary(async (request) => {
+      const olds = fromStruct(request.getOlds());
+      const news = fromStruct(request.getNews());
+      const work = () =>
+        plugin.about(request.getUrn(), (kind) =>
+          kind.update(request.getId(), olds, news, request.getPreview()),
+        );
+      const response = new UpdateResponse();
+      response.setProperties(toStruct(await (request.getPreview() ? work() : plugin.writing(work))));
+      return response;
+    }),
+    delete: unary(async (request) => {
+      const outs = fromStruct(request.getProperties());
+      await plugin.writing(() =>
+        plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs)),
+      );
+      return empty();
+    }),
+    cancel: unary(async () => {
+      plugin.cancel();
+      return empty();
+    }),
+  } satisfies Partial<IResourceProviderServer>;
+}
+
+const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
+const LINES = {
+  add: [ADD, ADD_REPLACE],
+  delete: [DELETE, DELETE_REPLACE],
+  update: [UPDATE, UPDATE_REPLACE],
+} as const;
+
+function lineOf({ kind, replaces }: Change): PropertyDiff {
+  const line = new PropertyDiff();
+  line.setKind(LINES[kind][replaces ? 1 : 0]);
+  return line;
+}
+
+/** The property that a path begins with. */
+function topLevel(path: string): string {
+  return path.replace(/[.[].*$/, "");
+}
+
+function checked({ inputs, failures }: { inputs: Properties; failures: readonly Failure[] }): CheckResponse {
+  const response = new CheckResponse();
+  response.setInputs(toStruct(inputs));
+  for (const { property, reason } of failures) {
+    const failure = new CheckFailure();
+    failure.setProperty(property);
+    failure.setReason(reason);
+    response.addFailures(failure);
+  }
+  return response;
+}
+
+/** A method from the function that does its work. What that throws reaches the engine as one clean line. */
+function unary<Request, Response>(
+  work: (request: Request) => Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return ({ request }, respond) => {
+    work(request).then(
+      (response) => respond(null, response),
+      (error: unknown) => respond(rpcError(error)),
+    );
+  };
+}

@@ -1,0 +1,72 @@
+import { isUuid } from "../resources/fields.js";
+import type { AnyKind } from "../resources/kind.js";
+import { type Adopted, findAdopted } from "./adoption.js";
+import { type Reconciled, reconcile } from "./codec.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import { parentKindOf } from "./kinds.js";
+import { read } from "./read.js";
+import type { Session } from "./session.js";
+
+/** An object that was read for a resource which has no state yet. */
+export interface Named extends Reconciled {
+  readonly id: string;
+}
+
+/**
+ * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
+ * the option `import` takes; the default queue of a cluster goes by the cluster's.
+ *
+ * @param props what the program says of it; nothing for an import
+ */
+export async function readNamed(
+  session: Session,
+  kind: AnyKind,
+  name: string,
+  props: Properties,
+): Promise<Named> {
+  const { organization } = session.settings;
+  const parentKind = parentKindOf(kind);
+  const argument = kind.parent?.argument;
+  if (kind.adoption === undefined && parentKind !== undefined && argument !== undefined) {
+    const parent = await found(session, parentKind, name);
+    return known(session, kind, parent.id, { ...props, [argument]: parent.id });
+  }
+  const isComplete = argument === undefined ? Object.keys(props).length > 0 : props[argument] !== undefined;
+  if (isComplete && isUuid(name)) return known(session, kind, name, props);
+  const adopted = await found(session, kind, name);
+  warnOfLoss(session, kind, adopted);
+  return { id: adopted.id, ...reconcile(kind, { organization }, {}, adopted.told, {}) };
+}
+
+async function known(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Named> {
+  const reconciled = await read(session, kind, id, props);
+  if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.noun} ${id}.`);
+  return { id, ...reconciled };
+}
+
+async function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> {
+  try {
+    return await findAdopted(session, session.settings.organization, kind, name);
+  } catch (error) {
+    const message = messageOf(error);
+    if (message.startsWith(`${kind.name}.`)) throw error;
+    throw new Error(`${kind.name}.${message}`, { cause: error });
+  }
+}
+
+/** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
+function warnOfLoss(session: Session, kind: AnyKind, { id, told }: Adopted): void {
+  if (kind.adoptedWithoutSecret !== undefined) {
+    session.warn(`read the ${kind.noun} ${id}: ${kind.adoptedWithoutSecret}`);
+  }
+  if (!kind.updatesSendAll) return;
+  const untold = Object.entries(kind.arguments)
+    .filter(([name, field]) => field.returnedSometimes && told[name] === undefined)
+    .map(([name]) => name);
+  if (untold.length === 0) return;
+  session.warn(
+    `read the ${kind.noun} ${id}: the service does not tell ${untold.join(" and ")}, and every update sends them. ` +
+      `Give them as the ${kind.noun} has them before you change anything else.`,
+  );
+}

@@ -1,0 +1,243 @@
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { onTestFinished } from "vitest";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { EngineLog } from "../../src/plugin/engine-log.js";
+import { Plugin } from "../../src/plugin/plugin.js";
+import { empty, fromStruct, toStruct } from "../../src/plugin/protobuf.js";
+import { serve } from "../../src/plugin/server.js";
+import { Colleague } from "../colleague.js";
+
+export type Properties = Record<string, unknown>;
+
+/** What the engine was told. */
+export interface Told {
+  readonly severity: "info" | "warning";
+  readonly message: string;
+  readonly urn: string;
+  readonly ephemeral: boolean;
+}
+
+type Method<Request, Response> = (
+  request: Request,
+  respond: (error: ServiceError | null, response: Response) => void,
+) => unknown;
+
+/** A plugin that is served, spoken to as the engine does: gRPC both ways, against an emulator. */
+export class Served {
+  readonly told: Told[] = [];
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly client: ResourceProviderClient,
+  ) {}
+
+  static async start(options: EmulatorOptions = {}): Promise<Served> {
+    const emulator = await startEmulator({ seed: false, ...options });
+    const plugin = new Plugin(new EngineLog());
+    const port = await serve(plugin);
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const served = new Served(emulator, client);
+    onTestFinished(async () => {
+      client.close();
+      await emulator.close();
+    });
+    const engine = await served.#startEngine();
+    const handshake = new messages.ProviderHandshakeRequest();
+    handshake.setEngineAddress(engine);
+    await call(client.handshake.bind(client), handshake);
+    return served;
+  }
+
+  get colleague(): Colleague {
+    return new Colleague(this.emulator);
+  }
+
+  /** Configured for the emulator, as the engine does for a stack. */
+  static async configured(options?: EmulatorOptions, settings: Properties = {}): Promise<Served> {
+    const served = await Served.start(options);
+    await served.configure(settings);
+    return served;
+  }
+
+  async configure(settings: Properties = {}): Promise<messages.ConfigureResponse> {
+    const { accessToken, organization, url } = this.emulator;
+    const request = new messages.ConfigureRequest();
+    request.setArgs(toStruct({ accessToken, organization, baseUrl: url, ...settings }));
+    return call<messages.ConfigureRequest, messages.ConfigureResponse>(
+      this.client.configure.bind(this.client),
+      request,
+    );
+  }
+
+  async checkConfig(news: Properties) {
+    const request = new messages.CheckRequest();
+    request.setNews(toStruct(news));
+    return checked(
+      await call<messages.CheckRequest, messages.CheckResponse>(
+        this.client.checkConfig.bind(this.client),
+        request,
+      ),
+    );
+  }
+
+  async check(urn: string, news: Properties, olds: Properties = {}) {
+    const request = new messages.CheckRequest();
+    request.setUrn(urn);
+    request.setNews(toStruct(news));
+    request.setOlds(toStruct(olds));
+    return checked(
+      await call<messages.CheckRequest, messages.CheckResponse>(this.client.check.bind(this.client), request),
+    );
+  }
+
+  async diff(urn: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
+    const request = new messages.DiffRequest();
+    request.setUrn(urn);
+    request.setId(id);
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    request.setOldInputs(toStruct(oldInputs));
+    const response = await call<messages.DiffRequest, messages.DiffResponse>(
+      this.client.diff.bind(this.client),
+      request,
+    );
+    const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
+    const lines: [string, string][] = [];
+    response.getDetaileddiffMap().forEach((line, path) => {
+      lines.push([path, KINDS[line.getKind()] ?? ""]);
+    });
+    return {
+      changed: response.getChanges() === DIFF_SOME,
+      replaces: response.getReplacesList(),
+      deleteBeforeReplace: response.getDeletebeforereplace(),
+      stables: response.getStablesList(),
+      lines: Object.fromEntries(lines),
+    };
+  }
+
+  async create(urn: string, inputs: Properties, preview = false) {
+    const request = new messages.CreateRequest();
+    request.setUrn(urn);
+    request.setProperties(toStruct(inputs));
+    request.setPreview(preview);
+    const response = await call<messages.CreateRequest, messages.CreateResponse>(
+      this.client.create.bind(this.client),
+      request,
+    );
+    return { id: response.getId(), outs: fromStruct(response.getProperties()) };
+  }
+
+  async update(urn: string, id: string, olds: Properties, news: Properties, preview = false) {
+    const request = new messages.UpdateRequest();
+    request.setUrn(urn);
+    request.setId(id);
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    request.setPreview(preview);
+    const response = await call<messages.UpdateRequest, messages.UpdateResponse>(
+      this.client.update.bind(this.client),
+      request,
+    );
+    return fromStruct(response.getProperties());
+  }
+
+  async read(urn: string, id: string, outs: Properties = {}) {
+    const request = new messages.ReadRequest();
+    request.setUrn(urn);
+    request.setId(id);
+    request.setProperties(toStruct(outs));
+    const response = await call<messages.ReadRequest, messages.ReadResponse>(
+      this.client.read.bind(this.client),
+      request,
+    );
+    return {
+      id: response.getId(),
+      outs: fromStruct(response.getProperties()),
+      inputs: fromStruct(response.getInputs()),
+    };
+  }
+
+  async delete(urn: string, id: string, outs: Properties): Promise<void> {
+    const request = new messages.DeleteRequest();
+    request.setUrn(urn);
+    request.setId(id);
+    request.setProperties(toStruct(outs));
+    await call(this.client.delete.bind(this.client), request);
+  }
+
+  async invoke(name: string, args: Properties = {}): Promise<Properties> {
+    const request = new messages.InvokeRequest();
+    request.setTok(`buildpipeline:index:${name}`);
+    request.setArgs(toStruct(args));
+    const response = await call<messages.InvokeRequest, messages.InvokeResponse>(
+      this.client.invoke.bind(this.client),
+      request,
+    );
+    return fromStruct(response.getReturn());
+  }
+
+  async cancel(): Promise<void> {
+    await call(this.client.cancel.bind(this.client), empty());
+  }
+
+  /** Checks and creates, as a deployment does. */
+  async deploy(urn: string, args: Properties) {
+    const { inputs, failures } = await this.check(urn, args);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    return { inputs, ...(await this.create(urn, inputs)) };
+  }
+
+  warnings(): string[] {
+    return this.told.filter(({ severity }) => severity === "warning").map(({ message }) => message);
+  }
+
+  /** The part of the engine that a plugin speaks to. @returns where it listens */
+  async #startEngine(): Promise<string> {
+    const server = new Server();
+    server.addService(EngineService, {
+      log: ({ request }: { request: LogRequest }, respond: (error: null, response: object) => void) => {
+        this.told.push({
+          severity: request.getSeverity() === LogSeverity.WARNING ? "warning" : "info",
+          message: request.getMessage(),
+          urn: request.getUrn(),
+          ephemeral: request.getEphemeral(),
+        });
+        respond(null, empty());
+      },
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    onTestFinished(() => server.forceShutdown());
+    return `127.0.0.1:${port}`;
+  }
+}
+
+const KINDS = ["add", "add, replaces", "delete", "delete, replaces", "update", "update, replaces"];
+
+function checked(response: messages.CheckResponse) {
+  return {
+    inputs: fromStruct(response.getInputs()),
+    failures: response.getFailuresList().map((failure) => ({
+      property: failure.getProperty(),
+      reason: failure.getReason(),
+    })),
+  };
+}
+
+function call<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    method(request, (error, response) => (error === null ? resolve(response) : reject(error)));
+  });
+}
+
+/** What the engine calls a resource. */
+export function urnOf(kind: string, name = "one"): string {
+  return `urn:pulumi:dev::project::buildpipeline:index:${kind}::${name}`;
+}
