@@ -1,4 +1,3 @@
-import { isUuid } from "../resources/fields.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Adopted, findAdopted } from "./adoption.js";
 import { type Reconciled, reconcile } from "./codec.js";
@@ -33,7 +32,7 @@ export async function readNamed(
     return known(session, kind, parent.id, { ...props, [argument]: parent.id });
   }
   const isComplete = argument === undefined ? Object.keys(props).length > 0 : props[argument] !== undefined;
-  if (isComplete && isUuid(name)) return known(session, kind, name, props);
+  if (isComplete) return known(session, kind, name, props);
   const adopted = await found(session, kind, name);
   warnOfLoss(session, kind, adopted);
   return { id: adopted.id, ...reconcile(kind, { organization }, {}, adopted.told, {}) };

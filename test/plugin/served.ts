@@ -3,6 +3,7 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { EngineLog } from "../../src/plugin/engine-log.js";
@@ -30,21 +31,33 @@ type Method<Request, Response> = (
 export class Served {
   readonly told: Told[] = [];
 
+  readonly #watchers: (() => void)[] = [];
+
   private constructor(
     readonly emulator: Emulator,
     readonly client: ResourceProviderClient,
   ) {}
 
+  /** A plugin that is not configured yet, with a service of its own. */
   static async start(options: EmulatorOptions = {}): Promise<Served> {
     const emulator = await startEmulator({ seed: false, ...options });
+    onTestFinished(() => emulator.close());
+    return Served.#for(emulator);
+  }
+
+  /** Another run of the engine, with a plugin of its own, on the same service. */
+  static async beside({ emulator }: Served): Promise<Served> {
+    const served = await Served.#for(emulator);
+    await served.configure();
+    return served;
+  }
+
+  static async #for(emulator: Emulator): Promise<Served> {
     const plugin = new Plugin(new EngineLog());
     const port = await serve(plugin);
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     const served = new Served(emulator, client);
-    onTestFinished(async () => {
-      client.close();
-      await emulator.close();
-    });
+    onTestFinished(() => client.close());
     const engine = await served.#startEngine();
     const handshake = new messages.ProviderHandshakeRequest();
     handshake.setEngineAddress(engine);
@@ -191,6 +204,33 @@ export class Served {
     return { inputs, ...(await this.create(urn, inputs)) };
   }
 
+  /** What the engine learns from an error about a resource that exists but is not finished. */
+  async initializationError(work: Promise<unknown>) {
+    const error = await work.then(
+      () => Promise.reject(new Error("It was finished.")),
+      (reason: ServiceError) => reason,
+    );
+    const [bytes] = error.metadata.get("grpc-status-details-bin");
+    const [detail] = Status.deserializeBinary(Uint8Array.from(Buffer.from(bytes ?? ""))).getDetailsList();
+    const failed = detail?.unpack(
+      messages.ErrorResourceInitFailed.deserializeBinary,
+      "pulumirpc.ErrorResourceInitFailed",
+    );
+    return {
+      id: failed?.getId() ?? "",
+      properties: fromStruct(failed?.getProperties()),
+      inputs: fromStruct(failed?.getInputs()),
+      reasons: failed?.getReasonsList(),
+    };
+  }
+
+  /** Resolves when the engine was told of something as a status. */
+  async toldOf(what: RegExp): Promise<void> {
+    while (!this.told.some(({ message, ephemeral }) => ephemeral && what.test(message))) {
+      await new Promise<void>((resolve) => this.#watchers.push(resolve));
+    }
+  }
+
   warnings(): string[] {
     return this.told.filter(({ severity }) => severity === "warning").map(({ message }) => message);
   }
@@ -206,6 +246,7 @@ export class Served {
           urn: request.getUrn(),
           ephemeral: request.getEphemeral(),
         });
+        for (const resolve of this.#watchers.splice(0)) resolve();
         respond(null, empty());
       },
     });

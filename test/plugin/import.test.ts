@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { Served, urnOf } from "./served.js";
+
+const SECRETS = ["token", "apiToken"];
+
+/** The arguments that a program has after an import: Pulumi writes them from the inputs. */
+function programOf(inputs: Record<string, unknown>): Record<string, unknown> {
+  const { organization: _, ...args } = inputs;
+  return args;
+}
+
+test.each([
+  ["Cluster", "Main"],
+  ["Queue", "Main/linux"],
+  ["ClusterDefaultQueue", "Main"],
+  ["AgentToken", "Main/farm"],
+  ["PipelineTemplate", "Release"],
+  ["Team", "platform"],
+  ["Team", "Platform"],
+  ["Suite", "rspec"],
+])(
+  "%s %s is imported by its name, and the program that says the same changes nothing",
+  async (kind, name) => {
+    const engine = await Served.configured();
+    const deployed = new Map<string, Record<string, unknown>>();
+    const deploy = async (of: string, args: Record<string, unknown>) => {
+      const made = await engine.deploy(urnOf(of), args);
+      deployed.set(of, made.outs);
+      return made.id;
+    };
+    const clusterId = await deploy("Cluster", { name: "Main", color: "#ff0000" });
+    const queueId = await deploy("Queue", { clusterId, key: "linux", dispatchPaused: true });
+    await deploy("ClusterDefaultQueue", { clusterId, queueId });
+    await deploy("AgentToken", { clusterId, description: "farm", allowedIpAddresses: ["192.0.2.7"] });
+    await deploy("PipelineTemplate", { name: "Release", configuration: "steps: []\n", available: true });
+    await deploy("Team", { name: "Platform", privacy: "visible" });
+    await deploy("Suite", { name: "RSpec", defaultBranch: "main" });
+
+    const colleague = await Served.beside(engine);
+    const urn = urnOf(kind, "imported");
+    const { id, inputs, outs } = await colleague.read(urn, name);
+    for (const [output, value] of Object.entries(outs)) {
+      expect(SECRETS).not.toContain(output);
+      // What an import cannot know is whether the program manages the pause, or what the cluster's default will be.
+      if (!["__managed", "defaultQueueId", "defaultQueueUrl"].includes(output))
+        expect([output, value]).toEqual([output, deployed.get(kind)?.[output]]);
+    }
+    const checked = await colleague.check(urn, programOf(inputs), inputs);
+    expect(checked.failures).toEqual([]);
+    expect(await colleague.diff(urn, id, outs, checked.inputs, inputs)).toMatchObject({
+      changed: false,
+      lines: {},
+    });
+  },
+);
+
+test("An id is a name, too, and what no name has is told", async () => {
+  const engine = await Served.configured();
+  const { id } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  expect((await engine.read(urnOf("Cluster", "imported"), id)).id).toBe(id);
+  await expect(engine.read(urnOf("Cluster", "imported"), "Nope")).rejects.toThrow(
+    'Cluster.import: the organization "acme" has no cluster "Nope"',
+  );
+  await expect(engine.read(urnOf("Queue", "imported"), "linux")).rejects.toThrow(
+    'Queue.import: expected <cluster uuid|name>/<queue uuid|key>, got "linux".',
+  );
+});
+
+test("A team's roles, which the service does not tell, are the program's word and never guessed", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Team"), { name: "Platform", defaultMemberRole: "maintainer" });
+  const colleague = await Served.beside(engine);
+  const urn = urnOf("Team", "imported");
+  const { id, inputs, outs } = await colleague.read(urn, "platform");
+  expect(inputs).not.toHaveProperty("defaultMemberRole");
+  expect(colleague.warnings()).toEqual([
+    expect.stringContaining("does not tell defaultMemberRole and membersCanCreatePipelines"),
+  ]);
+  const said = { ...programOf(inputs), defaultMemberRole: "maintainer" };
+  const first = await colleague.check(urn, said, inputs);
+  expect((await colleague.diff(urn, id, outs, first.inputs, inputs)).changed).toBe(false);
+  const later = await colleague.check(urn, { ...said, defaultMemberRole: "member" }, first.inputs);
+  expect((await colleague.diff(urn, id, outs, later.inputs, first.inputs)).lines).toEqual({
+    defaultMemberRole: "update",
+  });
+});
+
+test("An imported token has no secret, and the user is told", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
+  const colleague = await Served.beside(engine);
+  const { outs } = await colleague.read(urnOf("AgentToken", "imported"), "Main/farm");
+  expect(outs).not.toHaveProperty("token");
+  expect(colleague.warnings()).toEqual([expect.stringContaining("the output `token` is undefined")]);
+});
+
+test("Two resources of a program cannot have the same object", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const colleague = await Served.beside(engine);
+  const adopt = async (name: string) => {
+    const urn = urnOf("Cluster", name);
+    const { id, inputs, outs } = await colleague.read(urn, "Main");
+    const checked = await colleague.check(urn, programOf(inputs), inputs);
+    return colleague.diff(urn, id, outs, checked.inputs, inputs);
+  };
+  expect((await adopt("one")).changed).toBe(false);
+  expect((await adopt("one")).changed).toBe(false);
+  await expect(adopt("two")).rejects.toThrow("which another resource of this program manages");
+});
