@@ -5,5 +5,10 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 19)) {
-  throw new Error(`pulumi-buildpipeline needs Node 22.19 or later; this is Node ${process.versions.node}.`);
+  const error = new Error(
+    `pulumi-buildpipeline needs Node 22.19 or later; this is Node ${process.versions.node}.`,
+  );
+  // Where this was thrown helps nobody. Pulumi prints what has the mark of its RunError without its stack.
+  error.stack = error.message;
+  throw Object.defineProperty(error, "__pulumiRunError", { value: true });
 }

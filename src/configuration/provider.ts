@@ -24,6 +24,11 @@ export interface ProviderArgs {
    * `buildpipeline:allowOrganizationChange`, then false.
    */
   allowOrganizationChange?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether previews ask the service nothing. What they then cannot find out shows only when deploying. Default: the
+   * stack's `buildpipeline:offline`, then the environment's `BUILDPIPELINE_OFFLINE`, then false.
+   */
+  offline?: pulumi.Input<boolean | undefined>;
 }
 
 /**
@@ -64,6 +69,10 @@ export function textOfSettings(
     allowOrganizationChange: either(
       pulumi.output(args.allowOrganizationChange).apply((allow) => allow?.toString()),
       stack.get("allowOrganizationChange"),
+    ),
+    offline: either(
+      pulumi.output(args.offline).apply((offline) => offline?.toString()),
+      stack.get("offline"),
     ),
   };
 }

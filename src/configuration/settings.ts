@@ -5,6 +5,10 @@
 export interface Settings extends Connection {
   /** Whether a change of the organization may replace what is deployed. Default: false. */
   readonly allowOrganizationChange: boolean;
+  /** Whether previews ask the service nothing. Default: false. */
+  readonly offline: boolean;
+  /** Where the access token was found. Pulumi keeps configuration in the state, and never the environment. */
+  readonly accessTokenFrom: "configuration" | "environment";
 }
 
 /** What every request needs. */
@@ -17,20 +21,24 @@ export interface Connection {
   readonly baseUrl: string;
 }
 
+/** What can be set. */
+export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
+
 /** What somebody sets, wherever they set it. Everything is text, as in stack configuration. */
-export type SettingsInput = { readonly [Name in keyof Settings]?: string | undefined };
+export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined };
 
 /** Settings are missing or malformed. The message says which, and where they can be set. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** The environment variable of each setting. */
+/** The environment variable of each setting that may be in the environment. */
 export const ENVIRONMENT = {
   accessToken: "BUILDPIPELINE_ACCESS_TOKEN",
   organization: "BUILDPIPELINE_ORGANIZATION",
   baseUrl: "BUILDPIPELINE_BASE_URL",
-} as const satisfies Record<keyof Connection, string>;
+  offline: "BUILDPIPELINE_OFFLINE",
+} as const satisfies Partial<Record<SettingKey, string>>;
 
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
@@ -78,7 +86,7 @@ export function parseConnection(
  * stack's, whichever `configured` reads) and, where it says nothing, the environment.
  */
 export function resolveSettings(
-  configured: (name: keyof Settings) => string | undefined,
+  configured: (name: SettingKey) => string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
   const { connection, problems } = parseConnection((name) => configured(name)?.trim(), environment);
@@ -86,17 +94,26 @@ export function resolveSettings(
   return {
     ...connection,
     allowOrganizationChange: flag("allowOrganizationChange", configured("allowOrganizationChange")),
+    offline: flag("offline", configured("offline")?.trim() || environment[ENVIRONMENT.offline]?.trim()),
+    accessTokenFrom: isBlank(configured("accessToken")) ? "environment" : "configuration",
   };
 }
 
 function problemInStack({ setting, kind, words }: SettingProblem): string {
   const key = `${CONFIG_NAMESPACE}:${setting}`;
-  if (kind !== "missing") return `${key} (or ${ENVIRONMENT[setting]}) ${words}`;
+  if (kind !== "missing") return `${placesOf(setting)} ${words}`;
   const secret = setting === "accessToken" ? "--secret " : "";
   return (
     `${key} is not set: run \`pulumi config set ${secret}${key} …\`, ` +
     `or set ${ENVIRONMENT[setting]}, or give ${setting} to an explicit Provider`
   );
+}
+
+/** Where a setting may stand, in words. */
+function placesOf(setting: SettingKey): string {
+  const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
+  const key = `${CONFIG_NAMESPACE}:${setting}`;
+  return variables[setting] === undefined ? key : `${key} (or ${variables[setting]})`;
 }
 
 class Fault {
@@ -156,8 +173,8 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function flag(name: string, value: string | undefined): boolean {
+function flag(name: SettingKey, value: string | undefined): boolean {
   if (value === undefined || value === "" || value === "false") return false;
   if (value === "true") return true;
-  throw new SettingsError(`${CONFIG_NAMESPACE}:${name} must be true or false.`);
+  throw new SettingsError(`${placesOf(name)} must be true or false.`);
 }

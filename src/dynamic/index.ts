@@ -4,6 +4,7 @@ import { requireEngine } from "../provider/engine-alive.js";
 import { kinds } from "../provider/kinds.js";
 import { sessionPool } from "../provider/session.js";
 import { KindProvider } from "./host.js";
+import { plainError, withoutAnswered } from "./plain-error.js";
 
 /**
  * What the dynamic-provider host loads. Every resource in every user's state refers to this entry, to the
@@ -14,12 +15,13 @@ const sessions = sessionPool({ beforeWrite: requireEngine });
 // The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
 // uncaught in its turn, and the host would go on for ever.
 process.stderr.on("error", () => process.exit(1));
+console.error = withoutAnswered(console.error);
 
 /** The provider of a kind of resource, by its class name. */
 export function provider(name: string): KindProvider {
   const kind = kinds.get(name);
   if (kind !== undefined) return new KindProvider(kind, sessions);
-  throw new Error(
+  throw plainError(
     `This version of pulumi-buildpipeline does not know the kind ${name}. Install the version that deployed it.`,
   );
 }

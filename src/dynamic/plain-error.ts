@@ -1,5 +1,8 @@
 import { messageOf, printable } from "../provider/errors.js";
 
+/** What the host is going to print of errors that it answers with, too. */
+const answered = new Set<string>();
+
 /**
  * An error as the dynamic-provider host should see it. The host prints `${error}: ${error.stack}` and the engine
  * shows all of it: without name and stack, that is one clean line.
@@ -8,5 +11,17 @@ export function plainError(cause: unknown, extra: object = {}): Error {
   const error = new Error(printable(messageOf(cause)));
   error.name = "";
   error.stack = "";
+  answered.add(`${error}: ${error.stack}`);
   return Object.assign(error, extra);
+}
+
+/**
+ * Printing without what the host prints of our errors: it answers with them as well, and then the engine shows them
+ * with their resource. So each stands once in what the user sees.
+ */
+export function withoutAnswered(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
+  return (...values) => {
+    const [text] = values;
+    if (values.length > 1 || typeof text !== "string" || !answered.has(text)) print(...values);
+  };
 }

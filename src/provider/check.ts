@@ -2,14 +2,13 @@ import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import { toolkit } from "../resources/rules/toolkit.js";
 import { type Adopted, findAdopted } from "./adoption.js";
-import { decode } from "./codec.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
-import { changedNames, sameOnService } from "./equality.js";
+import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
-import { describeTwin, labelOf, taken, twinsOf } from "./inventory.js";
 import { parentKindOf } from "./kinds.js";
 import { mismatches } from "./mismatches.js";
-import { missingScopes } from "./scopes.js";
+import { obstacles } from "./obstacles.js";
+import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
 import {
   argumentsOf,
@@ -23,6 +22,10 @@ import {
   SECRETS,
   secretNames,
 } from "./state.js";
+
+const OFFLINE =
+  "buildpipeline:offline is set, so the service was asked nothing: missing scopes, names that are taken and what is to " +
+  "be adopted show only when deploying.";
 
 /** Inputs as they go into state, and what is wrong with them. */
 export interface Checked {
@@ -57,9 +60,13 @@ export async function check(
   const changed = fresh || changedNames(kind, argumentsOf(kind, olds), args).size > 0;
   const name = news[IMPORT];
   const adopting = fresh && typeof name === "string";
-  const lacking = await missingScopes(session, kind, changed && !adopting);
+  const offline = session.settings.offline;
+  if (offline) session.warnOnce(OFFLINE);
+  const intent = adopting ? "adopt" : fresh ? "create" : changed ? "update" : "nothing";
+  const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const failures = lacking === undefined ? [] : [lacking];
   if (adopting) failures.push(...untold(kind, news));
+  if (offline) return { inputs: withoutUndefined(inputs), failures };
   if (adopting && failures.length === 0) {
     failures.push(...(await matchAdopted(session, kind, news, inputs)));
   } else if (fresh && !adopting && failures.length === 0) {
@@ -88,30 +95,6 @@ function untold(kind: AnyKind, news: Properties): string[] {
         `${kind.name}.${name}: must be given when a ${kind.noun} is imported, because every update sends it and the ` +
         `service may not tell what it is. Give ${expected}, as the ${kind.noun} has it now.`,
     );
-}
-
-/** What is in the way of a creation: a warning for an object of the same name, a failure where names are unique. */
-async function obstacles(
-  session: Session,
-  kind: AnyKind,
-  args: Properties,
-  deletesFirst: boolean,
-): Promise<string[]> {
-  const argument = kind.parent?.argument;
-  const label = labelOf(kind);
-  if (label === undefined || isUnknown(args[label])) return [];
-  if (argument !== undefined && isUnknown(args[argument])) return [];
-  const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
-  if (kind.unique === undefined) {
-    for (const twin of await twinsOf(session, where, args)) session.warn(describeTwin(session, where, twin));
-    return [];
-  }
-  const before = await session.inventory.before(where);
-  const holder = before?.find((entity) =>
-    sameOnService(kind, label, args[label], decode(kind, entity)[label]),
-  );
-  if (holder === undefined || deletesFirst || session.deletedFirst.has(kind.identify(holder))) return [];
-  return [taken(kind, where.parent, kind.identify(holder))];
 }
 
 /** Arguments with defaults, and in the form in which the state keeps them. */

@@ -28,6 +28,7 @@ export interface Where {
 
 interface Listed {
   readonly entities: Promise<object[]>;
+  readonly askedAt: number;
   readAt?: number;
   /** When it was asked for reads, which it serves until it is too old. */
   forReadsAt?: number;
@@ -54,9 +55,9 @@ export class Collections {
     this.#time = time;
   }
 
-  /** All objects of a kind in a place. */
-  async list(context: Context, where: Where): Promise<object[]> {
-    return ofKind(where.kind, await this.#listed(context, where));
+  /** All objects of a kind in a place. @param since a list that was asked for earlier is too old */
+  async list(context: Context, where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
+    return ofKind(where.kind, await this.#listed(context, where, since));
   }
 
   /**
@@ -101,18 +102,19 @@ export class Collections {
     }
   }
 
-  async #listed(context: Context, where: Where): Promise<object[]> {
+  async #listed(context: Context, where: Where, since: number): Promise<object[]> {
     const key = keyOf(where);
     const known = this.#usable(key);
-    if (known !== undefined) {
+    if (known !== undefined && known.askedAt >= since) {
       const entities = await known.entities;
       // Something was written while it was on its way.
-      return this.#lists.get(key) === known ? entities : this.#listed(context, where);
+      return this.#lists.get(key) === known ? entities : this.#listed(context, where, since);
     }
     const { kind } = where;
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.noun}s.`);
-    const listed: Listed = { entities: calls.list(context, { parent: where.parent }) };
+    const askedAt = this.#time.now();
+    const listed: Listed = { entities: calls.list(context, { parent: where.parent }), askedAt };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
@@ -123,7 +125,7 @@ export class Collections {
       },
     );
     const entities = await listed.entities;
-    return this.#lists.get(key) === listed ? entities : this.#listed(context, where);
+    return this.#lists.get(key) === listed ? entities : this.#listed(context, where, since);
   }
 
   /** A list that is on its way, however long that takes, or was read a moment ago. */

@@ -2,6 +2,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { findInLists } from "./absence.js";
 import type { Properties } from "./engine-values.js";
 import { guardOrganization } from "./organization.js";
+import { withSettingsOfState } from "./refused-token.js";
 import { isMissing, type Session } from "./session.js";
 import { IMPORT, ORGANIZATION, parentOf } from "./state.js";
 
@@ -36,8 +37,9 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
   if (kind.listedWith !== undefined && session.ownership.isKept(organization, kind, id)) return;
   const context = session.context(organization);
   const address = { id, parent: parentOf(kind, outs), known: outs };
+  const deleting = () => session.collections.deleting(() => kind.calls.delete(context, address));
   try {
-    const outcome = await session.collections.deleting(() => kind.calls.delete(context, address));
+    const outcome = await withSettingsOfState(session, deleting);
     if (outcome === "missing") await findInLists(session, organization, kind, id, outs);
   } catch (error) {
     if (!isMissing(error)) throw error;

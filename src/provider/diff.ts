@@ -53,6 +53,7 @@ export async function diff(
   if (replaces.length === 0) {
     for (const name of names) guardCreationOnly(session, kind, id, name, old, next);
     session.ownership.note(organization, kind, id, outs);
+    if (kind.unique !== undefined && names.has(kind.unique)) session.renamed.add(id);
     if (session.ownership.isManaged(organization, kind, id))
       session.ownership.noteKept(organization, kind, id);
   }
@@ -112,7 +113,9 @@ async function guardImport(
   const after = news[IMPORT];
   if (before === undefined && after === undefined) return;
   const named =
-    typeof after === "string" && after !== before ? await findNamed(session, kind, outs, after) : undefined;
+    typeof after === "string" && after !== before && !session.settings.offline
+      ? await findNamed(session, kind, outs, after)
+      : undefined;
   // Another object than the one that is replaced: it was made by a creation whose answer was lost.
   if (replaces.length > 0 && named !== undefined && named.id !== id && before === undefined) return;
   if (replaces.length > 0) {

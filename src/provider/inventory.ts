@@ -6,35 +6,43 @@ import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 import type { Session } from "./session.js";
 
+/** What a place had, or why that is not known. */
+export type Looked =
+  | { readonly entities: readonly object[]; readonly failure?: undefined }
+  | { readonly entities?: undefined; readonly failure: unknown };
+
 /**
  * What was on the service before this process created anything there: one list for each place in which something is
  * created. It tells of objects that are in the way, and which objects cannot be this process's own.
  */
 export class Inventory {
   readonly #session: Session;
-  readonly #lists = new Map<string, Promise<readonly object[] | undefined>>();
+  readonly #lists = new Map<string, Promise<Looked>>();
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** What was in a place before; undefined when the service would not tell. What this process made was empty before. */
-  before(where: Where): Promise<readonly object[] | undefined> {
+  /** What was in a place before. What this process made was empty before. */
+  before(where: Where): Promise<Looked> {
     const { organization, kind, parent } = where;
-    if (this.#session.created.has(parent)) return Promise.resolve([]);
+    if (this.#session.created.has(parent)) return Promise.resolve({ entities: [] });
     const key = `${organization}/${kind.name}/${parent}`;
-    let listed = this.#lists.get(key);
-    if (listed === undefined) {
-      listed = this.#session.list(organization, kind, parent).catch(() => undefined);
-      this.#lists.set(key, listed);
+    let looked = this.#lists.get(key);
+    if (looked === undefined) {
+      looked = this.#session.list(organization, kind, parent).then(
+        (entities) => ({ entities }),
+        (failure: unknown) => ({ failure }),
+      );
+      this.#lists.set(key, looked);
     }
-    return listed;
+    return looked;
   }
 
   /** What was in a place before, where that was already asked. */
   async known(where: Where): Promise<readonly object[] | undefined> {
     if (this.#session.created.has(where.parent)) return [];
-    return this.#lists.get(`${where.organization}/${where.kind.name}/${where.parent}`);
+    return (await this.#lists.get(`${where.organization}/${where.kind.name}/${where.parent}`))?.entities;
   }
 }
 
@@ -44,17 +52,20 @@ export function labelOf(kind: AnyKind): string | undefined {
   return ["name", "description"].find((name) => kind.arguments[name]?.whenOmitted === "required");
 }
 
-/** Objects that were there before and have the same name, which no other resource of this run is known to manage. */
-export async function twinsOf(session: Session, where: Where, args: Properties): Promise<object[]> {
-  const { kind } = where;
+/** The objects among some that have the same name. */
+export function namesakes(kind: AnyKind, args: Properties, entities: readonly object[]): object[] {
   const label = labelOf(kind);
-  if (label === undefined || kind.adoption === undefined || kind.calls.list === undefined) return [];
-  const before = await session.inventory.before(where);
-  return (before ?? []).filter(
-    (entity) =>
-      sameOnService(kind, label, args[label], decode(kind, entity)[label]) &&
-      !session.ownership.isManaged(where.organization, kind, kind.identify(entity)),
-  );
+  if (label === undefined) return [];
+  return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
+}
+
+/** The object among some that has a name which no other one may have. */
+export function holderOf(kind: AnyKind, args: Properties, entities: readonly object[]): object | undefined {
+  if (kind.unique === undefined) return undefined;
+  const { isTakenBy } = kind;
+  return isTakenBy === undefined
+    ? namesakes(kind, args, entities)[0]
+    : entities.find((entity) => isTakenBy(args, entity));
 }
 
 /** How an object is named by the option `import`: with ids, which are never ambiguous. */
@@ -98,9 +109,9 @@ function age(milliseconds: number): string {
 export function taken(kind: AnyKind, parent: string, id: string): string {
   const { noun } = kind;
   return (
-    `${kind.name}.${labelOf(kind)}: is taken by the ${noun} ${id}. To manage that ${noun} from here, bring it in with ` +
-    `the option { import: ${JSON.stringify(importName(parent, id))} }. If the resource was renamed, add ` +
-    `{ aliases: [{ name: "<old name>" }] } instead; if it is being replaced, { deleteBeforeReplace: true }; if two ` +
-    `${noun}s swap, do it in two steps, over another ${labelOf(kind)}.`
+    `${kind.name}.${labelOf(kind)}: is taken by the ${noun} ${id}. If the resource was renamed in the program, add ` +
+    `{ aliases: [{ name: "<old name>" }] }. To manage that ${noun} from here, bring it in with the option ` +
+    `{ import: ${JSON.stringify(importName(parent, id))} }. If it is being replaced, add { deleteBeforeReplace: true }; ` +
+    `if two ${noun}s swap, do it in two steps, over another ${labelOf(kind)}.`
   );
 }

@@ -6,7 +6,7 @@ import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 import { messageOf } from "./errors.js";
-import { importName, labelOf, taken } from "./inventory.js";
+import { holderOf, importName, labelOf, taken } from "./inventory.js";
 import type { Session } from "./session.js";
 import { parentOf, secretNames } from "./state.js";
 
@@ -85,12 +85,9 @@ async function explained(
   args: Properties,
   refusal: unknown,
 ): Promise<unknown> {
-  const label = kind.unique;
-  if (label === undefined || context.status(refusal) !== 422) return refusal;
+  if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
   const listed = await kind.calls.list?.(context, { parent }).catch(() => []);
-  const holder = listed?.find((entity) =>
-    sameOnService(kind, label, args[label], decode(kind, entity)[label]),
-  );
+  const holder = holderOf(kind, args, listed ?? []);
   if (holder === undefined) return refusal;
   return new Error(`${messageOf(refusal)} ${taken(kind, parent, kind.identify(holder))}`, { cause: refusal });
 }

@@ -4,6 +4,7 @@ import { complete } from "./adoption.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
 import { guardOrganization } from "./organization.js";
+import { withSettingsOfState } from "./refused-token.js";
 import { isMissing, type Session } from "./session.js";
 import { identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
 
@@ -27,7 +28,8 @@ export async function read(
   const identity = identityIn(props, organization);
   let entity: object | undefined;
   try {
-    entity = await find(session, kind, organization, id, props, looking);
+    const finding = () => find(session, kind, organization, id, props, looking);
+    entity = await (looking ? finding() : withSettingsOfState(session, finding));
   } catch (error) {
     if (!(error instanceof HiddenError) || looking) throw error;
     session.warn(error.message);

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ApiError,
+  AuthenticationError,
   BuildPipelineClient,
   type BuildPipelineClientOptions,
   type Clock,
+  ConnectionError,
   NotFoundError,
+  ServerError,
+  TimeoutError,
 } from "../client/index.js";
 import type { Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
 import type { AnyKind, Context } from "../resources/kind.js";
 import { Collections } from "./collections.js";
-import { messageOf } from "./errors.js";
 import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
 
@@ -43,6 +46,8 @@ export class Session {
   readonly ownership = new Ownership();
   /** Ids of objects that this deployment deletes before it replaces them. */
   readonly deletedFirst = new Set<unknown>();
+  /** Ids of objects to which this deployment gives another name. */
+  readonly renamed = new Set<unknown>();
   /** Ids of objects that this process created. */
   readonly created = new Set<string>();
   /** What was there before anything was created. */
@@ -57,7 +62,8 @@ export class Session {
   readonly #queues = new Map<string, Promise<unknown>>();
   #waitingUntil = 0;
   #waitedMs = 0;
-  #scopes: Promise<ReadonlySet<string> | undefined> | undefined;
+  readonly #said = new Set<string>();
+  #access: Promise<Access> | undefined;
 
   constructor(
     readonly settings: Settings,
@@ -82,6 +88,13 @@ export class Session {
   /** The engine's name of the resource that is being worked on, where it tells. */
   get urn(): string | undefined {
     return this.#surroundings.urn?.();
+  }
+
+  /** Warns of what concerns all resources, and would be said of each. */
+  warnOnce(message: string): void {
+    if (this.#said.has(message)) return;
+    this.#said.add(message);
+    this.#warn(message);
   }
 
   now(): number {
@@ -155,32 +168,37 @@ export class Session {
     }
   }
 
-  /** All objects of a kind in a place, from a list that is shared for some seconds. */
-  list(organization: string, kind: AnyKind, parent: string): Promise<object[]> {
-    return this.collections.list(this.context(organization), { organization, kind, parent });
+  /**
+   * All objects of a kind in a place, from a list that is shared for some seconds.
+   *
+   * @param since a list that was asked for earlier is too old
+   */
+  list(organization: string, kind: AnyKind, parent: string, since?: number): Promise<object[]> {
+    return this.collections.list(this.context(organization), { organization, kind, parent }, since);
   }
 
   /**
-   * The scopes of the access token, asked once in the life of the process. Undefined when the service would not
-   * tell, after a warning; an access token that is refused is an error.
+   * What the access token may do, asked once in the life of the process. An access token that is refused is an error;
+   * what the service does not tell is unknown.
    */
-  scopes(): Promise<ReadonlySet<string> | undefined> {
-    this.#scopes ??= this.#askScopes();
-    return this.#scopes;
+  access(): Promise<Access> {
+    this.#access ??= this.#askAccess();
+    return this.#access;
   }
 
-  async #askScopes(): Promise<ReadonlySet<string> | undefined> {
+  async #askAccess(): Promise<Access> {
+    const { accessToken } = this.context(this.settings.organization).client;
     try {
-      const { client } = this.context(this.settings.organization);
-      const { scopes } = await client.accessToken.get({ maxRetries: 0 });
-      return new Set(scopes);
+      // A service that does not answer holds everything up, so it is not asked again.
+      const asking = accessToken.get({ maxRetries: 0 });
+      const { scopes } = await asking.catch((error: unknown) => {
+        if (!isUnreachable(error) || error instanceof TimeoutError) throw error;
+        return accessToken.get({ maxRetries: 2 });
+      });
+      return { scopes: new Set(scopes) };
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) throw error;
-      this.#warn(
-        "could not look up which scopes the access token has, so a missing one shows only when it is needed. " +
-          messageOf(error),
-      );
-      return undefined;
+      if (error instanceof AuthenticationError) throw error;
+      return { failure: error };
     }
   }
 }
@@ -194,6 +212,16 @@ export function sessionPool(surroundings?: Surroundings): (settings: Settings) =
     sessions.set(key, session);
     return session;
   };
+}
+
+/** What an access token may do, or why the service did not tell. */
+export type Access =
+  | { readonly scopes: ReadonlySet<string>; readonly failure?: undefined }
+  | { readonly scopes?: undefined; readonly failure: unknown };
+
+/** Whether there was no answer to a request, or none of the service itself. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError;
 }
 
 function originOf(url: unknown): string | undefined {

@@ -89,6 +89,8 @@ interface Definition<
   exists?(entity: Entity): boolean;
   /** No two objects in one place have the same value of this argument. */
   readonly unique?: keyof ArgumentFields & string;
+  /** Whether an object keeps another one from being created. Default: the arguments named by `unique` are the same. */
+  isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** Objects that an access token may be unable to see; no list proves that one of them is gone. */
   readonly hidden?: {
     when(known: Readonly<Record<string, unknown>>): boolean;

@@ -4,6 +4,7 @@ import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { haveSameSlug } from "./slug.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -89,6 +90,10 @@ export class Team extends pulumi.CustomResource {
     updatesSendAll: true,
     hidden: { when: ({ privacy }) => privacy === "secret" },
     identify: (team) => team.id ?? "",
+    unique: "name",
+    isTakenBy: ({ name }, team) =>
+      name !== undefined &&
+      [team.slug, team.name].some((taken) => taken != null && haveSameSlug(taken, name)),
     isTerse: (answer) => !(answer.id && answer.name && answer.slug),
     adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {

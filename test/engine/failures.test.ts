@@ -68,6 +68,10 @@ describe("Settings and permissions on the real engine", () => {
       const message = await stack.refused(command());
       expect(message).toContain("401");
       expect(message).not.toContain("bp-revoked-access-token");
+      // Each error stands once, with its resource.
+      const diagnostics = message.slice(message.indexOf("Diagnostics:")).split("\n");
+      const copies = diagnostics.filter((line) => line.includes("401") && !/^\s*error: /.test(line));
+      expect(copies).toEqual([]);
     }
     expect(await remembered()).toEqual(names);
   });

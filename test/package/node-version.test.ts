@@ -16,7 +16,9 @@ test.each(["index.js", "client/index.js", "dynamic/index.js", "emulator/index.js
   (entry) => {
     const path = join(checkout, "dist", entry);
     for (const old of ["20.20.2", "22.18.0"]) {
-      expect(load(path, old).stderr).toContain(`needs Node 22.19 or later; this is Node ${old}.`);
+      const { stderr } = load(path, old);
+      expect(stderr).toContain(`needs Node 22.19 or later; this is Node ${old}.`);
+      expect(stderr, "a stack").not.toMatch(/^\s+at /m);
     }
     for (const good of ["22.19.0", "26.0.0"])
       expect(load(path, good)).toMatchObject({ status: 0, stderr: "" });

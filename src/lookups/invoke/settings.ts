@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resolveSettings, type Settings, type SettingsInput } from "../../configuration/settings.js";
+import {
+  resolveSettings,
+  type SettingKey,
+  type Settings,
+  type SettingsInput,
+} from "../../configuration/settings.js";
 import { stackSetting } from "../../configuration/stack.js";
 import { typeToken } from "../../resources/registration.js";
 import { LookupFailure } from "./lookup-failure.js";
@@ -25,7 +30,7 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
 
 /** The settings as a provider has them, or, without one, as the stack and the environment do. */
 export function settingsFrom(provider: SettingsInput | undefined): Settings {
-  const configured = provider === undefined ? stackSetting : (name: keyof Settings) => provider[name];
+  const configured = provider === undefined ? stackSetting : (name: SettingKey) => provider[name];
   return resolveSettings(configured, process.env);
 }
 

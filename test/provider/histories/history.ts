@@ -32,6 +32,8 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: und
 
 /** Names are few, so that twins are frequent, and are no part of any message that is about something else. */
 const name = fc.constantFrom("alpha-unit", "beta-unit");
+/** No two teams have one name. */
+const teamName = (slot: string) => fc.constantFrom(`${slot}-alpha`, `${slot}-beta`);
 const description = maybe(fc.constantFrom("first words", "second words"));
 const cluster = fc.constantFrom("cluster-1", "cluster-2");
 const idOf = (to: string) => ({ idOf: to });
@@ -77,8 +79,8 @@ const slots: readonly fc.Arbitrary<Declared>[] = [
     description,
     available: fc.constant(true),
   }),
-  declared("team-1", "Team", { name, description, isDefaultTeam: maybe(fc.boolean()) }),
-  declared("team-2", "Team", { name, description }),
+  declared("team-1", "Team", { name: teamName("team-1"), description, isDefaultTeam: maybe(fc.boolean()) }),
+  declared("team-2", "Team", { name: teamName("team-2"), description }),
   declared("suite-1", "Suite", { name, defaultBranch: fc.constantFrom("main", "trunk") }),
 ];
 

@@ -114,6 +114,7 @@ export class Life {
       if (recorded.has(id) || this.#byHand.has(id)) continue;
       const queue = this.#emulator.organizationData.queues.get(id);
       if (queue !== undefined) await this.#remove(kind, id, `/clusters/${queue.cluster_id}/queues/${id}`);
+      else if (kind === "Team") await this.#remove(kind, id, `/teams/${id}`);
     }
   }
 
@@ -152,14 +153,13 @@ export class Life {
     else await this.#colleague.sends(kind === "PipelineTemplate" ? "PATCH" : "PUT", path, described);
   }
 
-  /** Makes an object of the same name by hand. A queue's key is taken already. */
+  /** Makes an object of the same name by hand. A queue's key is taken already, and so is a team's name. */
   async #makeTwin({ kind, outs }: Entry): Promise<void> {
     const { name, clusterId } = outs;
     const twins: Record<string, [string, object]> = {
       Cluster: ["/clusters", { name }],
       AgentToken: [`/clusters/${clusterId}/tokens`, { description: outs.description }],
       PipelineTemplate: ["/pipeline-templates", { name, configuration: "steps: []" }],
-      Team: ["/teams", { ...TEAM, name, description: "", members_can_create_pipelines: false }],
       Suite: ["/suites", { name, default_branch: "main" }],
     };
     const twin = twins[kind];

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
+import { Driver, failure, serviceForEach } from "./driver.js";
+
+const service = serviceForEach();
+
+describe("What the host prints beside its answers", () => {
+  const printed: unknown[][] = [];
+  const print = withoutAnswered((...values) => printed.push(values));
+  afterEach(() => printed.splice(0));
+
+  test("lacks the errors of this package, which the engine shows with their resource", async () => {
+    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": "revoked" }).kind(
+      "Team",
+    );
+    const calls = [
+      () => provider.check({}, { name: "t" }),
+      () => provider.delete("id", { organization: "acme" }),
+    ];
+    for (const call of calls) {
+      const error = await call().then(
+        () => undefined,
+        (caught: Error) => caught,
+      );
+      expect(error?.message).toContain("401");
+      // As the SDK's host words it.
+      print(`${error}: ${error?.stack}`);
+    }
+    expect(printed).toEqual([]);
+  });
+
+  test("has everything else, also what only begins like such an error", () => {
+    const error = plainError("Cluster: broken");
+    print(`${error}`);
+    print(`${error}: ${error.stack}`, "more");
+    print(new Error("of another package"));
+    expect(printed).toHaveLength(3);
+  });
+});
+
+describe("A refused access token", () => {
+  const outs = { organization: "acme", name: "Linux" };
+  const id = "11111111-2222-4333-8444-555555555555";
+  afterEach(() => vi.unstubAllEnvs());
+
+  test("of the configuration: refresh and destroy say that Pulumi uses the one of the last deployment", async () => {
+    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": "revoked" }).kind(
+      "Cluster",
+    );
+    for (const call of [() => provider.read(id, outs), () => provider.delete(id, outs)]) {
+      const message = await failure(call());
+      expect(message).toMatch(/failed with 401: Authentication required/);
+      for (const way of ["last `pulumi up`", "--run-program", "BUILDPIPELINE_ACCESS_TOKEN"])
+        expect(message).toContain(way);
+      expect(message).not.toContain("revoked");
+    }
+  });
+
+  test("of the environment, which Pulumi reads each time, is what is wrong", async () => {
+    vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", "revoked");
+    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": undefined }).kind(
+      "Cluster",
+    );
+    const message = await failure(provider.read(id, outs));
+    expect(message).toContain("it is mistyped, revoked, or for another service");
+    expect(message).not.toContain("--run-program");
+  });
+
+  test("in a deployment that deletes is today's, too", async () => {
+    const driver = Driver.for(service.emulator, {});
+    const kept = await driver.create("Cluster", { name: "Kept" });
+    const gone = await driver.create("Cluster", { name: "Gone" });
+    const later = await service.newRun().kind("Cluster");
+    await later.check(kept.inputs, { name: "Kept" });
+    await later.diff(kept.id, kept.outs, kept.inputs);
+    service.emulator.fault({ operation: "clusters.delete", action: { status: 401, body: {} } });
+    expect(await failure(later.delete(gone.id, gone.outs))).not.toContain("--run-program");
+  });
+});

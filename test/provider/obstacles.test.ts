@@ -1,0 +1,216 @@
+import { describe, expect, test, vi } from "vitest";
+import { serviceForEach, UNKNOWN } from "./driver.js";
+
+const service = serviceForEach();
+const NOWHERE = "11111111-2222-4333-8444-555555555555";
+
+/** A creation of each kind: what lives in a cluster, in a cluster that is there. */
+async function creations(clusterId: string): Promise<Record<string, Record<string, unknown>>> {
+  return {
+    Cluster: { name: "Linux" },
+    Queue: { clusterId, key: "small" },
+    ClusterDefaultQueue: { clusterId, queueId: NOWHERE },
+    AgentToken: { clusterId, description: "farm" },
+    PipelineTemplate: { name: "Node", configuration: "steps: []" },
+    Team: { name: "Platform" },
+    Suite: { name: "Unit", defaultBranch: "main" },
+  };
+}
+const kindsInClusters = ["Queue", "ClusterDefaultQueue", "AgentToken"];
+
+describe("A preview of a creation fails", () => {
+  test.each(
+    Object.keys({
+      Cluster: 0,
+      Queue: 0,
+      ClusterDefaultQueue: 0,
+      AgentToken: 0,
+      PipelineTemplate: 0,
+      Team: 0,
+      Suite: 0,
+    }),
+  )("in a misspelt organization: %s", async (kind) => {
+    const run = service.newRun({ "buildpipeline:organization": "acne" });
+    const [reason, ...others] = await run.failures(kind, (await creations(NOWHERE))[kind] ?? {});
+    expect(others).toEqual([]);
+    expect(reason).toContain('the organization "acne" does not exist');
+    expect(reason).toContain("buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION)");
+  });
+
+  test.each(kindsInClusters)("in a cluster that does not exist any more: %s", async (kind) => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Gone" });
+    await service.colleague.sends("DELETE", `/clusters/${id}`);
+    const [reason, ...others] = await service
+      .newRun()
+      .failures(kind, (await creations(String(id)))[kind] ?? {});
+    expect(others).toEqual([]);
+    expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
+  });
+
+  test("of a queue whose key is taken, with the ways to go on", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const [reason] = await service.newRun().failures("Queue", { clusterId: id, key: "small" });
+    expect(reason).toContain(`Queue.key: is taken by the queue ${queue.id}.`);
+    expect(reason).toContain(`{ import: "${id}/${queue.id}" }`);
+    expect(reason).toContain("{ aliases: ");
+  });
+
+  const TEAM = {
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  };
+
+  test.each(["Platform", "platform", "Plátform"])("of a team whose name is taken: %s", async (name) => {
+    const team = await service.colleague.sends("POST", "/teams", { ...TEAM, name: "Platform" });
+    const [reason] = await service.newRun().failures("Team", { name });
+    expect(reason).toContain(`Team.name: is taken by the team ${team.id}.`);
+    expect(reason).toContain(`{ import: "${team.id}" }`);
+    expect(await service.newRun().failures("Team", { name: `${name} 2` })).toEqual([]);
+  });
+
+  test("except of a team whose name another one gives up in this deployment", async () => {
+    const old = await service.driver.create("Team", { name: "Platform" });
+    const run = service.newRun();
+    const provider = await run.kind("Team");
+    const { inputs = {} } = await provider.check(old.inputs, { name: "Core" });
+    await provider.diff(old.id, old.outs, inputs);
+    expect(await run.failures("Team", { name: "Platform" })).toEqual([]);
+  });
+
+  test.each(Object.keys({ Cluster: 0, Queue: 0, ClusterDefaultQueue: 0, Team: 0 }))(
+    "when the list of what is there fails: %s",
+    async (kind) => {
+      const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
+      const run = service.newRun();
+      service.emulator.fault({
+        method: "GET",
+        path: /clusters|queues|teams/,
+        times: 100,
+        action: { status: 503 },
+      });
+      const [reason] = await run.failures(kind, (await creations(String(id)))[kind] ?? {});
+      expect(reason).toContain(
+        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the service cannot be reached`,
+      );
+    },
+  );
+});
+
+describe("A preview asks", () => {
+  test("one list of each collection in which something is created", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Other" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "default" });
+    const run = service.newRun();
+    service.emulator.clearRequests();
+    const all = {
+      ...(await creations(String(id))),
+      ClusterDefaultQueue: { clusterId: id, queueId: queue.id },
+    };
+    for (const turn of ["-1", "-2"]) {
+      for (const [kind, args] of Object.entries<Record<string, unknown>>(all)) {
+        const named = Object.fromEntries(
+          Object.entries(args).map(([name, value]) =>
+            ["name", "key", "description"].includes(name) ? [name, `${value}${turn}`] : [name, value],
+          ),
+        );
+        expect(await run.failures(kind, named), kind).toEqual([]);
+      }
+    }
+    const asked = service.emulator.requests.map(({ operation }) => operation).sort();
+    expect(asked).toEqual([
+      "accessToken.get",
+      "agentTokens.list",
+      "clusters.list",
+      "pipelineTemplates.list",
+      "queues.list",
+      "suites.list",
+      "teams.list",
+    ]);
+  });
+
+  test("nothing about what goes into something that this run creates", async () => {
+    const run = service.newRun();
+    const made = await run.create("Cluster", { name: "New" });
+    service.emulator.clearRequests();
+    for (const clusterId of [UNKNOWN, made.id]) {
+      expect(await run.failures("Queue", { clusterId, key: "q" })).toEqual([]);
+      expect(await run.failures("AgentToken", { clusterId, description: "d" })).toEqual([]);
+      expect(await run.failures("ClusterDefaultQueue", { clusterId, queueId: UNKNOWN })).toEqual([]);
+    }
+    expect(service.emulator.requests).toEqual([]);
+  });
+
+  test("nothing but the scopes where nothing changes", async () => {
+    const { inputs } = await service.driver.create("Team", { name: "Platform" });
+    service.emulator.clearRequests();
+    expect(await service.newRun().failures("Team", { name: "Platform" }, inputs)).toEqual([]);
+    expect(service.emulator.requests.map(({ operation }) => operation)).toEqual(["accessToken.get"]);
+  });
+
+  test("again whether a cluster is there, which another process of the deployment may have made", async () => {
+    const run = service.newRun();
+    expect(await run.failures("Cluster", { name: "One" })).toEqual([]);
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Late" });
+    expect(await run.failures("ClusterDefaultQueue", { clusterId: id, queueId: NOWHERE })).toEqual([]);
+  });
+});
+
+describe("Without the service", () => {
+  /** A port on which nobody listens. */
+  const nobody = { "buildpipeline:baseUrl": "http://127.0.0.1:9" };
+  const olds = { name: "Linux", organization: "acme" };
+
+  test("what is to be created, changed or adopted fails, with the way to preview nevertheless", async () => {
+    const run = service.newRun(nobody);
+    for (const [news, old] of [
+      [{ name: "Linux" }, {}],
+      [{ name: "Mac" }, olds],
+      [{ name: "Linux", import: "Linux" }, {}],
+    ] as const) {
+      const [reason, ...others] = await run.failures("Cluster", news, old);
+      expect(others).toEqual([]);
+      expect(reason).toMatch(/^Cluster: the service cannot be reached, .*buildpipeline:offline/);
+    }
+  });
+
+  test("what stays as it is gives one warning", async () => {
+    const run = service.newRun(nobody);
+    expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
+    expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining("could not look up which scopes")]);
+  });
+
+  test.each([
+    ["stack configuration", { "buildpipeline:offline": "true" }, undefined],
+    ["the environment", {}, "true"],
+  ])(
+    "and with `offline` from %s, everything is previewed with one warning and no request",
+    async (_, config, env) => {
+      if (env !== undefined) vi.stubEnv("BUILDPIPELINE_OFFLINE", env);
+      try {
+        const run = service.newRun(config);
+        service.emulator.clearRequests();
+        for (const [kind, args] of Object.entries(await creations(NOWHERE))) {
+          expect(await run.failures(kind, args), kind).toEqual([]);
+        }
+        expect(await run.failures("Cluster", { name: "Mac" }, olds)).toEqual([]);
+        expect(await run.failures("Cluster", { name: "Linux", import: "Linux" })).toEqual([]);
+        expect(await run.failures("Cluster", { name: "x", color: "green" })).toHaveLength(1);
+        expect(service.emulator.requests).toEqual([]);
+        expect(run.warnings).toEqual([expect.stringContaining("buildpipeline:offline is set")]);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
+
+  test("`offline` that is neither true nor false is refused with the places to set it", async () => {
+    const run = service.newRun({ "buildpipeline:offline": "yes" });
+    await expect(run.failures("Cluster", { name: "x" })).rejects.toThrow(
+      "buildpipeline:offline (or BUILDPIPELINE_OFFLINE) must be true or false.",
+    );
+  });
+});
