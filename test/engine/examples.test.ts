@@ -21,6 +21,13 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     },
   },
   "build-after-deploy": { emulator: { seed: true } },
+  "from-terraform": {
+    async prepare(project) {
+      await project.shell("node prepare.mts");
+      project.emulator.clearRequests();
+      return undefined;
+    },
+  },
   lookups: {
     emulator: { seed: true },
     async prepare(project) {
@@ -67,12 +74,20 @@ describe("Examples on the real engine", () => {
     await project.pulumi("up", "--yes", "--skip-preview");
     await project.pulumi("preview", "--expect-no-changes");
     if (example === "adopt-existing") await endAdoption(project);
+    if (example === "from-terraform") expect(writesOf(project)).toEqual(["clusters.update"]);
     await project.pulumi("destroy", "--yes", "--skip-preview");
 
     const nothing = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
     expect(await project.inventory()).toEqual(example === "adopt-existing" ? nothing : before);
   });
 });
+
+/** The operations that were asked for and are no reads. */
+function writesOf(project: Project): string[] {
+  return project.emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ operation }) => `${operation}`);
+}
 
 /** Removes the import options from the program, as its comment asks for, and deploys that. */
 async function endAdoption(project: Project): Promise<void> {
@@ -84,7 +99,7 @@ async function endAdoption(project: Project): Promise<void> {
   project.write("index.ts", without);
 
   await project.pulumi("up", "--yes", "--skip-preview");
-  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(writesOf(project)).toEqual([]);
   expect(await project.inventory()).toEqual(adopted);
   await project.pulumi("preview", "--expect-no-changes");
 }

@@ -1,0 +1,64 @@
+import {
+  AgentToken,
+  Cluster,
+  ClusterDefaultQueue,
+  PipelineTemplate,
+  Queue,
+  Suite,
+  Team,
+} from "pulumi-buildpipeline";
+import { terraformImports } from "./terraform";
+
+// What Terraform manages, declared as it is. Each resource is found by its address in Terraform's state; nothing is
+// created. When that is deployed, Terraform is made to forget its resources, and the `import` options go.
+//
+// To try it, `prepare.mts` makes such objects and a terraform.json: node prepare.mts
+const from = terraformImports("terraform.json");
+
+const linux = new Cluster(
+  "linux",
+  { name: "Linux", emoji: ":penguin:", color: "#14cc80" },
+  { import: from("buildkite_cluster.linux") },
+);
+
+// Terraform's `for_each` becomes a loop.
+const queues = Object.fromEntries(
+  ["small", "large"].map((key) => [
+    key,
+    new Queue(
+      `linux-${key}`,
+      { clusterId: linux, key, dispatchPaused: false },
+      { import: from(`buildkite_cluster_queue.linux["${key}"]`) },
+    ),
+  ]),
+);
+
+// A default queue is not imported: declaring it sets what is set already.
+new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: queues.small.id });
+
+new AgentToken(
+  "farm",
+  { clusterId: linux, description: "Build farm", allowedIpAddresses: ["10.20.0.0/16"] },
+  { import: from("buildkite_cluster_agent_token.farm") },
+);
+
+new PipelineTemplate(
+  "node",
+  { name: "Node", configuration: "steps:\n  - command: npm test\n", available: true },
+  { import: from("buildkite_pipeline_template.node") },
+);
+
+// What Terraform writes in capitals is lower case here.
+new Team(
+  "platform",
+  {
+    name: "Platform",
+    privacy: "visible",
+    isDefaultTeam: false,
+    defaultMemberRole: "maintainer",
+    membersCanCreatePipelines: true,
+  },
+  { import: from("module.teams.buildkite_team.platform") },
+);
+
+new Suite("unit", { name: "Unit", defaultBranch: "main" }, { import: from("buildkite_test_suite.unit") });

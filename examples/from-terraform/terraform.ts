@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+
+/** What `terraform show -json` prints, as far as it is read here. */
+interface TerraformModule {
+  readonly resources?: readonly {
+    readonly address: string;
+    readonly type: string;
+    readonly values: Readonly<Record<string, unknown>>;
+  }[];
+  readonly child_modules?: readonly TerraformModule[];
+}
+
+/** Which attributes make the value of the option `import`. Terraform's own `id` is of another interface. */
+const attributes: Readonly<Record<string, readonly string[]>> = {
+  buildkite_cluster: ["uuid"],
+  buildkite_cluster_queue: ["cluster_uuid", "uuid"],
+  buildkite_cluster_agent_token: ["cluster_uuid", "uuid"],
+  buildkite_pipeline_template: ["uuid"],
+  buildkite_team: ["uuid"],
+  buildkite_test_suite: ["uuid"],
+};
+
+function readModule({ resources = [], child_modules = [] }: TerraformModule): [string, string][] {
+  const own = resources.flatMap(({ address, type, values }): [string, string][] => {
+    const names = attributes[type];
+    return names ? [[address, names.map((name) => values[name]).join("/")]] : [];
+  });
+  return [...own, ...child_modules.flatMap(readModule)];
+}
+
+/**
+ * Values of the option `import`, by the addresses that resources have in Terraform.
+ *
+ * @param file what `terraform show -json` printed
+ */
+export function terraformImports(file: string): (address: string) => string {
+  const printed: { values: { root_module: TerraformModule } } = JSON.parse(readFileSync(file, "utf8"));
+  const found = new Map(readModule(printed.values.root_module));
+  return (address) => {
+    const name = found.get(address);
+    if (name !== undefined) return name;
+    throw new Error(`${file} has no ${address}. It has: ${[...found.keys()].join(", ")}`);
+  };
+}
