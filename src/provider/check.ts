@@ -141,7 +141,9 @@ async function matchAdopted(
     ];
   } catch (error) {
     const message = messageOf(error);
-    return [message.startsWith(`${kind.name}.`) ? message : `${kind.name}.${message}`];
+    // What the client says of a request names no resource.
+    if (message.startsWith(`${kind.name}.`)) return [message];
+    return [`${kind.name}.${message.startsWith("import: ") ? "" : "import: "}${message}`];
   }
 }
 

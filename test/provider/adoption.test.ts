@@ -43,6 +43,12 @@ describe("an import name", () => {
     expect(reasons[0]).toMatch(new RegExp(`^${kind}\\.`));
   });
 
+  test("that cannot be looked up is told with what the service said", async () => {
+    emulator.fault({ operation: "clusters.list", action: { status: 403, body: { message: "No" } } });
+    const [reason] = await driver.failures("Cluster", { name: "Linux", import: "Linux" });
+    expect(reason).toMatch(/^Cluster\.import: GET \/v2\/organizations\/acme\/clusters failed with 403/);
+  });
+
   test("is looked up in lists that are shared: forty queues of a cluster cost two requests", async () => {
     const fresh = Driver.for(emulator);
     emulator.clearRequests();
