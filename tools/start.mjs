@@ -13,6 +13,7 @@ import { startPulumi } from "./pulumi-cli/child.mjs";
 import { hasStaleLock, localEnvironment, STACK, writeEnvironmentFile } from "./start/local-stack.mjs";
 import { startService } from "./start/service.mjs";
 import { describeResources } from "./start/summary.mjs";
+import { waitsAfterwards } from "./start/waiting.mjs";
 
 /** The Pulumi command under way. @type {ReturnType<typeof startPulumi> | undefined} */
 let current;
@@ -20,7 +21,7 @@ let interrupted = false;
 let wakeUp = () => {};
 
 await runMain(async () => {
-  const waits = parseArguments(process.argv.slice(2));
+  const waits = waitsAfterwards(process.argv.slice(2), process);
   onInterruption((signal) => {
     interrupted = true;
     // The engine knows SIGINT and SIGTERM; a closed terminal is as good a reason to stop.
@@ -40,15 +41,6 @@ await runMain(async () => {
   }
   if (interrupted) console.log("\nStopped. The next `npm start` goes on from here.");
 });
-
-/** @param {string[]} flags */
-function parseArguments(flags) {
-  const unknown = flags.find((flag) => flag !== "--wait" && flag !== "--no-wait");
-  if (unknown !== undefined) throw new Problem(`Unknown argument ${unknown}. Known: --wait, --no-wait.`);
-  if (flags.includes("--wait")) return true;
-  if (flags.includes("--no-wait") || process.env.CI) return false;
-  return Boolean(process.stdin.isTTY && process.stdout.isTTY);
-}
 
 /** @param {Awaited<ReturnType<typeof startService>>} service @param {boolean} waits */
 async function deploy(service, waits) {

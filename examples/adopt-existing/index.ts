@@ -5,7 +5,7 @@ import { AgentToken, Cluster, PipelineTemplate, Queue, Suite, Team } from "pulum
 // of these as `+ create` with an unknown id, and `pulumi up` finds them and writes them into the state. If a
 // declaration differs from what is there, the preview says in which properties, and nothing happens.
 //
-// When that is done, remove the `import` options and deploy once more: an update of each that sends nothing.
+// When that is done, remove the `import` options and deploy once more: an update of each that changes nothing there.
 // Until then nothing here can delete or replace an adopted object, `pulumi destroy` included: it forgets them.
 //
 // To try it, `prepare.mts` makes such objects: eval "$(node prepare.mts)"

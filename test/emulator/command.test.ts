@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { blockMarked } from "../documentation/documents.js";
 
 const command = join(__dirname, "..", "..", "dist", "cli", "main.js");
 
@@ -202,4 +203,20 @@ test("buildpipeline tells its version and its subcommands", () => {
   expect(run("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(run("--help")).toContain("emulator");
   expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
+});
+
+test("The script in docs/emulator.md waits for the settings, and keeps them from others", () => {
+  const { text } = blockMarked("run", "emulator-script");
+  const script = text.replace("npx buildpipeline", `"${process.execPath}" "${command}"`);
+  expect(script).not.toContain("npx");
+  const lines = [script, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];
+
+  const output = execFileSync("bash", ["--norc", "-c", lines.join("\n")], {
+    cwd: directory,
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+
+  expect(output.trim()).toMatch(/^http:\/\/127\.0\.0\.1:\d+ acme$/);
+  expect(statSync(join(directory, "settings.sh")).mode & 0o077).toBe(0);
 });

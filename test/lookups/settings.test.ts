@@ -43,6 +43,50 @@ test("what an explicit Provider leaves out comes from the environment", async ()
   expect((await getOrganization({}, { provider })).slug).toBe("acme");
 });
 
+test("what an explicit Provider leaves out comes from the stack's configuration before the environment", async () => {
+  pulumi.runtime.setAllConfig({
+    "buildpipeline:baseUrl": other.url,
+    "buildpipeline:organization": "other",
+    "buildpipeline:accessToken": "not this one",
+  });
+  const provider = new Provider("partly", { accessToken: other.readOnlyAccessToken });
+
+  expect((await getOrganization({}, { provider })).slug).toBe("other");
+  expect(at.emulator.requests).toEqual([]);
+});
+
+test("a Provider hands resources what lookups get, the environment's share left to the provider's process", async () => {
+  const registered: pulumi.runtime.MockResourceArgs[] = [];
+  await pulumi.runtime.setMocks({
+    newResource(resource) {
+      registered.push(resource);
+      return { id: resource.name, state: resource.inputs };
+    },
+    call: () => ({}),
+  });
+  pulumi.runtime.setAllConfig({
+    "buildpipeline:organization": "of-the-stack",
+    "buildpipeline:accessToken": "of-the-stack",
+  });
+  const parent = new pulumi.ComponentResource(
+    "test:index:Group",
+    "group",
+    {},
+    {
+      providers: [new Provider("partly", { accessToken: "its-own" })],
+    },
+  );
+  await settled(new Cluster("linux", { name: "Linux" }, { parent }).id);
+
+  const ofType = (type: string) => registered.find((resource) => resource.type === type);
+  expect(ofType("pulumi:providers:pulumi-nodejs")?.inputs).toEqual({
+    // Marked as a secret, whether it was given as one or not.
+    "buildpipeline:accessToken": expect.objectContaining({ value: "its-own" }),
+    "buildpipeline:organization": "of-the-stack",
+  });
+  expect(ofType("pulumi-nodejs:dynamic/buildpipeline:Cluster")?.provider).toMatch(/::partly::/);
+});
+
 test("a parent hands its provider on", async () => {
   const parent = new pulumi.ComponentResource(
     "test:index:Group",
