@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { startEmulator } from "../../src/emulator/index.js";
 import { importForm } from "../../src/provider/adoption.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
@@ -39,6 +41,9 @@ function rowOf(kind: AnyKind): Row {
   if (row === undefined) throw new Error(`README.md: the table of resources has no row for ${kind.name}`);
   return row;
 }
+
+/** A schema of OpenAPI, as far as it is read here. */
+const schemaOfObject = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
 
 /** The names in backticks in a cell. */
 function names(cell: string | undefined): string[] {
@@ -125,6 +130,36 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
     expect(row.scopes).toBe(scopes.join(", "));
     expect(row.example).toBe(`[${kebab(name)}](${example})`);
   });
+});
+
+test("Every field that the emulator's description of an object has is an output", async () => {
+  const emulator = await startEmulator({ seed: false });
+  const description: unknown = await (await fetch(`${emulator.url}/openapi.json`)).json();
+  await emulator.close();
+  const { schemas } = z
+    .object({ components: z.object({ schemas: z.record(z.string(), schemaOfObject) }) })
+    .parse(description).components;
+  /** `id` and `uuid` are the resource's id; the team's flag is told as `default`, too. */
+  const elsewhere = new Set(["id", "uuid", "is_default_team"]);
+  const missing = kinds
+    .filter(({ name }) => name in schemas)
+    .map((kind) => {
+      const told = [...Object.values(kind.arguments), ...Object.values(kind.outputs)].map((field) =>
+        "returnedAs" in field ? field.returnedAs : undefined,
+      );
+      const fields = Object.keys(schemas[kind.name]?.properties ?? {});
+      expect(fields.length).toBeGreaterThan(5);
+      return [kind.name, fields.filter((field) => !elsewhere.has(field) && !told.includes(field))];
+    });
+  expect(Object.fromEntries(missing)).toEqual({
+    Cluster: [],
+    Queue: [],
+    AgentToken: [],
+    PipelineTemplate: [],
+    Team: [],
+    Suite: [],
+  });
+  expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
 });
 
 test("The README's table lists the kinds and nothing else", () => {
