@@ -16,7 +16,8 @@ export interface SuiteArgs {
   defaultBranch: pulumi.Input<string>;
   /**
    * UUIDs of the teams that have access. Needed where the organization uses teams. It counts when the suite is
-   * created: the API cannot change it later, and a later change is refused. Default: none.
+   * created: the API cannot change it later, and a later change is refused. Leaving it out later changes nothing.
+   * Default: none.
    */
   teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Name of the application under test. Default: none. A change updates in place; leaving it out clears it. */

@@ -26,8 +26,8 @@ export interface TeamArgs {
 }
 
 /**
- * A team (the API document, sections 2.6 and 4.5). Needs the scopes `read_teams` (or `view_teams`) and
- * `write_teams`. An organization has room for 250.
+ * A team (the API document, sections 2.6 and 4.5). Needs the scopes `read_teams` and `write_teams`, and `view_teams`
+ * where the service asks for it to read a single team. An organization has room for 250.
  *
  * The API takes all six properties each time, so each has a default and every update sends all of them.
  *
