@@ -12,8 +12,8 @@ import { terraformImports } from "./terraform";
 // What Terraform manages, declared as it is. Each resource is found by its address in Terraform's state; nothing is
 // created. When that is deployed, Terraform is made to forget its resources, and the `import` options go.
 //
-// To try it, `prepare.mts` makes such objects and a terraform.json: node prepare.mts
-const from = terraformImports("terraform.json");
+// To try it, `prepare.mts` makes such objects and a terraform-state.json: node prepare.mts
+const from = terraformImports("terraform-state.json");
 
 const linux = new Cluster(
   "linux",

@@ -1,4 +1,4 @@
-// Makes what index.ts moves, and a terraform.json as `terraform show -json` prints it, without what is not read.
+// Makes what index.ts moves, and a terraform-state.json as `terraform show -json` prints it, without what is not read.
 import { writeFileSync } from "node:fs";
 import { BuildPipelineClient } from "pulumi-buildpipeline/client";
 
@@ -60,4 +60,4 @@ const printed = {
     },
   },
 };
-writeFileSync("terraform.json", JSON.stringify(printed, undefined, 2));
+writeFileSync("terraform-state.json", JSON.stringify(printed, undefined, 2));

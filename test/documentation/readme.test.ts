@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { anchorsOf, brokenLinks, documentAt, documents } from "./documents.js";
+import { anchorsOf, blockMarked, brokenLinks, documentAt, documents } from "./documents.js";
 import type { Block } from "./fenced-blocks.js";
 import { tableOf } from "./markdown-table.js";
 
@@ -99,6 +100,25 @@ describe.each(documents.map((document) => [document.path, document] as const))("
     );
     expect(wrong.map(({ place, object }) => `${place}: ${object}`)).toEqual([]);
   });
+});
+
+test("The library of components in docs/programs.md takes the versions that the package does", () => {
+  const library = JSON.parse(blockMarked("file", "library/package.json").text);
+  const { version, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  expect(library.peerDependencies).toEqual({ ...peerDependencies, "pulumi-buildpipeline": `^${version}` });
+});
+
+test("The versions that the documents ask for are those of the package", () => {
+  const { engines, peerDependencies } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+  const least = Object.fromEntries(
+    tableOf(documentAt("docs/programs.md").text, "## Versions").map((row) => [row[""], row["at least"]]),
+  );
+  expect(`>=${least.Node}`).toBe(engines.node);
+  expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${least["`@pulumi/pulumi`"]}.0 <4`);
+  expect(LEAST_VERSION).toBe(`${least["Pulumi CLI"]}.0`);
+  expect(readme).toContain(
+    `Node ${least.Node} or later, the [Pulumi CLI](https://www.pulumi.com/docs/install/) (${least["Pulumi CLI"]} or later)`,
+  );
 });
 
 test("TypeScript in all documents compiles, strictly, or is in an example", () => {

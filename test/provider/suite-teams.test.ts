@@ -36,3 +36,16 @@ test("teams that came out different are recorded, not sent, with a warning that 
   expect(warned).toContain(id);
   expect(warned).toMatch(/web interface/);
 });
+
+test("teams that are left out later stay as they are, and giving them again is a change, which is refused", async () => {
+  const { id, inputs, outs } = await suite();
+  const { teamIds, ...without } = inputs;
+  const provider = await service.newRun().kind("Suite");
+  service.emulator.clearRequests();
+  expect(await provider.diff(id, outs, without)).toMatchObject({ replaces: [] });
+  const { outs: updated = {} } = await provider.update(id, outs, without);
+  expect(service.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  await expect(provider.diff(id, updated, { ...without, teamIds })).rejects.toThrow(
+    /teamIds: counts only when the suite is created/,
+  );
+});
