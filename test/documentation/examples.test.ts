@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 
-const examples = readdirSync(join(CHECKOUT, "examples"));
+const examples = readdirSync(join(CHECKOUT, "examples")).filter((name) =>
+  existsSync(join(CHECKOUT, "examples", name, "package.json")),
+);
 
 test.each(examples)("The example %s is a complete project", (name) => {
   const read = (file: string) => readFileSync(join(CHECKOUT, "examples", name, file), "utf8");
@@ -32,3 +35,21 @@ test("The examples compile by their own settings", () => {
   expect(new Set(settings).size).toBe(1);
   expect(problemsOf(Object.fromEntries(files), optionsOf("examples/quickstart/tsconfig.json"))).toEqual([]);
 }, 60_000);
+
+test("The example in YAML has the quickstart's resources, and names what the schema has", () => {
+  const { resources } = parse(readFileSync(join(CHECKOUT, "examples/quickstart-yaml/Pulumi.yaml"), "utf8"));
+  const schema = JSON.parse(readFileSync(join(CHECKOUT, "plugin/schema.json"), "utf8"));
+  const program = readFileSync(join(CHECKOUT, "examples/quickstart/index.ts"), "utf8");
+  const declared = [...program.matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(
+    ([, kind, name]) => `${kind} ${name}`,
+  );
+  const found = Object.entries<{ type: string }>(resources).map(
+    ([name, { type }]) => `${type.split(":").at(-1)} ${name}`,
+  );
+  expect(found.sort()).toEqual(declared.sort());
+  for (const { type, properties } of Object.values<{ type: string; properties: object }>(resources)) {
+    const { inputProperties, requiredInputs } = schema.resources[type];
+    expect(Object.keys(inputProperties)).toEqual(expect.arrayContaining(Object.keys(properties)));
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(requiredInputs));
+  }
+});

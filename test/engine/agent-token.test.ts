@@ -5,8 +5,8 @@ import { TestStack } from "./stack.js";
 
 lifecycle<AgentTokenArgs>({
   kind: "AgentToken",
-  declare: (name, args, opts) => new AgentToken(name, args, opts),
-  get: (name, id, args) => AgentToken.get(name, id, { clusterId: String(args.clusterId) }),
+  declare: (classes, name, args, opts) => new classes.AgentToken(name, args, opts),
+  get: (classes, name, id, args) => classes.AgentToken.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
     cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
     other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),

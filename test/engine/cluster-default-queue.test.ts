@@ -5,8 +5,8 @@ import { TestStack } from "./stack.js";
 
 lifecycle<ClusterDefaultQueueArgs>({
   kind: "ClusterDefaultQueue",
-  declare: (name, args, opts) => new ClusterDefaultQueue(name, args, opts),
-  get: (name, id) => ClusterDefaultQueue.get(name, id),
+  declare: (classes, name, args, opts) => new classes.ClusterDefaultQueue(name, args, opts),
+  get: (classes, name, id) => classes.ClusterDefaultQueue.get(name, id),
   surroundings: async (colleague) => {
     const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
     const queues = `/clusters/${cluster}/queues`;

@@ -1,10 +1,10 @@
-import { Cluster, type ClusterArgs } from "../../src/index.js";
+import type { ClusterArgs } from "../../src/index.js";
 import { lifecycle } from "./lifecycle.js";
 
 lifecycle<ClusterArgs>({
   kind: "Cluster",
-  declare: (name, args, opts) => new Cluster(name, args, opts),
-  get: (name, id) => Cluster.get(name, id),
+  declare: (classes, name, args, opts) => new classes.Cluster(name, args, opts),
+  get: (classes, name, id) => classes.Cluster.get(name, id),
   args: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:", color: "#14CC80" }),
   another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({ name: "Linux", description: "Builds", emoji: ":penguin:" }),

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
@@ -47,7 +47,7 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
 };
 
 const examples = readdirSync(EXAMPLES, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter(({ name }) => existsSync(join(EXAMPLES, name, "package.json")))
   .map(({ name }) => name);
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Colleague } from "../colleague.js";
+import { type Classes, classesOf, doorsFor } from "./doors.js";
 import { TestStack } from "./stack.js";
 
 type Wire = Record<string, unknown>;
@@ -13,11 +14,12 @@ export interface LifecycleCase<Args extends object> {
   /** Class name. */
   readonly kind: string;
   readonly declare: (
+    classes: Classes,
     name: string,
     args: Args,
     opts?: pulumi.CustomResourceOptions & { import?: string },
   ) => pulumi.Resource;
-  readonly get: (name: string, id: string, args: Args) => pulumi.Resource;
+  readonly get: (classes: Classes, name: string, id: string, args: Args) => pulumi.Resource;
   /** Makes what must exist beforehand. */
   readonly surroundings?: (colleague: Colleague) => Promise<Surroundings>;
   /** Arguments in full. */
@@ -71,7 +73,8 @@ export interface Drift {
 export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): void {
   const idField = kindCase.idField ?? "id";
 
-  describe(`${kindCase.kind} on the real engine`, () => {
+  describe.each(doorsFor(kindCase.kind))(`${kindCase.kind} on the real engine, by the %s door`, (door) => {
+    const classes = classesOf[door];
     const stack = TestStack.forAll();
     let colleague: Colleague;
     let around: Surroundings;
@@ -86,7 +89,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
     const declared =
       (changed: Partial<Args> = {}) =>
       async () => {
-        kindCase.declare("it", { ...args, ...changed });
+        kindCase.declare(classes, "it", { ...args, ...changed });
       };
     const live = async (): Promise<Wire> => {
       const { it } = await stack.state();
@@ -112,9 +115,10 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       await stack.up(undefined, { expectNoChanges: true });
     });
 
-    test("keeps at most 200 bytes of provider code in state", async () => {
+    test("keeps at most 200 bytes of provider code in state, and none where the plugin serves it", async () => {
       const { it } = await stack.state();
-      expect(String(it?.inputs.__provider).length).toBeLessThanOrEqual(200);
+      if (door === "native") expect({ ...it?.inputs, ...it?.outputs }).not.toHaveProperty("__provider");
+      else expect(String(it?.inputs.__provider).length).toBeLessThanOrEqual(200);
     });
 
     test("updates or replaces it for each argument, as the preview announced", async () => {
@@ -130,7 +134,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       const program = (round: number) => async () => {
         for (const { argument, changes, name, args } of changing) {
           const change = round === 0 ? undefined : changes[Math.min(round, changes.length) - 1];
-          kindCase.declare(name, change === undefined ? args : { ...args, [argument]: change.to });
+          kindCase.declare(classes, name, change === undefined ? args : { ...args, [argument]: change.to });
         }
       };
       await stack.up(program(0));
@@ -197,8 +201,8 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       const { it } = await stack.state();
       const id = it?.id ?? "";
       const program = async () => {
-        kindCase.declare("it", args);
-        const same = kindCase.get("same", id, args);
+        kindCase.declare(classes, "it", args);
+        const same = kindCase.get(classes, "same", id, args);
         return { read: Object.hasOwn(same, "organization") ? Reflect.get(same, "organization") : undefined };
       };
       const { outputs } = await stack.up(program);
@@ -209,8 +213,8 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       const gone = "00000000-0000-4000-8000-000000000000";
       const message = await stack.refused(
         stack.preview(async () => {
-          kindCase.declare("it", args);
-          kindCase.get("missing", gone, args);
+          kindCase.declare(classes, "it", args);
+          kindCase.get(classes, "missing", gone, args);
         }),
       );
       expect(message).toContain(gone);
@@ -234,13 +238,41 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
     const { importForms, byHand, mismatch } = kindCase;
     if (importForms === undefined || byHand === undefined || mismatch === undefined) return;
 
+    if (door === "native") {
+      test("is imported by the engine, and the option may stay or go", async () => {
+        const existing = await byHand(colleague, around);
+        const id = String(existing[idField]);
+        const importing = (form: string) => async () => {
+          kindCase.declare(classes, "kept", args, { import: form });
+        };
+        const [form = ""] = importForms(around, existing);
+        const before = await count();
+        const nothing = await stack.refused(stack.preview(importing(`${form}-not-there`)));
+        expect(nothing).toContain("-not-there");
+        stack.requests();
+        expect((await stack.up(importing(form))).steps.kept).toEqual(["import"]);
+        expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+        expect((await stack.state()).kept?.id).toBe(id);
+        await stack.up(importing(form), { expectNoChanges: true });
+        await stack.up(
+          async () => {
+            kindCase.declare(classes, "kept", args);
+          },
+          { expectNoChanges: true },
+        );
+        await stack.destroy();
+        expect(await count(), "after destroy").toBe(before - 1);
+      });
+      return;
+    }
+
     test("adopts an existing one in every id form, and never deletes it while the option is there", async () => {
       const existing = await byHand(colleague, around);
       const id = String(existing[idField]);
       const adopting =
         (name: string, form: string, changed: Partial<Args> = {}, opts: object = {}) =>
         async () => {
-          kindCase.declare(name, { ...args, ...changed }, { import: form, ...opts });
+          kindCase.declare(classes, name, { ...args, ...changed }, { import: form, ...opts });
         };
       const [form = "", ...others] = importForms(around, existing);
       const before = await count();
@@ -275,7 +307,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       // With the option removed by an update that sends nothing, it is a resource like any other.
       stack.requests();
       const removed = await stack.up(async () => {
-        kindCase.declare("renamed", args);
+        kindCase.declare(classes, "renamed", args);
       });
       expect(removed.steps.renamed).toEqual(["update"]);
       expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
@@ -288,7 +320,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
       const [form = ""] = importForms(around, existing);
       const before = await count();
       await stack.up(async () => {
-        kindCase.declare("kept", args, { import: form });
+        kindCase.declare(classes, "kept", args, { import: form });
       });
       const { output } = await stack.destroy();
       expect(output).toContain("stays on the service");

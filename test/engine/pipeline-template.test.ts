@@ -8,8 +8,8 @@ const STEPS = "steps:\n  - command: make test # the tests\n";
 
 lifecycle<PipelineTemplateArgs>({
   kind: "PipelineTemplate",
-  declare: (name, args, opts) => new PipelineTemplate(name, args, opts),
-  get: (name, id) => PipelineTemplate.get(name, id),
+  declare: (classes, name, args, opts) => new classes.PipelineTemplate(name, args, opts),
+  get: (classes, name, id) => classes.PipelineTemplate.get(name, id),
   args: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),
   another: (args, name) => ({ ...args, name: `${args.name} ${name}` }),
   onService: () => ({ name: "Node", configuration: STEPS, description: "Node services", available: true }),

@@ -5,8 +5,8 @@ import { TestStack } from "./stack.js";
 
 lifecycle<QueueArgs>({
   kind: "Queue",
-  declare: (name, args, opts) => new Queue(name, args, opts),
-  get: (name, id, args) => Queue.get(name, id, { clusterId: String(args.clusterId) }),
+  declare: (classes, name, args, opts) => new classes.Queue(name, args, opts),
+  get: (classes, name, id, args) => classes.Queue.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
     cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
     other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),

@@ -18,6 +18,9 @@ import { quickStart } from "./quick-start.js";
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
 const CHECKOUT = join(__dirname, "..", "..");
 
+/** The types of this package's resources, by either door. */
+const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):/;
+
 /** What a command of the engine did. */
 export interface Outcome {
   /** Everything it printed, standard error included. */
@@ -39,10 +42,6 @@ export interface StateResource {
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly external?: boolean;
   readonly deletedWith?: string;
-  /** It was replaced, and waits for its deletion. */
-  readonly delete?: boolean;
-  /** It exists, but was not finished: why. */
-  readonly initErrors?: readonly string[];
 }
 
 export interface Options {
@@ -69,8 +68,6 @@ interface Running {
  * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts.
  */
 export class TestStack {
-  /** Errors and warnings of all commands, in their order. */
-  readonly told: string[] = [];
   #running: Running | undefined;
   #program: PulumiFn = async () => undefined;
   /** Whether the program has outputs, so that a command of their own has to ask for them. */
@@ -136,7 +133,7 @@ export class TestStack {
         this.#hasOutputs = outputs !== undefined;
         return outputs;
       },
-      projectSettings: { name: "test", runtime: "nodejs", backend: { url: `file://${backend}` } },
+      projectSettings: projectSettings(backend),
       envVars: {
         ...definedOnly(pulumiEnvironment()),
         PULUMI_CONFIG_PASSPHRASE: "test",
@@ -224,14 +221,11 @@ export class TestStack {
   /** Resources of this package in the state, by the name in the program; secrets in plain text. */
   async state(): Promise<Readonly<Record<string, StateResource>>> {
     const found: Record<string, StateResource> = {};
-    for (const resource of await this.entries()) found[nameOf(resource.urn)] = resource;
+    for (const resource of await this.#resources()) {
+      if (!OWN_TYPE.test(resource.type)) continue;
+      found[nameOf(resource.urn)] = resource;
+    }
     return found;
-  }
-
-  /** Resources of this package in the state, in its order; of a name there may be several that wait for deletion. */
-  async entries(): Promise<readonly StateResource[]> {
-    const resources = await this.#resources();
-    return resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/buildpipeline:"));
   }
 
   /** What the state's file says, or, where it keeps a secret, what the CLI says, which can decrypt it. */
@@ -300,10 +294,8 @@ export class TestStack {
       color: "never",
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {
-        const { severity, message = "" } = event.diagnosticEvent ?? {};
-        if (severity === "error" || /^warning: /.test(message)) this.told.push(message);
         const metadata = event.resourcePreEvent?.metadata;
-        if (metadata === undefined || !metadata.type.includes("buildpipeline")) return;
+        if (metadata === undefined || !OWN_TYPE.test(metadata.type)) return;
         const name = nameOf(metadata.urn);
         steps[name] = [...(steps[name] ?? []), metadata.op];
         diffs[name] = [...new Set([...(diffs[name] ?? []), ...(metadata.diffs ?? [])])];
@@ -315,6 +307,16 @@ export class TestStack {
   }
 }
 
+/** The SDK's type knows nothing of `plugins`, and its code writes down what it is given. */
+function projectSettings(backend: string) {
+  return {
+    name: "test",
+    runtime: "nodejs",
+    backend: { url: `file://${backend}` },
+    plugins: { providers: [{ name: "buildpipeline", path: join(CHECKOUT, "plugin") }] },
+  } as const;
+}
+
 function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   const entries = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -322,7 +324,6 @@ function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The name of a resource in the program. */
-export function nameOf(urn: string): string {
+function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }

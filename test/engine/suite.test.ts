@@ -5,8 +5,8 @@ import { TestStack } from "./stack.js";
 
 lifecycle<SuiteArgs>({
   kind: "Suite",
-  declare: (name, args, opts) => new Suite(name, args, opts),
-  get: (name, id) => Suite.get(name, id),
+  declare: (classes, name, args, opts) => new classes.Suite(name, args, opts),
+  get: (classes, name, id) => classes.Suite.get(name, id),
   args: () => ({
     name: "Unit tests",
     defaultBranch: "main",

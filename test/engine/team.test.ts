@@ -14,8 +14,8 @@ const body = {
 
 lifecycle<TeamArgs>({
   kind: "Team",
-  declare: (name, args, opts) => new Team(name, args, opts),
-  get: (name, id) => Team.get(name, id),
+  declare: (classes, name, args, opts) => new classes.Team(name, args, opts),
+  get: (classes, name, id) => classes.Team.get(name, id),
   args: () => ({
     name: "Platform",
     description: "Owns the machines",

@@ -1,0 +1,81 @@
+"""The organization of the quickstart, in Python.
+
+The module comes from `pulumi package add node_modules/pulumi-buildpipeline/plugin`, which writes it from the plugin's
+schema.
+"""
+
+import pulumi
+import pulumi_buildpipeline as buildpipeline
+
+# Two clusters: machines that build, and machines that may deploy.
+linux = buildpipeline.Cluster(
+    "linux", name="Linux", description="Builds and tests", emoji=":penguin:", color="#14cc80"
+)
+production = buildpipeline.Cluster(
+    "production", name="Production", description="Deployments only", emoji=":rocket:", color="#ff5d2b"
+)
+
+small = buildpipeline.Queue(
+    "small", cluster_id=linux.id, key="small", description="2 cores, for most jobs"
+)
+buildpipeline.Queue(
+    "large", cluster_id=linux.id, key="large", description="16 cores, for release builds"
+)
+buildpipeline.Queue(
+    "deploy",
+    cluster_id=production.id,
+    key="deploy",
+    description="One deployment at a time",
+    dispatch_paused=True,
+    dispatch_paused_note="Paused until the first release",
+)
+
+# Agents that name no queue take jobs from this one.
+buildpipeline.ClusterDefaultQueue("linux-default", cluster_id=linux.id, queue_id=small.id)
+
+# The secret of a token is told once. It is kept in the state, encrypted.
+builders = buildpipeline.AgentToken(
+    "builders", cluster_id=linux.id, description="Agents of the build farm"
+)
+buildpipeline.AgentToken(
+    "deployers",
+    cluster_id=production.id,
+    description="Agents in the deployment network",
+    allowed_ip_addresses=["10.20.0.0/16", "192.0.2.7"],
+    triggers={"rotated": "2026-11"},
+)
+
+buildpipeline.PipelineTemplate(
+    "node-service",
+    name="Node service",
+    description="Test and package a Node service",
+    configuration={
+        "steps": [
+            {"label": ":node: Test", "command": "npm ci && npm test", "agents": {"queue": "small"}},
+            "wait",
+            {"label": ":package: Package", "command": "npm pack", "agents": {"queue": "large"}},
+        ]
+    },
+    available=True,
+)
+
+platform = buildpipeline.Team(
+    "platform",
+    name="Platform",
+    description="Owns the build machines",
+    default_member_role=buildpipeline.TeamDefaultMemberRole.MAINTAINER,
+    members_can_create_pipelines=True,
+)
+buildpipeline.Team("everyone", name="Everyone", is_default_team=True)
+
+unit_tests = buildpipeline.Suite(
+    "unit-tests",
+    name="Unit tests",
+    default_branch="main",
+    team_ids=[platform.id],
+    emoji=":test_tube:",
+)
+
+pulumi.export("clusterIds", {"linux": linux.id, "production": production.id})
+pulumi.export("agentToken", builders.token)
+pulumi.export("suiteApiToken", unit_tests.api_token)
