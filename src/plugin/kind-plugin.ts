@@ -97,8 +97,8 @@ export class KindPlugin {
   }
 
   /** @returns undefined when it is really gone */
-  async read(id: string, properties: Properties): Promise<PluginState | undefined> {
-    const props = withoutUndefined(this.#plain(properties));
+  async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
+    const props = withoutUndefined(this.#withUntold(this.#plain(properties), this.#plain(oldInputs), {}));
     const found =
       props[ORGANIZATION] === undefined
         ? await readNamed(this.#session, this.#kind, id, props)

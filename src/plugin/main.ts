@@ -6,7 +6,7 @@ import { Plugin } from "./plugin.js";
 import { serve } from "./server.js";
 
 /** How often the plugin looks whether its engine still lives. */
-const WATCH_MS = 5_000;
+const WATCH_MS = 1_000;
 
 /** What the engine starts, with its own address as argument. The first line of standard output is the port. */
 async function main(): Promise<void> {

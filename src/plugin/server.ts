@@ -121,8 +121,10 @@ function methodsOf(plugin: Plugin) {
       return response;
     }),
     read: unary(async (request) => {
+      const properties = fromStruct(request.getProperties());
+      const oldInputs = fromStruct(request.getInputs());
       const found = await plugin.about(request.getUrn(), (kind) =>
-        kind.read(request.getId(), fromStruct(request.getProperties())),
+        kind.read(request.getId(), properties, oldInputs),
       );
       const response = new ReadResponse();
       if (found === undefined) return response;

@@ -66,6 +66,6 @@ function warnOfLoss(session: Session, kind: AnyKind, { id, told }: Adopted): voi
   if (untold.length === 0) return;
   session.warn(
     `read the ${kind.noun} ${id}: the service does not tell ${untold.join(" and ")}, and every update sends them. ` +
-      `Give them as the ${kind.noun} has them before you change anything else.`,
+      `Where it is managed from here, give them as the ${kind.noun} has them before anything else of it changes.`,
   );
 }

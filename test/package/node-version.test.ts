@@ -24,3 +24,14 @@ test.each(["index.js", "client/index.js", "dynamic/index.js", "emulator/index.js
       expect(load(path, good)).toMatchObject({ status: 0, stderr: "" });
   },
 );
+
+test("The plugin's executable says in one line what it needs, and without its engine it ends", () => {
+  const executable = join(checkout, "plugin", "pulumi-resource-buildpipeline");
+  expect(load(executable, "20.20.2")).toMatchObject({
+    status: 1,
+    stderr: "pulumi-buildpipeline needs Node 22.19 or later; this is Node 20.20.2.\n",
+  });
+  const { status, stdout } = spawnSync(executable, ["127.0.0.1:1"], { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^\d+\n$/);
+});

@@ -79,10 +79,13 @@ test("A team's roles, which the service does not tell, are the program's word an
   const said = { ...programOf(inputs), defaultMemberRole: "maintainer" };
   const first = await colleague.check(urn, said, inputs);
   expect((await colleague.diff(urn, id, outs, first.inputs, inputs)).changed).toBe(false);
+  const refreshed = await colleague.read(urn, id, outs, first.inputs);
+  expect(refreshed.inputs).toEqual(first.inputs);
   const later = await colleague.check(urn, { ...said, defaultMemberRole: "member" }, first.inputs);
-  expect((await colleague.diff(urn, id, outs, later.inputs, first.inputs)).lines).toEqual({
-    defaultMemberRole: "update",
-  });
+  for (const known of [outs, refreshed.outs]) {
+    const { lines } = await colleague.diff(urn, id, known, later.inputs, first.inputs);
+    expect(lines).toEqual({ defaultMemberRole: "update" });
+  }
 });
 
 test("An imported token has no secret, and the user is told", async () => {

@@ -158,11 +158,12 @@ export class Served {
     return fromStruct(response.getProperties());
   }
 
-  async read(urn: string, id: string, outs: Properties = {}) {
+  async read(urn: string, id: string, outs: Properties = {}, inputs: Properties = {}) {
     const request = new messages.ReadRequest();
     request.setUrn(urn);
     request.setId(id);
     request.setProperties(toStruct(outs));
+    request.setInputs(toStruct(inputs));
     const response = await call<messages.ReadRequest, messages.ReadResponse>(
       this.client.read.bind(this.client),
       request,
