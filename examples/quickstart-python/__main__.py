@@ -1,7 +1,7 @@
 """The organization of the quickstart, in Python.
 
-The module comes from `pulumi package add node_modules/pulumi-buildpipeline/plugin`, which writes it from the plugin's
-schema.
+The module comes from `pulumi package add node_modules/pulumi-buildpipeline/plugin/pulumi-resource-buildpipeline`, which
+writes it from the plugin's schema.
 """
 
 import pulumi

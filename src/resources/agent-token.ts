@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -144,7 +144,13 @@ export class AgentToken extends pulumi.CustomResource {
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(new.target, args, opts);
-    super(type, name, props, options);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw resumeStackTraces(error);
+    }
+    resumeStackTraces();
   }
 }
 

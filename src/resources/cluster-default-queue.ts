@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.js";
 import { defaultQueuesOf } from "./default-queues.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -81,7 +81,13 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(new.target, args, opts);
-    super(type, name, props, options);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw resumeStackTraces(error);
+    }
+    resumeStackTraces();
   }
 }
 

@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -145,6 +145,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(new.target, args, opts);
-    super(type, name, props, options);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw resumeStackTraces(error);
+    }
+    resumeStackTraces();
   }
 }

@@ -5,7 +5,7 @@ import { defaultQueuesOf } from "./default-queues.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
 import type { Address, Context, Kind, Plain } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -168,7 +168,13 @@ export class Queue extends pulumi.CustomResource {
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(new.target, args, opts);
-    super(type, name, props, options);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw resumeStackTraces(error);
+    }
+    resumeStackTraces();
   }
 }
 

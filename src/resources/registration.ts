@@ -89,6 +89,23 @@ export function register(
   return { type: typeToken(kind.name, door), props, options };
 }
 
+/**
+ * Makes errors without stack traces until the returned function is called, which a constructor does around `super`. For
+ * each property the SDK takes four traces, to tell of promises that never end when it is asked to: they are half of
+ * what a program costs. The user's line in diagnostics is taken apart from that, with a limit of its own.
+ *
+ * @returns what ends it. It gives an error that was thrown meanwhile its trace, and returns it.
+ */
+export function pauseStackTraces(): (error?: unknown) => unknown {
+  const limit = Error.stackTraceLimit;
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  return (error) => {
+    Error.stackTraceLimit = limit;
+    if (error instanceof Error) Error.captureStackTrace(error);
+    return error;
+  };
+}
+
 /** What the engine tells a plugin by itself, and the dynamic-provider host only as inputs. */
 function tellDynamicHost(
   kind: RegisteredKind,

@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import { canonicalSet } from "./canonical.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -149,7 +149,13 @@ export class Suite extends pulumi.CustomResource {
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
     const { type, props, options } = register(new.target, args, opts);
-    super(type, name, props, options);
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw resumeStackTraces(error);
+    }
+    resumeStackTraces();
   }
 }
 

@@ -24,7 +24,7 @@ const preparations: Readonly<Record<string, (project: Project) => Promise<void>>
   python: async (project) => {
     await project.shell(
       "python3 -m venv venv && venv/bin/pip install -q -r requirements.txt && " +
-        `pulumi package gen-sdk ${join(CHECKOUT, "plugin")} --language python --out sdk && venv/bin/pip install -q ./sdk/python`,
+        `pulumi package gen-sdk ${join(CHECKOUT, "plugin", "pulumi-resource-buildpipeline")} --language python --out sdk && venv/bin/pip install -q ./sdk/python`,
     );
     project.write(
       "Pulumi.yaml",

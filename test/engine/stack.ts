@@ -42,6 +42,10 @@ export interface StateResource {
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly external?: boolean;
   readonly deletedWith?: string;
+  /** It was replaced, and waits for its deletion. */
+  readonly delete?: boolean;
+  /** It exists, but was not finished: why. */
+  readonly initErrors?: readonly string[];
 }
 
 export interface Options {
@@ -68,6 +72,8 @@ interface Running {
  * Automation API; the provider runs where it always does, in the dynamic-provider host that the engine starts.
  */
 export class TestStack {
+  /** Errors and warnings of all commands, in their order. */
+  readonly told: string[] = [];
   #running: Running | undefined;
   #program: PulumiFn = async () => undefined;
   /** Whether the program has outputs, so that a command of their own has to ask for them. */
@@ -221,11 +227,14 @@ export class TestStack {
   /** Resources of this package in the state, by the name in the program; secrets in plain text. */
   async state(): Promise<Readonly<Record<string, StateResource>>> {
     const found: Record<string, StateResource> = {};
-    for (const resource of await this.#resources()) {
-      if (!OWN_TYPE.test(resource.type)) continue;
-      found[nameOf(resource.urn)] = resource;
-    }
+    for (const resource of await this.entries()) found[nameOf(resource.urn)] = resource;
     return found;
+  }
+
+  /** Resources of this package in the state, in its order; of a name there may be several that wait for deletion. */
+  async entries(): Promise<readonly StateResource[]> {
+    const resources = await this.#resources();
+    return resources.filter(({ type }) => OWN_TYPE.test(type));
   }
 
   /** What the state's file says, or, where it keeps a secret, what the CLI says, which can decrypt it. */
@@ -294,6 +303,8 @@ export class TestStack {
       color: "never",
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {
+        const { severity, message = "" } = event.diagnosticEvent ?? {};
+        if (severity === "error" || /^warning: /.test(message)) this.told.push(message);
         const metadata = event.resourcePreEvent?.metadata;
         if (metadata === undefined || !OWN_TYPE.test(metadata.type)) return;
         const name = nameOf(metadata.urn);
@@ -324,6 +335,7 @@ function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function nameOf(urn: string): string {
+/** The name of a resource in the program. */
+export function nameOf(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
 }

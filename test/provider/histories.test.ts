@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { SimulatedClock } from "./driver.js";
+import { Driver, SimulatedClock } from "./driver.js";
 import { type Chapter, history } from "./histories/history.js";
 import { Life } from "./histories/live.js";
+import { ModelEngine } from "./histories/model-engine.js";
 
 /** How many histories are played; `npm run test:histories` plays 10,000. */
 const COUNT = Number(process.env.HISTORIES ?? 300);
@@ -15,15 +16,10 @@ const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined 
 async function play(chapters: readonly Chapter[]): Promise<{ struck: number; wrong: string[] }> {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-  const life = new Life(emulator, clock);
+  const life = new Life(emulator, new ModelEngine(() => Driver.for(emulator, {}, clock)));
   try {
-    for (const [index, chapter] of chapters.entries()) {
-      const wrong = await life.play(chapter);
-      if (wrong.length > 0) {
-        return { struck: life.struck, wrong: wrong.map((text) => `chapter ${index + 1}: ${text}`) };
-      }
-    }
-    return { struck: life.struck, wrong: await life.end(chapters.at(-1)?.program ?? []) };
+    const wrong = await life.playAll(chapters);
+    return { struck: life.struck, wrong };
   } finally {
     await emulator.close();
   }

@@ -1,9 +1,8 @@
 import type { Emulator, Fault } from "../../../src/emulator/index.js";
 import { Colleague } from "../../colleague.js";
-import { Driver, type SimulatedClock } from "../driver.js";
 import { ruleOf } from "./faults.js";
 import type { ByHand, Chapter } from "./history.js";
-import { type Entry, ModelEngine, type Program, type Result } from "./model-engine.js";
+import { type Engine, type Entry, entryOf, type Program, type Result } from "./model-engine.js";
 import { lost, remoteObjects, violations } from "./service-state.js";
 
 const TEAM = { privacy: "visible", is_default_team: false, default_member_role: "member" } as const;
@@ -14,7 +13,7 @@ function idOf(value: unknown): unknown {
 
 /** A stack whose history is played, with the service it is on. */
 export class Life {
-  readonly engine: ModelEngine;
+  readonly engine: Engine;
   /** Ids of what colleagues made. */
   readonly #byHand = new Set<string>();
   readonly #named = new Set<string>();
@@ -24,17 +23,27 @@ export class Life {
   /** How often something really went wrong. */
   struck = 0;
 
-  constructor(emulator: Emulator, clock: SimulatedClock) {
+  constructor(emulator: Emulator, engine: Engine) {
     this.#emulator = emulator;
     this.#colleague = new Colleague(emulator);
-    this.engine = new ModelEngine(() => Driver.for(emulator, {}, clock));
+    this.engine = engine;
+  }
+
+  /** Plays a history and ends it well. @returns what it violates */
+  async playAll(chapters: readonly Chapter[]): Promise<string[]> {
+    for (const [index, chapter] of chapters.entries()) {
+      const wrong = await this.play(chapter);
+      if (wrong.length > 0) return wrong.map((text) => `chapter ${index + 1}: ${text}`);
+    }
+    return this.end(chapters.at(-1)?.program ?? []);
   }
 
   /** Plays a chapter. @returns what it violates */
   async play({ byHand, program, command, troubles }: Chapter): Promise<string[]> {
     for (const act of byHand) await this.#act(act);
     const faults = troubles.map(
-      ({ operation, mishap, after }): Fault => this.#emulator.fault({ ...ruleOf(mishap, operation), after }),
+      ({ mishap, operation, after, times }): Fault =>
+        this.#emulator.fault({ ...ruleOf(mishap, operation), after, times }),
     );
     const before = remoteObjects(this.#emulator);
     if (command === "up") await this.engine.up(program);
@@ -119,7 +128,7 @@ export class Life {
   }
 
   async #act({ what, to }: ByHand): Promise<void> {
-    const entry = this.engine.entry(to);
+    const entry = entryOf(this.engine, to);
     if (entry === undefined || !remoteObjects(this.#emulator).some(({ id }) => id === entry.id)) return;
     if (what === "twin") return this.#makeTwin(entry);
     const path = this.#pathOf(entry);

@@ -39,11 +39,27 @@ export interface Result {
   readonly errors: readonly string[];
 }
 
+/** An engine with one stack: the model below, or the real one. */
+export interface Engine {
+  /** What the state has now. */
+  readonly entries: readonly Entry[];
+  /** Every error and warning that the user has seen. */
+  readonly told: readonly string[];
+  up(program: Program): Promise<Result>;
+  preview(program: Program): Promise<Result>;
+  refresh(): Promise<Result>;
+}
+
+/** The resource of a name, where it does not wait for its deletion. */
+export function entryOf({ entries }: Engine, name: string): Entry | undefined {
+  return entries.find((entry) => entry.name === name && !entry.replaced);
+}
+
 /**
  * What Pulumi's engine does with a provider, as far as it decides what is kept and what is lost: the order of calls,
  * which values they get, what goes into the state and what is skipped after a failure. One step at a time.
  */
-export class ModelEngine {
+export class ModelEngine implements Engine {
   entries: readonly Entry[] = [];
   /** Every error and warning that the user has seen. */
   readonly told: string[] = [];
@@ -108,7 +124,7 @@ export class ModelEngine {
   }
 
   entry(name: string): Entry | undefined {
-    return this.entries.find((entry) => entry.name === name && !entry.replaced);
+    return entryOf(this, name);
   }
 
   async #command(work: (driver: Driver, steps: Record<string, Step>) => Promise<void>): Promise<Result> {
