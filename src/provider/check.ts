@@ -1,4 +1,5 @@
 import type { AnyKind } from "../resources/kind.js";
+import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import { toolkit } from "../resources/rules/toolkit.js";
 import { type Adopted, findAdopted } from "./adoption.js";
@@ -51,6 +52,8 @@ export async function check(
     [ORGANIZATION]: session.settings.organization,
   };
   if (news[IMPORT] !== undefined) inputs[IMPORT] = news[IMPORT];
+  // A constructor has told what is wrong with it.
+  if (isUnknown(news[IMPORT])) return { inputs: withoutUndefined(inputs), failures: wrong };
   if (wrong.length > 0) return { inputs: withoutUndefined(inputs), failures: wrong };
 
   if (secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
@@ -117,7 +120,7 @@ async function matchAdopted(
   inputs: Properties,
 ): Promise<string[]> {
   const name = String(news[IMPORT]);
-  const ignored = ignoredNames(news[IMPORT_IGNORES]);
+  const ignored = argumentsIn(news[IMPORT_IGNORES]);
   try {
     const { organization } = session.settings;
     const adopted = await findAdopted(session, organization, kind, name);
@@ -165,10 +168,4 @@ export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string
     `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.noun} ${id}, which another resource of this program ` +
     'manages or adopts already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
   );
-}
-
-/** The first part of each path in `ignoreChanges`. */
-function ignoredNames(paths: unknown): Set<string> {
-  const names = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
-  return new Set(names.map((path) => path.replace(/^\["([^"]+)"\].*$/, "$1").replace(/[.[].*$/, "")));
 }

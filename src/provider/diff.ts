@@ -111,7 +111,7 @@ async function guardImport(
 ): Promise<void> {
   const before = outs[IMPORT];
   const after = news[IMPORT];
-  if (before === undefined && after === undefined) return;
+  if ((before === undefined && after === undefined) || isUnknown(after)) return;
   const named =
     typeof after === "string" && after !== before && !session.settings.offline
       ? await findNamed(session, kind, outs, after)

@@ -143,7 +143,7 @@ export class AgentToken extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

@@ -46,6 +46,11 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
     },
     outputs: {},
     identify: (cluster) => cluster.id,
+    once: {
+      argument: "clusterId",
+      words:
+        "is the cluster whose default queue {other} sets already. Declare one ClusterDefaultQueue for each cluster.",
+    },
     listedWith: "Cluster",
     exists: (cluster) => Boolean(cluster.default_queue_id),
     calls: {
@@ -80,7 +85,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

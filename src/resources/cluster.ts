@@ -71,6 +71,12 @@ export class Cluster extends pulumi.CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
     },
     identify: (cluster) => cluster.id,
+    once: {
+      argument: "name",
+      words:
+        "is the name of {other} already, and people cannot tell them apart. Give each a name of its own.",
+      tolerated: true,
+    },
     adoption: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
       list: ({ client }) => client.clusters.list().all(),
@@ -128,7 +134,7 @@ export class Cluster extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

@@ -91,6 +91,8 @@ interface Definition<
   readonly unique?: keyof ArgumentFields & string;
   /** Whether an object keeps another one from being created. Default: the arguments named by `unique` are the same. */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
+  /** What a program should declare once in a place: constructors compare all resources of the kind. */
+  readonly once?: Once<keyof ArgumentFields & string>;
   /** Objects that an access token may be unable to see; no list proves that one of them is gone. */
   readonly hidden?: {
     when(known: Readonly<Record<string, unknown>>): boolean;
@@ -134,6 +136,17 @@ export interface Parent<Argument extends string> {
   readonly argument: Argument;
   /** The parent's output that the argument holds. Default: its id. */
   readonly refersBy?: string;
+}
+
+/** What two resources of a program cannot both have, or hardly are meant to. */
+export interface Once<Argument extends string> {
+  readonly argument: Argument;
+  /** What counts of its value. Default: all of it. */
+  form?(value: string): string;
+  /** What is wrong and what to do, after the value; `{other}` stands for the other resource. */
+  readonly words: string;
+  /** The service takes both: it is a warning. */
+  readonly tolerated?: true;
 }
 
 /** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */

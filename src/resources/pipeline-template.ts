@@ -86,6 +86,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
     identify: (template) => template.uuid,
     // Only administrators see templates that are not available.
     hidden: { when: ({ available }) => available !== true, allOrNone: true },
+    once: {
+      argument: "name",
+      words:
+        "is the name of {other} already, and people cannot tell them apart. Give each a name of its own.",
+      tolerated: true,
+    },
     adoption: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
       list: ({ client }) => client.pipelineTemplates.list().all(),
@@ -144,7 +150,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

@@ -111,6 +111,11 @@ export class Queue extends pulumi.CustomResource {
     deleteBeforeReplace: (old, next) => old.key === next.key,
     identify: (queue) => queue.id,
     unique: "key",
+    once: {
+      argument: "key",
+      words:
+        "is the key of {other} in the same cluster already. Give each queue of a cluster a key of its own.",
+    },
     adoption: { form: "<queue uuid|key>", names: (queue) => [queue.key] },
     calls: {
       list: ({ client }, { parent }) => client.queues.list(parent).all(),
@@ -167,7 +172,7 @@ export class Queue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

@@ -1,4 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AnyKind } from "./kind.js";
+import { currentDeployment } from "./program/deployment.js";
+import { type Judged, judge } from "./program/judgement.js";
 
 /**
  * What every constructor does before it hands over to Pulumi, as a function and not as a base class: the SDK
@@ -47,37 +50,48 @@ export function lookupOptions(
   return { ...rest, id };
 }
 
-/** What registering needs to know of a kind. */
-interface RegisteredKind {
-  readonly name: string;
-  readonly parent?: { readonly argument: string; readonly refersBy?: string };
-  readonly arguments: object;
-  readonly outputs: Readonly<Record<string, { readonly returnedAs: string; readonly secret?: true }>>;
-}
-
 /** A class of resource. */
 interface RegisteredClass {
-  readonly kind: RegisteredKind;
+  readonly kind: AnyKind;
   /** Default: the dynamic one. */
   readonly door?: Door;
 }
 
-/** Prepares the registration of a resource of a class: a constructor passes `new.target`. */
+/**
+ * Judges and prepares the registration of a resource of a class: a constructor passes `new.target`.
+ *
+ * @throws when something is wrong with what is known already, unless it is a preview, which tells it and goes on
+ */
 export function register(
   { kind, door = "dynamic" }: RegisteredClass,
+  name: string,
   args: object | undefined,
   opts: ResourceOptions | undefined,
 ): Registration {
+  const type = typeToken(kind.name, door);
   const options = { ...opts };
   const given: Record<string, unknown> = { ...args };
+  const parent = kind.parent && given[kind.parent.argument];
   if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
+  const declared = {
+    name,
+    type,
+    options,
+    args: given,
+    parent: pulumi.CustomResource.isInstance(parent) ? parent : undefined,
+  };
+  // What is only read is not the program's to say.
+  const judged: Judged =
+    options.id === undefined
+      ? judge(currentDeployment(), kind, declared)
+      : { args: given, importName: undefined, secrets: [] };
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { organization: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
-  Object.assign(props, given);
+  Object.assign(props, judged.args);
   if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
-  if (door === "dynamic") tellDynamicHost(kind, given, props, options);
+  if (door === "dynamic") tellDynamicHost(kind, judged, props, options);
 
   const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
   if (secretOutputs.length > 0) {
@@ -86,7 +100,7 @@ export function register(
   // Aliases are not kept in the state. Without them a stack that changes doors would make everything anew.
   const otherDoor = { type: typeToken(kind.name, door === "dynamic" ? "native" : "dynamic") };
   options.aliases = [...(options.aliases ?? []), otherDoor];
-  return { type: typeToken(kind.name, door), props, options };
+  return { type, props, options };
 }
 
 /**
@@ -108,40 +122,23 @@ export function pauseStackTraces(): (error?: unknown) => unknown {
 
 /** What the engine tells a plugin by itself, and the dynamic-provider host only as inputs. */
 function tellDynamicHost(
-  kind: RegisteredKind,
-  given: Readonly<Record<string, unknown>>,
+  kind: AnyKind,
+  { secrets, importName }: Judged,
   props: pulumi.Inputs,
   options: ResourceOptions,
 ): void {
   props.__provider = providerReference(kind.name);
-  const secrets = secretArguments(given);
-  if (secrets !== undefined) props.__secrets = secrets;
+  if (options.id === undefined) props.__secrets = secrets;
   if (options.id === undefined && options.import !== undefined) {
-    props.import = options.import;
+    props.import = importName;
     if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
   }
   delete options.import;
 }
 
-/**
- * Names of the arguments that are secret. Only the program knows: secrets reach the provider in plain text. Undefined
- * where none can be.
- */
-function secretArguments(args: Readonly<Record<string, unknown>>): Promise<string[] | undefined> | undefined {
-  const candidates = Object.entries(args).filter(([, value]) => typeof value === "object" && value !== null);
-  if (candidates.length === 0) return undefined;
-  const judged = candidates.map(async ([name, value]) =>
-    (await pulumi.isSecret(pulumi.output(value))) ? name : undefined,
-  );
-  return Promise.all(judged).then((names) => {
-    const secrets = names.filter((name) => name !== undefined);
-    return secrets.length > 0 ? secrets : undefined;
-  });
-}
-
 /** The parent that a resource was given: itself, or already what refers to it. */
 function reference(
-  { argument, refersBy = "id" }: NonNullable<RegisteredKind["parent"]>,
+  { argument, refersBy = "id" }: NonNullable<AnyKind["parent"]>,
   args: Readonly<Record<string, unknown>>,
 ): unknown {
   const parent = args[argument];

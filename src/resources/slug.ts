@@ -1,14 +1,15 @@
 /** Whether two names would have the same URL slug. */
 export function haveSameSlug(one: string, other: string): boolean {
-  return (slugOf(one) || one) === (slugOf(other) || other);
+  return slugOf(one) === slugOf(other);
 }
 
-/** A name as the service puts it in addresses: small letters, digits and hyphens. "" where nothing is left. */
-function slugOf(name: string): string {
-  return name
+/** A name as the service puts it in addresses: small letters, digits and hyphens; itself where nothing is left. */
+export function slugOf(name: string): string {
+  const slug = name
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+  return slug === "" ? name : slug;
 }

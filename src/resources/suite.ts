@@ -4,6 +4,7 @@ import { canonicalSet } from "./canonical.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
 import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { slugOf } from "./slug.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -86,6 +87,11 @@ export class Suite extends pulumi.CustomResource {
       "Copy it from the web interface where you need it.",
     identify: (suite) => suite.id,
     listIsPartial: true,
+    once: {
+      argument: "name",
+      form: slugOf,
+      words: "makes the same slug as the name of {other}. Names of suites must differ in letters or digits.",
+    },
     adoption: { form: "<suite slug|uuid>", names: (suite) => [suite.slug] },
     calls: {
       list: ({ client }) => client.suites.list().all(),
@@ -148,7 +154,7 @@ export class Suite extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

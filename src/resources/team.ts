@@ -4,7 +4,7 @@ import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
-import { haveSameSlug } from "./slug.js";
+import { haveSameSlug, slugOf } from "./slug.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -95,6 +95,11 @@ export class Team extends pulumi.CustomResource {
       name !== undefined &&
       [team.slug, team.name].some((taken) => taken != null && haveSameSlug(taken, name)),
     isTerse: (answer) => !(answer.id && answer.name && answer.slug),
+    once: {
+      argument: "name",
+      form: slugOf,
+      words: "makes the same slug as the name of {other}. Names of teams must differ in letters or digits.",
+    },
     adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
       list: ({ client }) => client.teams.list().all(),
@@ -145,7 +150,7 @@ export class Team extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, args, opts);
+    const { type, props, options } = register(new.target, name, args, opts);
     const resumeStackTraces = pauseStackTraces();
     try {
       super(type, name, props, options);

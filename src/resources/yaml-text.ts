@@ -75,10 +75,11 @@ function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProbl
   return problem;
 }
 
-/** The line of a text in which a position is. */
+/** The line of a text in which a position is, or what stands before it where that is empty. */
 function lineAt(text: string, position: number): string {
   const end = text.indexOf("\n", position);
-  return text.slice(text.lastIndexOf("\n", position - 1) + 1, end < 0 ? undefined : end);
+  const before = text.slice(0, end < 0 ? undefined : end).trimEnd();
+  return before.slice(before.lastIndexOf("\n") + 1);
 }
 
 /**

@@ -33,8 +33,7 @@ describe("Settings and permissions on the real engine", () => {
         new Cluster("wrong-color", { name: "x", color: "green" });
       }),
     );
-    expect(message).toContain("wrong-color");
-    expect(message).toContain("Cluster.color: is not a hex color code");
+    expect(message).toContain('error: "wrong-color": Cluster.color: "green" is not a hex color code');
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 

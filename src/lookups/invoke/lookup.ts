@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
+import { hasMocks } from "../../resources/program/mocks.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import { invoke, invokeOutput } from "./engine.js";
 import { LookupError } from "./lookup-error.js";
 import { LookupFailure } from "./lookup-failure.js";
-import { hasMocks } from "./mocks.js";
 import { register } from "./registry.js";
 import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";

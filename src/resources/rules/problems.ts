@@ -1,3 +1,4 @@
+import { oneLine } from "../../messages/one-line.js";
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import { nearestName } from "./nearest-name.js";
@@ -49,7 +50,7 @@ function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string 
 
 /** Why there is no such argument. Its value is not looked at. */
 function nameProblem(kind: JudgedKind, argument: string): Problem {
-  const about = (words: string) => ({ argument, text: `${kind.name}.${argument}: ${words}` });
+  const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
   if (argument in kind.outputs) {
     return about("is an output, decided by the service. Remove it from the arguments.");
   }

@@ -1,0 +1,30 @@
+/** Who has declared something. */
+export interface Claimant {
+  /** Name of the resource in the program. */
+  readonly resource: string;
+  /** Whether what it claims is secret. */
+  readonly secret: boolean;
+  /** Whether it adopts an object that is there. */
+  readonly adopts: boolean;
+}
+
+/** What the resources of a program have declared that may be declared once. */
+export class Claims {
+  readonly #claimants = new Map<string, Claimant>();
+  readonly #numbers = new WeakMap<object, number>();
+  #count = 0;
+
+  /** @returns who has claimed the same before, if it is another one */
+  claim(key: string, claimant: Claimant): Claimant | undefined {
+    const first = this.#claimants.get(key);
+    if (first === undefined) this.#claimants.set(key, claimant);
+    return first === claimant ? undefined : first;
+  }
+
+  /** Something that only this process knows, as a part of a key. */
+  numberOf(thing: object): number {
+    const number = this.#numbers.get(thing) ?? ++this.#count;
+    this.#numbers.set(thing, number);
+    return number;
+  }
+}

@@ -1,0 +1,79 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { AnyKind } from "../kind.js";
+import { argumentsIn } from "../rules/paths.js";
+import { type Problem, problemsOf } from "../rules/problems.js";
+import { conflictsOf, type Declared } from "./conflicts.js";
+import type { Deployment } from "./deployment.js";
+import { isPlain, type Settled, settled } from "./settled.js";
+
+/** What may be registered, once it is judged. */
+export interface Judged {
+  /** The arguments. In a preview what is wrong is unknown, so that the provider does not tell it again. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The option `import`. */
+  readonly importName: unknown;
+  /** Names of the arguments that are secret: only the program can tell. */
+  readonly secrets: readonly string[] | Promise<readonly string[]>;
+}
+
+/** An Output with this value is an unknown one, whatever its type. */
+const UNKNOWN = pulumi.unknown as never;
+
+/**
+ * Judges a resource before it is registered, by the rules that the provider judges by: what is known at once, at once,
+ * and what an output will hold, before the engine gets it. The provider has the last word. It alone judges what
+ * `ignoreChanges` names, as the state may have something else.
+ */
+export function judge(deployment: Deployment, kind: AnyKind, declared: Declared): Judged {
+  deployment.goOn();
+  const { name, args, options } = declared;
+  const known: Record<string, Settled> = {};
+  const awaited: Record<string, Promise<Settled>> = {};
+  for (const argument of new Set([...Object.keys(args), ...Object.keys(kind.arguments)])) {
+    const value = args[argument];
+    // What refers to a resource of this package is right, and to wait for it would cost more than all other rules.
+    if (declared.parent !== undefined && argument === kind.parent?.argument) continue;
+    if (isPlain(value)) known[argument] = { known: true, value, secret: false };
+    else awaited[argument] = settled(value);
+  }
+
+  const ignored = argumentsIn(options.ignoreChanges);
+  const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
+    known && !ignored.has(argument) && !ignored.has("*") ? problemsOf(kind, argument, value, secret) : [];
+  const conflicts =
+    ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, { known, awaited });
+  const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
+  problems.push(...conflicts.now);
+  deployment.refuse(name, problems);
+
+  const judged: Record<string, unknown> = { ...args };
+  for (const [argument, value] of Object.entries(awaited)) {
+    judged[argument] = passed(args[argument], async () => {
+      const later = conflicts.later?.argument === argument ? await conflicts.later.problems : [];
+      return [...problemsIn(argument, await value), ...later];
+    });
+  }
+  for (const { argument } of problems) {
+    if (argument in kind.arguments) judged[argument] = pulumi.output(UNKNOWN);
+    else delete judged[argument];
+  }
+  const adoptedTwice = problems.some(({ argument }) => argument === "import");
+  return {
+    args: judged,
+    importName: adoptedTwice ? pulumi.output(UNKNOWN) : options.import,
+    secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
+  };
+
+  /** The value as it was given, as soon as it is judged, or an unknown one in its place. */
+  async function passed(value: unknown, judging: () => Promise<readonly Problem[]>): Promise<unknown> {
+    const found = await judging();
+    deployment.goOn();
+    deployment.refuse(name, found);
+    return found.length === 0 ? value : pulumi.output(UNKNOWN);
+  }
+}
+
+async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<string[]> {
+  const names = Object.entries(awaited).map(async ([name, value]) => ((await value).secret ? [name] : []));
+  return (await Promise.all(names)).flat();
+}

@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import { hasMocks } from "./mocks.js";
+
+/** A value that a program gave, as far as the program itself can know it. */
+export interface Settled {
+  /** Whether the value is there. It is not while a resource has to be made first, or when making it failed. */
+  readonly known: boolean;
+  readonly value: unknown;
+  readonly secret: boolean;
+}
+
+/** Whether a value is there at once: nothing in it is an output, a promise or a resource. */
+export function isPlain(value: unknown, within: readonly unknown[] = []): boolean {
+  if (typeof value !== "object" || value === null || within.includes(value)) return true;
+  if (value instanceof Promise || pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value))
+    return false;
+  return Object.values(value).every((entry) => isPlain(entry, [...within, value]));
+}
+
+/**
+ * Waits for a value. It never rejects: Pulumi itself tells why a value has failed. What the mocks of a unit test say of
+ * other resources counts as unknown: they make up ids as they like.
+ */
+export async function settled(value: unknown): Promise<Settled> {
+  if (isPlain(value)) return { known: true, value, secret: false };
+  const output: pulumi.Output<unknown> = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+  let known = false;
+  let inside: unknown;
+  const seen = output.apply((there) => {
+    // The provider sees what a resource stands for, and judges that.
+    known = isPlain(there);
+    inside = there;
+  });
+  try {
+    // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
+    await pulumi.runtime.serializeProperties("argument", { seen });
+    const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
+    return { known: known && !madeUp, value: inside, secret: await pulumi.isSecret(output) };
+  } catch {
+    return { known: false, value: undefined, secret: true };
+  }
+}
