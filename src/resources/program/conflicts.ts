@@ -47,13 +47,13 @@ export function conflictsOf(
     const { value, secret } = label;
     if (!label.known || typeof value !== "string" || value.trim() === "") return [];
     const key = JSON.stringify([kind.name, place, once.form?.(value) ?? value]);
-    claimant ??= { resource: declared.name, secret, adopts };
+    claimant ??= { resource: declared.name, secret: secret !== false, adopts };
     const other = deployment.claims.claim(key, claimant);
     // Of two that adopt, only the provider knows whether they adopt the same.
     if (other === undefined || (other.adopts && adopts)) return [];
     const problem = {
       argument: once.argument,
-      text: `${kind.name}.${once.argument}: ${wordsOf(once.words, value, secret || other.secret, other)}`,
+      text: `${kind.name}.${once.argument}: ${wordsOf(once.words, value, secret !== false || other.secret, other)}`,
     };
     if (!once.tolerated) return [problem];
     deployment.warn(declared.name, problem);

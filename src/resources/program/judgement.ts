@@ -12,8 +12,11 @@ export interface Judged {
   readonly args: Readonly<Record<string, unknown>>;
   /** The option `import`. */
   readonly importName: unknown;
-  /** Names of the arguments that are secret: only the program can tell. */
-  readonly secrets: readonly string[] | Promise<readonly string[]>;
+  /**
+   * Names of the arguments that are secret: only the program can tell. Unknown where a preview cannot: an update plan
+   * holds a deployment to whatever the preview said.
+   */
+  readonly secrets: pulumi.Input<readonly string[]>;
 }
 
 /** An Output with this value is an unknown one, whatever its type. */
@@ -39,7 +42,7 @@ export function judge(deployment: Deployment, kind: AnyKind, declared: Declared)
 
   const ignored = argumentsIn(options.ignoreChanges);
   const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
-    known && !ignored.has(argument) && !ignored.has("*") ? problemsOf(kind, argument, value, secret) : [];
+    known && !ignored.has(argument) && !ignored.has("*") ? problemsOf(kind, argument, value, secret !== false) : [];
   const conflicts =
     ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, { known, awaited });
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
@@ -73,7 +76,10 @@ export function judge(deployment: Deployment, kind: AnyKind, declared: Declared)
   }
 }
 
-async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<string[]> {
-  const names = Object.entries(awaited).map(async ([name, value]) => ((await value).secret ? [name] : []));
-  return (await Promise.all(names)).flat();
+async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<readonly string[]> {
+  const settled = await Promise.all(
+    Object.entries(awaited).map(async ([name, value]) => ({ name, secret: (await value).secret })),
+  );
+  if (settled.some(({ secret }) => secret === undefined)) return UNKNOWN;
+  return settled.filter(({ secret }) => secret).map(({ name }) => name);
 }

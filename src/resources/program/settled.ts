@@ -6,7 +6,8 @@ export interface Settled {
   /** Whether the value is there. It is not while a resource has to be made first, or when making it failed. */
   readonly known: boolean;
   readonly value: unknown;
-  readonly secret: boolean;
+  /** Undefined where a preview cannot tell, because what the value comes from may turn out to be secret. */
+  readonly secret: boolean | undefined;
 }
 
 /** Whether a value is there at once: nothing in it is an output, a promise or a resource. */
@@ -24,9 +25,11 @@ export function isPlain(value: unknown, within: readonly unknown[] = []): boolea
 export async function settled(value: unknown): Promise<Settled> {
   if (isPlain(value)) return { known: true, value, secret: false };
   const output: pulumi.Output<unknown> = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+  let told = false;
   let known = false;
   let inside: unknown;
   const seen = output.apply((there) => {
+    told = true;
     // The provider sees what a resource stands for, and judges that.
     known = isPlain(there);
     inside = there;
@@ -35,7 +38,8 @@ export async function settled(value: unknown): Promise<Settled> {
     // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
     await pulumi.runtime.serializeProperties("argument", { seen });
     const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
-    return { known: known && !madeUp, value: inside, secret: await pulumi.isSecret(output) };
+    const secret = (await pulumi.isSecret(output)) || (told ? false : undefined);
+    return { known: known && !madeUp, value: inside, secret };
   } catch {
     return { known: false, value: undefined, secret: true };
   }
