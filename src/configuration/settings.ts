@@ -9,6 +9,11 @@ export interface Settings extends Connection {
   readonly offline: boolean;
   /** Where the access token was found. Pulumi keeps configuration in the state, and never the environment. */
   readonly accessTokenFrom: "configuration" | "environment";
+  /**
+   * Whether nothing may be written: the access token is for previews and refreshes, and its scopes to write are not
+   * asked for. Set by the environment alone, as it is about a run and not about a stack. Default: false.
+   */
+  readonly readOnly: boolean;
 }
 
 /** What every request needs. */
@@ -39,6 +44,9 @@ export const ENVIRONMENT = {
   baseUrl: "BUILDPIPELINE_BASE_URL",
   offline: "BUILDPIPELINE_OFFLINE",
 } as const satisfies Partial<Record<SettingKey, string>>;
+
+/** The environment variable that keeps a run from writing. */
+export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
@@ -93,8 +101,12 @@ export function resolveSettings(
   if (problems.length > 0) throw new SettingsError(`${problems.map(problemInStack).join("; ")}.`);
   return {
     ...connection,
-    allowOrganizationChange: flag("allowOrganizationChange", configured("allowOrganizationChange")),
-    offline: flag("offline", configured("offline")?.trim() || environment[ENVIRONMENT.offline]?.trim()),
+    allowOrganizationChange: flag(placesOf("allowOrganizationChange"), configured("allowOrganizationChange")),
+    offline: flag(
+      placesOf("offline"),
+      configured("offline")?.trim() || environment[ENVIRONMENT.offline]?.trim(),
+    ),
+    readOnly: flag(READ_ONLY, environment[READ_ONLY]?.trim()),
     accessTokenFrom: isBlank(configured("accessToken")) ? "environment" : "configuration",
   };
 }
@@ -173,8 +185,8 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function flag(name: SettingKey, value: string | undefined): boolean {
+function flag(name: string, value: string | undefined): boolean {
   if (value === undefined || value === "" || value === "false") return false;
   if (value === "true") return true;
-  throw new SettingsError(`${placesOf(name)} must be true or false.`);
+  throw new SettingsError(`${name} must be true or false.`);
 }

@@ -10,7 +10,7 @@ export type Intent = "create" | "adopt" | "update" | "nothing";
  * cannot be reached. Or nothing.
  *
  * A resource that stays as it is needs no more than reading, so an unchanged program can be previewed with an
- * access token that cannot write, and without the service.
+ * access token that cannot write, and without the service. A run that writes nothing at all never needs more.
  */
 export async function missingAccess(
   session: Session,
@@ -26,7 +26,7 @@ export async function missingAccess(
     );
     return undefined;
   }
-  const writing = intent === "create" || intent === "update";
+  const writing = (intent === "create" || intent === "update") && !session.settings.readOnly;
   const needed: readonly ScopeChoice[] = writing
     ? [...kind.scopes.read, ...kind.scopes.write]
     : kind.scopes.read;

@@ -10,12 +10,16 @@ import {
   ServerError,
   TimeoutError,
 } from "../client/index.js";
-import type { Settings } from "../configuration/settings.js";
+import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
 import type { AnyKind, Context } from "../resources/kind.js";
 import { Collections } from "./collections.js";
 import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
+
+const READ_ONLY_REFUSAL =
+  `This run may not write, and nothing was sent: ${READ_ONLY} is true. ` +
+  "Unset it where a deployment is meant.";
 
 /** The parts of the outside world that can be handed in. */
 export interface Surroundings {
@@ -119,9 +123,11 @@ export class Session {
         ...(clock && { clock }),
         ...(timeoutMs && { timeoutMs }),
         ...(dispatcher && { dispatcher }),
-        ...(beforeWrite && {
-          beforeSend: ({ method }) => (method === "GET" ? undefined : beforeWrite()),
-        }),
+        beforeSend: ({ method }) => {
+          if (method === "GET") return undefined;
+          if (this.settings.readOnly) throw new Error(READ_ONLY_REFUSAL);
+          return beforeWrite?.();
+        },
         onEvent: (event) => event.type === "rateLimit" && this.#tellWait(event.waitMs),
       }),
       warn: (message) => this.#warn(message),

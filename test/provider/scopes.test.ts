@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
 import { Driver, serviceForEach } from "./driver.js";
@@ -95,3 +95,45 @@ describe.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
     );
   },
 );
+
+describe("A run that may not write", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** With an access token that can do no more than read. */
+  async function reader(): Promise<Driver> {
+    const read = [...kinds.values()].flatMap(({ scopes }) => scopes.read.flat());
+    const accessToken = service.emulator.createAccessToken({ scopes: read });
+    return Driver.for(service.emulator, { "buildpipeline:accessToken": accessToken });
+  }
+
+  test("previews changes with an access token that can only read", async () => {
+    const driver = await reader();
+    expect(await driver.failures("Team", { name: "new" })).toHaveLength(1);
+    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
+    for (const name of kinds.keys()) {
+      const anywhere = "11111111-2222-4333-8444-555555555555";
+      const [first] = lives[name]?.({ cluster: anywhere, queue: anywhere }) ?? [];
+      expect(await (await reader()).failures(name, first ?? {}), name).toEqual([]);
+    }
+  });
+
+  test("sends nothing but reads, whatever its access token may do", async () => {
+    const { id, outs, inputs } = await service.driver.create("Team", { name: "old" });
+    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
+    const team = await Driver.for(service.emulator).kind("Team");
+    service.emulator.clearRequests();
+    const refusal = "This run may not write";
+    await expect(team.create({ ...inputs, name: "new" })).rejects.toThrow(refusal);
+    await expect(team.update(id, outs, { ...inputs, name: "other" })).rejects.toThrow(refusal);
+    await expect(team.delete(id, outs)).rejects.toThrow(refusal);
+    expect((await team.read(id, outs)).id).toBe(id);
+    expect(service.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("is asked for by true and by nothing else", async () => {
+    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "yes");
+    await expect(Driver.for(service.emulator).failures("Team", { name: "new" })).rejects.toThrow(
+      "BUILDPIPELINE_READ_ONLY must be true or false",
+    );
+  });
+});
