@@ -56,7 +56,11 @@ ${faultHelp}
 Examples:
   buildpipeline emulator --port 4567 --data acme.jsonl
   (umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh) &
-  buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"`,
+  buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"
+
+Exit codes:
+  0  it was interrupted, by Ctrl-C or SIGTERM
+  1  it could not start, or was called wrongly`,
     )
     .action((flags: Flags) => run(flags));
 }

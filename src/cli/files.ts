@@ -7,19 +7,46 @@ import { text } from "node:stream/consumers";
  * @throws with the file's name when it cannot be read or is no JSON
  */
 export async function readJson(file: string): Promise<unknown> {
-  const name = file === "-" ? "Standard input" : file;
+  return parsed(await readText(file), file);
+}
+
+/**
+ * Reads a file with JSON in it, or with a JSON object on each line, or standard input for `-`.
+ *
+ * @returns the value; of lines, a list of their values
+ * @throws with the file's name when it cannot be read or is neither
+ */
+export async function readJsonOrLines(file: string): Promise<{ value: unknown } | { lines: unknown[] }> {
+  const content = await readText(file);
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  // A value that is laid out on several lines has no closing brace on its first.
+  if (lines.length < 2 || !/^\{.*\}\s*$/.test(lines[0] ?? "")) return { value: parsed(content, file) };
+  return { lines: lines.map((line) => parsed(line, file)) };
+}
+
+async function readText(file: string): Promise<string> {
   let content: string;
   try {
     content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
   } catch (error) {
-    throw new Error(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
+  return content.replace(/^\ufeff/, "");
+}
+
+function parsed(content: string, file: string): unknown {
   try {
-    return JSON.parse(content.replace(/^\ufeff/, ""));
+    return JSON.parse(content);
   } catch {
     // The parser's own message would quote the content, which may be a state with secrets in it.
-    throw new Error(`${name} is not JSON.`);
+    throw new Error(`${nameOf(file)} is not JSON.`);
   }
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "Standard input" : file;
 }
 
 /** PowerShell's `>` writes UTF-16. */

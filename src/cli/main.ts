@@ -3,7 +3,8 @@ import "../node-version.js";
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
+import { commandWithVerdict } from "./command.js";
 import { doctorCommand } from "./doctor.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
@@ -25,10 +26,19 @@ async function main(): Promise<void> {
     if (error.code !== "EPIPE") throw error;
     process.exit();
   });
-  const program = new Command("buildpipeline")
+  const program = commandWithVerdict("buildpipeline")
     .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
     .version(packageVersion())
-    .showHelpAfterError("(see --help)");
+    .addHelpText(
+      "after",
+      `
+Examples:
+  buildpipeline doctor
+  pulumi preview --json | buildpipeline report -
+  buildpipeline unmanaged --json
+
+Each command has its own help, with examples and exit codes: buildpipeline <command> --help`,
+    );
   for (const subcommand of subcommands) program.addCommand(subcommand());
   try {
     await program.parseAsync();

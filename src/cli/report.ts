@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { StateResource } from "../inventory/stack-export.js";
 import type { Report } from "../report/report.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { readJson, writeOut } from "./files.js";
+import { readJson, readJsonOrLines, writeOut } from "./files.js";
 import { json } from "./terminal.js";
 
 /** As many characters as a comment on GitHub may have. */
@@ -21,7 +21,11 @@ interface Flags {
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into Markdown for a pull request: dangerous things first.")
-    .argument("<preview.json>", "what `pulumi preview --json` printed; - for standard input")
+    .argument(
+      "<preview.json>",
+      "what `pulumi preview --json` or `pulumi refresh --preview-only --json` printed, or the engine's event log; " +
+        "- for standard input",
+    )
     .option("--html", "write a page instead", false)
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
     .option("--stack-export <file>", "what `pulumi stack export` printed: names what does not change")
@@ -41,6 +45,7 @@ Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
+  PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl
 
 Exit codes:
   0  written
@@ -51,10 +56,13 @@ Exit codes:
 }
 
 async function run(file: string, flags: Flags): Promise<number> {
-  const value = await readJson(file);
+  const content = await readJsonOrLines(file);
   const { readPreview } = await import("../report/preview.js");
+  const { readEventLog } = await import("../report/event-log.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
-  const preview = named(file, () => readPreview(value));
+  const preview = named(file, () =>
+    "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
+  );
   const report = reportOf(
     preview,
     flags.stackExport === undefined ? [] : await stackResources(flags.stackExport),

@@ -1,5 +1,5 @@
 import { clusterOf, type DrawnResource, nameOfUrn } from "../topology/of-resources.js";
-import { kindOfUrn, type Preview, type State, type Step } from "./preview.js";
+import { kindOfUrn, type State, type Step } from "./preview.js";
 import type { Text } from "./text.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
 
@@ -45,17 +45,18 @@ export interface Stepped {
   readonly replaceReasons: readonly string[];
 }
 
+/** Stands for a cluster that has no id yet, where nothing says which one it is. */
+const NEW_CLUSTER = "(known after deployment)";
 const REPLACEMENTS = /replace/;
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: "create",
   import: "adopt",
   update: "update",
   delete: "delete",
-  refresh: "update",
 };
 
-/** This package's resources in a preview, one entry for each, whatever number of steps it takes. */
-export function steppedResources({ steps }: Preview): Stepped[] {
+/** This package's resources among some steps, one entry for each, whatever number of steps it takes. */
+export function steppedResources(steps: readonly Step[]): Stepped[] {
   const byUrn = new Map<string, Step[]>();
   for (const step of steps) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
   return [...byUrn].flatMap(([urn, own]) => {
@@ -137,11 +138,12 @@ export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResou
     release: "removed",
   } as const;
   const dependencies = Object.entries(state?.propertyDependencies ?? {});
+  const properties = propertiesOf(state);
   return {
     urn,
     kind,
     id: before?.id ?? after?.id,
-    properties: propertiesOf(state),
+    properties: isUnknown(properties.clusterId) ? { ...properties, clusterId: NEW_CLUSTER } : properties,
     propertyDependencies: Object.fromEntries(dependencies.map(([name, urns]) => [name, urns ?? []])),
     change: action && changes[action],
   };

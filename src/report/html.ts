@@ -4,7 +4,7 @@ import { svg } from "../topology/svg.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
 import type { Text } from "./text.js";
-import { ACTIONS, changeLines, NOUNS, summaries, summaryOf } from "./words.js";
+import { ACTIONS, changeLines, DRIFT, NOUNS, summaries, summaryOf, wordOf } from "./words.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
@@ -22,15 +22,15 @@ export async function html(report: Report): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Preview of ${escaped(report.stack)}</title>
+<title>${report.drift ? "Drift" : "Preview"} of ${escaped(report.stack)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>Preview${report.stack === "" ? "" : ` of <code>${escaped(report.stack)}</code>`}</h1>
+<h1>${report.drift ? "Drift" : "Preview"}${report.stack === "" ? "" : ` of <code>${escaped(report.stack)}</code>`}</h1>
 <p class="counts">${countsOf(report)}</p>
 ${errorsOf(report)}${dangersOf(report)}
-${report.groups.length === 0 ? "" : section("Changes", report.groups.map((group) => tableOf(group, rows <= OPEN_ROWS)).join("\n"))}
+${report.groups.length === 0 ? "" : section("Changes", report.groups.map((group) => tableOf(group, report.drift, rows <= OPEN_ROWS)).join("\n"))}
 ${report.textChanges.length === 0 ? "" : section("Changed lines", report.textChanges.map(linesOf).join("\n"))}
 ${listsOf(report)}
 ${picture}
@@ -39,12 +39,13 @@ ${picture}
 `;
 }
 
-function countsOf({ counts, errors }: Report): string {
-  const all = summaries(counts);
+function countsOf({ counts, drift, errors }: Report): string {
+  const all = summaries({ counts, drift });
   if (all.length === 0) return errors.length === 0 ? "No changes." : "";
-  return all
+  const tags = all
     .map(({ action, text }) => `<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`)
     .join(" ");
+  return drift ? `${tags} ${DRIFT}` : tags;
 }
 
 function errorsOf({ errors, withheld }: Report): string {
@@ -84,16 +85,17 @@ function list(items: readonly string[]): string {
   return `<ul>${items.map((item) => `<li>${item}</li>`).join("\n")}</ul>`;
 }
 
-function tableOf({ title, isCluster, changes }: ChangeGroup, open: boolean): string {
+function tableOf({ title, isCluster, changes }: ChangeGroup, drift: boolean, open: boolean): string {
   const name = isCluster ? `Cluster <code>${escaped(title)}</code>` : escaped(title);
   const rows = changes.map((change) => {
-    const { sign, word } = ACTIONS[change.action];
+    const { sign } = ACTIONS[change.action];
+    const word = wordOf(change.action, drift);
     const lines = changeLines(change).map(inline).join("<br>");
     return `<tr><td><span class="tag ${change.action}">${sign} ${word}</span></td><td>${escaped(NOUNS[change.kind] ?? change.kind)}</td>
 <td><code>${escaped(change.label)}</code></td><td>${lines}</td></tr>`;
   });
   return folded(
-    `${name} <span class="quiet">${summaryOf(changes)}</span>`,
+    `${name} <span class="quiet">${summaryOf(changes, drift)}</span>`,
     `<div class="scroll"><table><thead><tr><th></th><th scope="col">kind</th><th scope="col">name</th><th scope="col">change</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>`,
     open,

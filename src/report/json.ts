@@ -5,6 +5,7 @@ import { plainText } from "./text.js";
 export function reportAsJson(report: Report): object {
   return {
     stack: report.stack,
+    drift: report.drift,
     counts: report.counts,
     errors: report.errors,
     warnings: report.warnings,

@@ -4,7 +4,7 @@ import { type Block, fitted } from "./fit.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
 import type { Text } from "./text.js";
-import { ACTIONS, changeLines, NOUNS, summaries, summaryOf } from "./words.js";
+import { ACTIONS, changeLines, DRIFT, NOUNS, summaries, summaryOf, wordOf } from "./words.js";
 
 const LONGEST_NAME = 80;
 /** Up to so many rows, tables are not folded. */
@@ -18,7 +18,7 @@ export function markdown(report: Report, longest: number): string {
   const blocks: Block[] = [
     { levels: [head(report)], what: "" },
     ...dangerBlocks(report),
-    ...report.groups.map((group) => groupBlock(group, rows <= OPEN_ROWS)),
+    ...report.groups.map((group) => groupBlock(group, report.drift, rows <= OPEN_ROWS)),
     ...report.textChanges.map(textBlock),
     ...listBlock(
       "Adopted: it exists, and nothing is created",
@@ -51,16 +51,16 @@ export function markdown(report: Report, longest: number): string {
   return fitted(blocks, longest);
 }
 
-function head({ stack, counts, errors, withheld }: Report): string {
-  const summary = summaries(counts).map(({ action, text }) =>
+function head({ stack, drift, counts, errors, withheld }: Report): string {
+  const summary = summaries({ counts, drift }).map(({ action, text }) =>
     action === "delete" || action === "replace" ? `**${text}**` : text,
   );
   const lines = [
     `<!-- buildpipeline report ${stack.replaceAll(/[^\w./-]/g, "")} -->`,
-    `## Preview${stack === "" ? "" : ` of ${code(stack)}`}`,
+    `## ${drift ? "Drift" : "Preview"}${stack === "" ? "" : ` of ${code(stack)}`}`,
     "",
   ];
-  if (summary.length > 0) lines.push(`${summary.join(", ")}.`, "");
+  if (summary.length > 0) lines.push(`${summary.join(", ")}.${drift ? ` ${DRIFT}` : ""}`, "");
   else if (errors.length === 0) lines.push("No changes.", "");
   if (errors.length > 0) {
     lines.push("> [!CAUTION]", "> **The preview failed**, so this is not all that would change:");
@@ -92,11 +92,12 @@ function dangerBlocks({ dangers }: Report): Block[] {
   });
 }
 
-function groupBlock({ title, isCluster, changes }: ChangeGroup, open: boolean): Block {
+function groupBlock({ title, isCluster, changes }: ChangeGroup, drift: boolean, open: boolean): Block {
   const name = isCluster ? `Cluster ${code(title)}` : title;
-  const summary = `${name}: ${summaryOf(changes)}`;
+  const summary = `${name}: ${summaryOf(changes, drift)}`;
   const rows = changes.map((change) => {
-    const { sign, word } = ACTIONS[change.action];
+    const { sign } = ACTIONS[change.action];
+    const word = wordOf(change.action, drift);
     const action =
       change.action === "delete" || change.action === "replace" ? `**${sign} ${word}**` : `${sign} ${word}`;
     const lines = changeLines(change).map((line) => inline(line));

@@ -16,7 +16,8 @@ export interface Preview {
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();
-const stateSchema = z.object({
+/** A resource before or after a step. */
+export const stateSchema = z.object({
   urn: z.string(),
   type: z.string(),
   id: z.string().optional(),
@@ -56,7 +57,7 @@ export function readPreview(value: unknown): Preview {
 }
 
 /** Without the engine's color marks, `<{%reset%}>`, and those of terminals. */
-function plain(message: string): string {
+export function plain(message: string): string {
   return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
 }
 

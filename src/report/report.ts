@@ -5,6 +5,7 @@ import type { Topology } from "../topology/topology.js";
 import { type Action, changesOf, drawn, type ResourceChange, steppedResources } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import { kindOfUrn, type Preview, type Step, stackOfUrn } from "./preview.js";
+import { phasesOf } from "./refresh.js";
 import { Masking } from "./values.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
@@ -28,6 +29,8 @@ export interface TextChange {
 /** What a reviewer wants to know of a preview. */
 export interface Report {
   readonly stack: string;
+  /** Whether it tells what a refresh found: changes that were made by hand, and nothing that is going to be done. */
+  readonly drift: boolean;
   /** How many resources, by what happens to them. */
   readonly counts: Readonly<Partial<Record<Action, number>>>;
   /** Errors of the preview: what it tells is not all. */
@@ -54,9 +57,15 @@ export interface Report {
  */
 export function reportOf(preview: Preview, unchanged: readonly StateResource[] = []): Report {
   const masking = new Masking(preview);
-  const resources = steppedResources(preview);
+  const { refreshed, planned } = phasesOf(preview.steps);
+  const drift = refreshed.length > 0 && planned.length === 0;
+  const resources = steppedResources(drift ? refreshed : planned);
   const stepped = new Set(resources.map(({ urn }) => urn));
-  const context = unchanged.filter(({ urn, pendingDeletion }) => !stepped.has(urn) && !pendingDeletion);
+  const seen = steppedResources(refreshed).map((resource) =>
+    masked(drawn({ ...resource, action: undefined }), masking),
+  );
+  const known = seen.length > 0 ? seen : unchanged.filter(({ pendingDeletion }) => !pendingDeletion);
+  const context = known.filter(({ urn }) => !stepped.has(urn));
   // The engine's order differs from run to run.
   const changes = changesOf(resources, masking).sort(byWeight);
   const names = clusterNames(changes, [...resources.map(drawn), ...context]);
@@ -71,17 +80,19 @@ export function reportOf(preview: Preview, unchanged: readonly StateResource[] =
   for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
   return {
     stack: stackOfUrn(preview.steps[0]?.urn ?? ""),
+    drift,
     counts,
     errors: messages("error"),
     warnings: messages("warning"),
     withheld: masking.withholds,
-    dangers: dangersOf(changes, nameOfCluster),
+    // They say what a deployment would do.
+    dangers: drift ? [] : dangersOf(changes, nameOfCluster),
     groups: groupsOf(changes, nameOfCluster),
     textChanges: changes.flatMap(textChangesOf),
     adopted: changes.filter(({ action }) => action === "adopt"),
     released: changes.filter(({ action }) => action === "release"),
     onlyUnknown,
-    others: otherSteps(preview.steps),
+    others: otherSteps(drift ? refreshed : planned),
     topology: topologyOfResources([
       ...resources.map((resource) => masked(drawn(resource), masking)),
       ...context,
@@ -177,7 +188,7 @@ function otherSteps(steps: readonly Step[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { op, urn } of steps) {
     const own = kindOfUrn(urn) !== undefined || urn.split("::")[2]?.startsWith("pulumi:") === true;
-    if (!own && op !== "same" && op !== "read") counts[op] = (counts[op] ?? 0) + 1;
+    if (!own && op !== "same" && op !== "read" && op !== "refresh") counts[op] = (counts[op] ?? 0) + 1;
   }
   return counts;
 }

@@ -63,9 +63,19 @@ function plainSecrets({ inputs, outputs, additionalSecretOutputs }: State): stri
     ...(additionalSecretOutputs ?? []),
     ...(Array.isArray(noted) ? noted : []),
   ]);
-  const values = [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]);
+  const values = [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]).map(revealed);
   return values.filter(
     (value): value is string =>
       typeof value === "string" && value.length > 3 && value !== HIDDEN && value !== UNKNOWN,
   );
+}
+
+/** An event log keeps the marks of secrets, with the value as JSON beside them where it is shown. */
+function revealed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("plaintext" in value)) return value;
+  try {
+    return JSON.parse(String(value.plaintext));
+  } catch {
+    return value.plaintext;
+  }
 }

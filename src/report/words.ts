@@ -14,6 +14,10 @@ export const ACTIONS: Readonly<
   release: { sign: "○", word: "release", summary: "to release" },
 };
 
+/** What is told of drift, whatever it is. */
+export const DRIFT =
+  "It was done by hand. Each change is told from what the stack knows to what the service has.";
+
 /** What people call a kind. */
 export const NOUNS: Readonly<Record<string, string>> = {
   Cluster: "cluster",
@@ -27,18 +31,35 @@ export const NOUNS: Readonly<Record<string, string>> = {
 
 const MOST_PROPERTIES = 6;
 
-/** `1 to replace`, `3 to create`, the worst first. */
-export function summaries(counts: Report["counts"]): { readonly action: Action; readonly text: string }[] {
+/** What a refresh says of what was done by hand. */
+const DRIFTS: Readonly<Partial<Record<Action, { readonly word: string }>>> = {
+  update: { word: "changed" },
+  delete: { word: "gone" },
+};
+
+/** What the report calls an action, in a table. */
+export function wordOf(action: Action, drift: boolean): string {
+  return (drift ? DRIFTS[action] : undefined)?.word ?? ACTIONS[action].word;
+}
+
+/** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
+export function summaries({ counts, drift }: Pick<Report, "counts" | "drift">): {
+  readonly action: Action;
+  readonly text: string;
+}[] {
   return (Object.keys(ACTIONS) as Action[]) // Its keys are all actions, by its type.
     .filter((action) => counts[action])
-    .map((action) => ({ action, text: `${counts[action]} ${ACTIONS[action].summary}` }));
+    .map((action) => {
+      const what = (drift ? DRIFTS[action]?.word : undefined) ?? ACTIONS[action].summary;
+      return { action, text: `${counts[action]} ${what}` };
+    });
 }
 
 /** The same of some changes. */
-export function summaryOf(changes: readonly ResourceChange[]): string {
+export function summaryOf(changes: readonly ResourceChange[], drift: boolean): string {
   const counts: Partial<Record<Action, number>> = {};
   for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
-  return summaries(counts)
+  return summaries({ counts, drift })
     .map(({ text }) => text)
     .join(", ");
 }

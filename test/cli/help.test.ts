@@ -43,6 +43,18 @@ describe("The help", () => {
     },
   );
 
+  test("is offered, with exit code 2, for a command that does not exist", async () => {
+    const { code, stdout, stderr } = await buildpipeline(["mistyped"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/mistyped[\s\S]*--help/);
+  });
+
+  test("of emulator has examples and exit codes, too", async () => {
+    const text = await help("emulator");
+    expect(text).toMatch(/^Examples:\n {2}buildpipeline emulator /m);
+    expect(text).toMatch(/^Exit codes:\n {2}0 .*\n {2}1 /m);
+  });
+
   test.each(commands)("is offered, with exit code 2, where %s is called wrongly", async (name) => {
     const { code, stdout, stderr } = await buildpipeline([name, "--mistyped"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { type Preview, plain, type Step, stateSchema } from "./preview.js";
+
+const eventSchema = z.object({
+  sequence: z.number(),
+  resourcePreEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
+  resOutputsEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
+  diagnosticEvent: z.object({ severity: z.string(), message: z.string() }).optional(),
+});
+const metadataSchema = z.object({
+  op: z.string(),
+  urn: z.string(),
+  old: stateSchema.nullish(),
+  new: stateSchema.nullish(),
+  keys: z.array(z.string()).nullish(),
+  diffs: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * Reads the events that the engine logs, one on each line: `--event-log`, or `--json` with
+ * `PULUMI_ENABLE_STREAMING_JSON_PREVIEW`. They say the same as a preview's JSON, but not which properties come from
+ * which resources.
+ *
+ * @throws when the lines are no such events
+ */
+export function readEventLog(lines: readonly unknown[]): Preview {
+  const steps: Step[] = [];
+  const diagnostics: { severity: string; message: string }[] = [];
+  const refreshing = new Map<string, number>();
+  for (const line of lines) {
+    const { data: event } = eventSchema.safeParse(line);
+    if (event === undefined) throw new Error("is neither a preview's JSON nor an event log of the engine.");
+    const begun = event.resourcePreEvent?.metadata;
+    if (begun) {
+      if (begun.op === "refresh") refreshing.set(begun.urn, steps.length);
+      steps.push(stepOf(begun));
+    }
+    // What a refresh found out is known when it is over: the step is then called an update or a deletion, else the same.
+    const ended = event.resOutputsEvent?.metadata;
+    const index = ended && refreshing.get(ended.urn);
+    if (ended && index !== undefined) {
+      refreshing.delete(ended.urn);
+      if (ended.op !== "same") steps[index] = stepOf(ended);
+    }
+    if (event.diagnosticEvent) {
+      const { severity, message } = event.diagnosticEvent;
+      diagnostics.push({ severity, message: plain(message) });
+    }
+  }
+  return { steps, diagnostics };
+}
+
+function stepOf(metadata: z.infer<typeof metadataSchema>): Step {
+  return {
+    op: metadata.op,
+    urn: metadata.urn,
+    oldState: metadata.old,
+    newState: metadata.new,
+    diffReasons: metadata.diffs,
+    replaceReasons: metadata.keys,
+    detailedDiff: metadata.detailedDiff,
+  };
+}

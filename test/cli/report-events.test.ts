@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readEventLog } from "../../src/report/event-log.js";
+import { reportOf } from "../../src/report/report.js";
+import { buildpipeline, Scratch } from "./command.js";
+import { recorded } from "./recording.js";
+
+interface ReportJson {
+  drift: boolean;
+  counts: Record<string, number>;
+  errors: string[];
+  warnings: string[];
+  dangers: { level: string; message: string }[];
+  changes: { urn: string; cluster?: string; properties: { name: string; before: string; after: string }[] }[];
+}
+
+const events = (name: string) => join(__dirname, "recorded", `${name}.jsonl`);
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.remove());
+
+async function report(file: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await buildpipeline(["report", file, ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+const asJson = async (file: string): Promise<ReportJson> => JSON.parse(await report(file, "--json"));
+
+describe("buildpipeline report, of the engine's event log", () => {
+  test("says what it says of the preview's JSON, but which cluster that is yet to be made something is in", async () => {
+    const [logged, previewed] = [await asJson(events("preview-events")), await asJson(recorded("preview"))];
+    const byUrn = ({ changes }: ReportJson) =>
+      Object.fromEntries(changes.map(({ cluster: _, ...change }) => [change.urn, change]));
+    expect(byUrn(logged)).toEqual(byUrn(previewed));
+    expect(logged.counts).toEqual(previewed.counts);
+    expect(logged.drift).toBe(false);
+    expect(logged.dangers.map(({ level }) => level)).toEqual(previewed.dangers.map(({ level }) => level));
+    const clusters = new Set(logged.changes.map(({ cluster }) => cluster));
+    expect(clusters).toContain("Linux");
+    expect(clusters).toContain("(known after deployment)");
+  });
+
+  test("keeps secrets out, also where the engine was told to show them", async () => {
+    const text = readFileSync(events("preview-events"), "utf8");
+    expect(await report(events("preview-events"))).not.toMatch(/hunter2|__provider|exports\.handler/);
+    const shown = scratch.path("shown.jsonl");
+    writeFileSync(shown, text.replaceAll(`"ciphertext":"[secret]"`, `"plaintext":"\\"s3cret-value\\""`));
+    expect(readFileSync(shown, "utf8")).toContain("s3cret-value");
+    const withheld = await report(shown);
+    expect(withheld).not.toContain("s3cret-value");
+    expect(withheld).toContain("values are left out");
+  });
+
+  test("ends with exit code 2 for lines that are something else", async () => {
+    const other = scratch.path("other.jsonl");
+    writeFileSync(other, `{"level":"info"}\n{"level":"info"}\n`);
+    const { code, stdout, stderr } = await buildpipeline(["report", other]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("is neither a preview's JSON nor an event log of the engine");
+  });
+});
+
+describe.each([
+  ["its JSON", recorded("refresh-drift")],
+  ["the event log", events("drift-events")],
+])("buildpipeline report, of a refresh, from %s", (_, file) => {
+  test("tells what was changed by hand and what is gone, and calls nothing of it dangerous", async () => {
+    const { drift, dangers, counts, changes } = await asJson(file);
+    expect({ drift, dangers }).toEqual({ drift: true, dangers: [] });
+    // A cluster that was deleted takes three queues and a token along.
+    expect(counts).toEqual({ update: 1, delete: 5 });
+    const changed = changes.find(({ urn }) => urn.endsWith("::linux"));
+    expect(changed?.properties).toEqual([
+      expect.objectContaining({ name: "description", before: "Builds", after: "By hand" }),
+    ]);
+    const text = await report(file);
+    expect(text).toContain("## Drift of <code>production</code>");
+    expect(text).toContain("1 changed. It was done by hand.");
+    expect(text).toContain("**− gone**");
+    expect(text).not.toContain("to delete");
+    expect(await report(file, "--html")).toContain("<h1>Drift of <code>production</code></h1>");
+  });
+});
+
+test("buildpipeline report of a refresh that found nothing says so", async () => {
+  expect(await report(recorded("refresh-unchanged"))).toContain("No changes.");
+});
+
+test("A report of a preview with a refresh before it tells what is planned, from what the service has", () => {
+  const lines = (name: string): Record<string, unknown>[] =>
+    readFileSync(events(name), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const refresh = lines("drift-events").filter(
+    (line) => "resourcePreEvent" in line || "resOutputsEvent" in line,
+  );
+  const previewed = reportOf(readEventLog(lines("preview-events")));
+  const both = reportOf(readEventLog([...refresh, ...lines("preview-events")]));
+  expect(both.drift).toBe(false);
+  expect(both.counts).toEqual(previewed.counts);
+  expect(both.groups).toEqual(previewed.groups);
+});

@@ -1,0 +1,205 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { kinds } from "../../src/provider/kinds.js";
+import { Project } from "./project.js";
+
+const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
+
+interface Workflow {
+  jobs: Record<string, { steps: { run?: string }[] }>;
+}
+
+/** How a job ended, and the requests that it sent. */
+interface JobResult {
+  readonly output: string;
+  readonly code: string;
+  readonly writes: readonly string[];
+}
+
+/**
+ * The recipe of examples/gitops, played with a bare repository as the host's, a developer's clone and a runner's. The
+ * jobs run the lines of the workflows, each with the access token that the recipe gives it.
+ */
+describe("Deploying from Git", () => {
+  let project: Project;
+  let reader: string;
+  let writer: string;
+
+  beforeAll(async () => {
+    project = await Project.start("gitops", { seed: false });
+    const scopes = [...kinds.values()].map((kind) => kind.scopes);
+    const read = scopes.flatMap((scope) => scope.read.flat());
+    reader = project.emulator.createAccessToken({ scopes: read });
+    // The least for the kinds of the program.
+    const used = ["Cluster", "PipelineTemplate"].map((name) => kinds.get(name)?.scopes);
+    writer = project.emulator.createAccessToken({
+      scopes: used.flatMap((scope) => [...(scope?.read ?? []), ...(scope?.write ?? [])].flat()),
+    });
+    await project.shell("pulumi stack init production --non-interactive");
+    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    const { organization, url } = project.emulator;
+    project.write(
+      "Pulumi.production.yaml",
+      `${project.read("Pulumi.production.yaml")}config:\n  buildpipeline:organization: ${organization}\n  buildpipeline:baseUrl: ${url}\n`,
+    );
+    await project.shell(`
+      git init --quiet --bare --initial-branch main ../host.git
+      git init --quiet --initial-branch main
+      git config user.name Ada && git config user.email ada@acme.example
+      git remote add origin ../host.git
+      git add . && git commit --quiet --message "An organization" && git push --quiet origin main
+      git clone --quiet ../host.git ../runner`);
+    // What `npm ci` would install.
+    const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, "buildpipeline"), `#!/bin/sh\nexec node '${COMMAND}' "$@"\n`);
+    chmodSync(join(installed, "buildpipeline"), 0o755);
+  });
+  afterAll(() => project?.close());
+
+  /** Runs a job of a workflow on what a branch has. */
+  async function job(workflow: string, name: string, branch = "main"): Promise<JobResult> {
+    const { jobs }: Workflow = parse(project.read(join(".github", "workflows", `${workflow}.yml`)));
+    const lines = jobs[name]?.steps.flatMap(({ run }) => run ?? []).filter((line) => line.startsWith("ci/"));
+    const accessToken = name === "deploy" ? writer : reader;
+    project.emulator.clearRequests();
+    const output = await project.shell(`
+      cd ../runner
+      git fetch --quiet && git checkout --quiet --detach origin/${branch}
+      export PULUMI_STACK=production BUILDPIPELINE_ACCESS_TOKEN=${accessToken}
+      ( ${lines?.join(" && ")} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
+    const writes = project.emulator.requests.filter(({ method }) => method !== "GET");
+    return {
+      output,
+      code: /exit code (\d+)/.exec(output)?.[1] ?? "",
+      writes: writes.map(({ operation }) => String(operation)),
+    };
+  }
+
+  const made = (file: string) => readFileSync(join(project.directory, "..", "runner", file), "utf8");
+
+  /** A change of the program on a branch of its own, pushed. */
+  async function change(branch: string, edit: (program: string) => string): Promise<void> {
+    await project.shell(`git checkout --quiet -b ${branch} main`);
+    const program = project.read("index.ts");
+    expect(edit(program)).not.toBe(program);
+    project.write("index.ts", edit(program));
+    await project.shell(`git commit --quiet --all --message ${branch} && git push --quiet origin ${branch}`);
+  }
+
+  const merge = (branch: string) =>
+    project.shell(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
+
+  async function find(path: string, field: string, value: string): Promise<Record<string, unknown>> {
+    const found = (await project.colleague.list(path)).find((entity) => entity[field] === value);
+    if (found === undefined) throw new Error(`${path} has no ${value}`);
+    return found;
+  }
+  const cluster = async () => `/clusters/${(await find("/clusters", "name", "Linux")).id}`;
+  const queue = async (key: string) => {
+    const queues = `${await cluster()}/queues`;
+    return `${queues}/${(await find(queues, "key", key)).id}`;
+  };
+  const tokens = async () =>
+    (await project.colleague.list(`${await cluster()}/tokens`)).map(({ description }) => description).sort();
+
+  test("the first plan of main is deployed", async () => {
+    const plan = await job("deploy", "plan");
+    expect(plan).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toContain("7 to create");
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0" });
+    expect(await tokens()).toEqual(["Linux agents"]);
+  });
+
+  test("a pull request is previewed with an access token that can only read, and reported", async () => {
+    await change("rotate", (program) =>
+      program.replace(
+        "new PipelineTemplate(",
+        `const next = new AgentToken("linux-agents-2027", { clusterId: linux, description: "Linux agents 2027" });
+export const nextToken = next.token;
+// Neither what it says nor that it is secret is known before the token is made.
+new PipelineTemplate("connect", {
+  name: "Connect",
+  configuration: next.token.apply((token) => \`steps:\\n  - command: connect \${token}\\n\`),
+});
+
+new PipelineTemplate(`,
+      ),
+    );
+    const preview = await job("preview", "preview", "rotate");
+    expect(preview).toMatchObject({ code: "0", writes: [] });
+    expect(preview.output).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
+    expect(await tokens()).toEqual(["Linux agents"]);
+  });
+
+  test("once it is merged, its plan is refused as long as the service is not what it was, and deployed then", async () => {
+    await merge("rotate");
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("plan.json")).not.toContain(writer);
+
+    const builds = await queue("builds");
+    await project.colleague.sends("PUT", builds, { description: "s3cret by hand" });
+    const refused = await job("deploy", "deploy");
+    expect(refused.output).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
+    expect(refused.output).not.toContain("s3cret");
+    expect(refused.code).not.toBe("0");
+    expect(refused.writes).toEqual([]);
+
+    await project.colleague.sends("PUT", builds, { description: null });
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({
+      code: "0",
+      writes: ["agentTokens.create", "pipelineTemplates.create"],
+    });
+    expect(await tokens()).toEqual(["Linux agents", "Linux agents 2027"]);
+    const secret = await project.pulumi(
+      "stack",
+      "output",
+      "nextToken",
+      "--show-secrets",
+      "--stack",
+      "production",
+    );
+    expect(secret.trim()).toMatch(/^\S{20,}$/);
+  });
+
+  test("at night, a queue that was paused by hand is nobody's business", async () => {
+    await project.colleague.sends("POST", `${await queue("builds")}/pause_dispatch`, { note: "Incident 12" });
+    const night = await job("nightly", "drift");
+    expect(night, night.output).toMatchObject({ code: "0", writes: [] });
+    expect(made("drift.md")).toContain("No changes.");
+  });
+
+  test("at night, a change by hand is found, and a token that no stack owns", async () => {
+    await project.colleague.sends("PUT", await cluster(), { description: "By hand" });
+    await project.colleague.sends("POST", `${await cluster()}/tokens`, { description: "Forgotten" });
+    const night = await job("nightly", "drift");
+    expect(night).toMatchObject({ code: "1", writes: [] });
+    expect(made("drift.md")).toMatch(
+      /## Drift of [\s\S]*1 changed\.[\s\S]*<code>Linux<\/code>[\s\S]*By hand/,
+    );
+    expect(made("unmanaged.txt")).toMatch(/AgentToken\s+Forgotten/);
+  });
+
+  test("the next deployment says and repairs that, revokes the old token, and leaves the queue paused", async () => {
+    await change("revoke", (program) =>
+      program
+        .replace(/const agents = new AgentToken[^;]*;\n/, "")
+        .replace("export const agentToken = agents.token;\n", ""),
+    );
+    await merge("revoke");
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    const report = made("report.md");
+    expect(report).toContain("is revoked: agents that use it disconnect");
+    expect(report).toContain("By hand");
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0" });
+    expect([...deployed.writes].sort()).toEqual(["agentTokens.delete", "clusters.update"]);
+    expect(await tokens()).toEqual(["Forgotten", "Linux agents 2027"]);
+    const builds = await find(`${await cluster()}/queues`, "key", "builds");
+    expect(builds.dispatch_paused).toBe(true);
+  });
+});
