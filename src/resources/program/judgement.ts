@@ -42,7 +42,9 @@ export function judge(deployment: Deployment, kind: AnyKind, declared: Declared)
 
   const ignored = argumentsIn(options.ignoreChanges);
   const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
-    known && !ignored.has(argument) && !ignored.has("*") ? problemsOf(kind, argument, value, secret !== false) : [];
+    known && !ignored.has(argument) && !ignored.has("*")
+      ? problemsOf(kind, argument, value, secret !== false)
+      : [];
   const conflicts =
     ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, { known, awaited });
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
