@@ -1,7 +1,9 @@
 import type { AnyKind } from "../resources/kind.js";
+import { nearestNames } from "../resources/rules/nearest-name.js";
 import { referenceTo } from "./absence.js";
 import { decode } from "./codec.js";
 import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
 import { isMissing, type Session } from "./session.js";
 
@@ -19,8 +21,12 @@ export function importForm(kind: AnyKind): string | undefined {
   return `${importForm(parent)}/${kind.adoption.form}`;
 }
 
+/** How many names are listed beside one that nothing has. */
+const MOST_CANDIDATES = 3;
+
 /**
- * Finds the object that an import option names.
+ * Finds the object that an import option names. Lists are shared for some seconds, so that many adoptions cost few
+ * requests; what such a list does not have is looked for anew.
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
@@ -30,6 +36,30 @@ export async function findAdopted(
   kind: AnyKind,
   name: string,
 ): Promise<Adopted> {
+  const begun = session.now();
+  try {
+    return await findWith(session, organization, kind, name);
+  } catch {
+    try {
+      return await findWith(session, organization, kind, name, begun);
+    } catch (error) {
+      const message = messageOf(error);
+      if (message.startsWith(`${kind.name}.`)) throw error;
+      // What the client says of a request names no resource.
+      const about = message.startsWith("import: ") ? "" : "import: ";
+      throw new Error(`${kind.name}.${about}${message}`, { cause: error });
+    }
+  }
+}
+
+/** Finds it in lists that are no older than `since`. */
+async function findWith(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  name: string,
+  since?: number,
+): Promise<Adopted> {
   if (kind.adoption === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.noun} and it is set.`,
@@ -37,7 +67,7 @@ export async function findAdopted(
   }
   const parentKind = parentKindOf(kind);
   if (kind.parent === undefined || parentKind === undefined) {
-    return find(session, organization, kind, name, "", {});
+    return find(session, organization, kind, name, "", {}, since);
   }
   // What comes after the first slash may have slashes of its own, as a description; so may what comes before the last.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
@@ -48,10 +78,10 @@ export async function findAdopted(
   let failure: unknown;
   for (const at of splits.reverse()) {
     try {
-      const owner = await findEntity(session, organization, parentKind, name.slice(0, at), "");
+      const owner = await findEntity(session, organization, parentKind, name.slice(0, at), "", since);
       const parent = String(referenceTo(kind, parentKind, owner));
       const known = { [kind.parent.argument]: parent };
-      return await find(session, organization, kind, name.slice(at + 1), parent, known);
+      return await find(session, organization, kind, name.slice(at + 1), parent, known, since);
     } catch (error) {
       failure ??= error;
     }
@@ -66,8 +96,9 @@ async function find(
   name: string,
   parent: string,
   known: Properties,
+  since: number | undefined,
 ): Promise<Adopted> {
-  const listed = await findEntity(session, organization, kind, name, parent);
+  const listed = await findEntity(session, organization, kind, name, parent, since);
   const id = kind.identify(listed);
   const entity = await complete(session, organization, kind, listed, parent);
   return { id, told: { ...decode(kind, entity), ...known } };
@@ -97,9 +128,10 @@ async function findEntity(
   kind: AnyKind,
   name: string,
   parent: string,
+  since: number | undefined,
 ): Promise<object> {
   const { adoption } = kind;
-  const entities = await session.list(organization, kind, parent);
+  const entities = await session.list(organization, kind, parent, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
   const named = entities.filter((entity) => adoption?.names(entity).includes(name));
@@ -113,8 +145,25 @@ async function findEntity(
   if (only === undefined) {
     throw new Error(
       `import: the organization "${organization}" has no ${kind.noun} ${JSON.stringify(name)} that this access ` +
-        `token can see. Expected ${importForm(kind)}. To create one instead, remove the import option.`,
+        `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}. To create one instead, ` +
+        "remove the import option.",
     );
   }
   return only;
+}
+
+/** What there is instead, in words: the objects whose names are most like one that nothing has. */
+function candidates(kind: AnyKind, name: string, entities: readonly object[]): string {
+  const ids = new Map<string, string>();
+  for (const entity of entities) {
+    for (const known of kind.adoption?.names(entity) ?? []) if (known) ids.set(known, kind.identify(entity));
+  }
+  const nearest = nearestNames(name, [...ids.keys()]).slice(0, MOST_CANDIDATES);
+  if (nearest.length === 0) return "";
+  return `The nearest are ${nearest.map((known) => `${JSON.stringify(known)} (${ids.get(known)})`).join(", ")}. `;
+}
+
+/** What an adoption is about: the object as the program names it, and its id. */
+export function adoptedWords(kind: AnyKind, name: string, id: string): string {
+  return `${kind.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }

@@ -2,7 +2,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import { type Adopted, findAdopted } from "./adoption.js";
+import { type Adopted, adoptedWords, findAdopted } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
@@ -16,6 +16,7 @@ import {
   DELETES_FIRST,
   IMPORT,
   IMPORT_IGNORES,
+  IMPORT_PREVIEW,
   INTERNAL,
   mayQuote,
   ORGANIZATION,
@@ -130,6 +131,9 @@ async function matchAdopted(
       if (!session.ownership.claim(organization, kind, adopted.id)) {
         return [alreadyManaged(kind, name, adopted.id)];
       }
+      if (news[IMPORT_PREVIEW] === true) {
+        session.tell(`adopts the ${adoptedWords(kind, name, adopted.id)}, nothing is created`);
+      }
       warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {
         const unmanaged = field.whenOmitted === "unmanaged" && inputs[key] === undefined;
@@ -143,10 +147,7 @@ async function matchAdopted(
         "  Make them match, or name what may differ in ignoreChanges.",
     ];
   } catch (error) {
-    const message = messageOf(error);
-    // What the client says of a request names no resource.
-    if (message.startsWith(`${kind.name}.`)) return [message];
-    return [`${kind.name}.${message.startsWith("import: ") ? "" : "import: "}${message}`];
+    return [messageOf(error)];
   }
 }
 

@@ -1,6 +1,6 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { Address, AnyKind, Context } from "../resources/kind.js";
-import { findAdopted } from "./adoption.js";
+import { adoptedWords, findAdopted } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
@@ -107,8 +107,9 @@ async function adopt(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
+  session.tell(`adopted the ${adoptedWords(kind, name, adopted.id)}, nothing was created`);
   if (kind.adoptedWithoutSecret !== undefined) {
-    session.warn(`adopted the ${kind.noun} ${adopted.id}: ${kind.adoptedWithoutSecret}`);
+    session.warn(`the ${kind.noun} ${adopted.id} was adopted: ${kind.adoptedWithoutSecret}`);
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
   const { outs } = reconcile(kind, identity, args, adopted.told, {});

@@ -2,7 +2,6 @@ import type { AnyKind } from "../resources/kind.js";
 import { type Adopted, findAdopted } from "./adoption.js";
 import { type Reconciled, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
-import { messageOf } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
 import { read } from "./read.js";
 import type { Session } from "./session.js";
@@ -44,14 +43,8 @@ async function known(session: Session, kind: AnyKind, id: string, props: Propert
   return { id, ...reconciled };
 }
 
-async function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> {
-  try {
-    return await findAdopted(session, session.settings.organization, kind, name);
-  } catch (error) {
-    const message = messageOf(error);
-    if (message.startsWith(`${kind.name}.`)) throw error;
-    throw new Error(`${kind.name}.${message}`, { cause: error });
-  }
+function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> {
+  return findAdopted(session, session.settings.organization, kind, name);
 }
 
 /** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */

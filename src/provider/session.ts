@@ -25,6 +25,8 @@ const READ_ONLY_REFUSAL =
 export interface Surroundings {
   /** Tells the user something. Default: a line on standard error, which the engine shows. */
   warn?(message: string): void;
+  /** Tells the user what is no reason to worry. Default: the same. */
+  tell?(message: string): void;
   /** Tells the user what is being waited for. Default: as a warning. */
   progress?(message: string): void;
   /** The engine's name of the resource that is being worked on, where it tells. */
@@ -92,6 +94,11 @@ export class Session {
   /** The engine's name of the resource that is being worked on, where it tells. */
   get urn(): string | undefined {
     return this.#surroundings.urn?.();
+  }
+
+  tell(message: string): void {
+    const tell = this.#surroundings.tell ?? ((line) => process.stderr.write(`${line}\n`));
+    tell(oneLine(message));
   }
 
   /** Warns of what concerns all resources, and would be said of each. */

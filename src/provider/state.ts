@@ -20,6 +20,9 @@ export const ADOPTION = "__adoption";
 
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
+/** What the constructor says of an import when the program runs for a preview; it never reaches the state. */
+export const IMPORT_PREVIEW = "importPreview";
+
 /** What the constructor says of the option `deleteBeforeReplace`; it never reaches the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 
@@ -29,6 +32,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   ORGANIZATION,
   IMPORT,
   IMPORT_IGNORES,
+  IMPORT_PREVIEW,
   DELETES_FIRST,
   SECRETS,
 ]);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { watchAdoptions } from "./adoptions.js";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Judged, judge } from "./program/judgement.js";
@@ -132,6 +133,10 @@ function tellDynamicHost(
   if (options.id === undefined && options.import !== undefined) {
     props.import = importName;
     if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
+    if (pulumi.runtime.isDryRun()) {
+      props.importPreview = true;
+      watchAdoptions();
+    }
   }
   delete options.import;
 }

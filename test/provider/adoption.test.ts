@@ -58,6 +58,72 @@ describe("an import name", () => {
   });
 });
 
+describe("an adoption", () => {
+  const inputs = () => ({ clusterId: cluster.id, key: "large", description: "16 cores" });
+
+  test("is told in the preview as what it is, and as done when it is", async () => {
+    const provider = await driver.kind("Queue");
+    const named = { ...inputs(), import: "Linux/large" };
+    const previewed = await provider.check({}, { ...named, importPreview: true });
+    expect(driver.told).toEqual([`adopts the queue Linux/large ${queue.id}, nothing is created`]);
+    expect(previewed.inputs).not.toHaveProperty("importPreview");
+
+    const deploying = Driver.for(emulator);
+    await deploying.create("Queue", named);
+    expect(deploying.told).toEqual([`adopted the queue Linux/large ${queue.id}, nothing was created`]);
+  });
+
+  test("by ids is told without saying the id twice", async () => {
+    await (await driver.kind("Queue")).check(
+      {},
+      {
+        ...inputs(),
+        import: `${cluster.id}/${queue.id}`,
+        importPreview: true,
+      },
+    );
+    expect(driver.told).toEqual([`adopts the queue ${cluster.id}/${queue.id}, nothing is created`]);
+  });
+
+  test("of a token by its description and of a team by its name", async () => {
+    const token = await driver.create("AgentToken", { clusterId: cluster.id, description: "build/farm" });
+    const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+    const team = await driver.create("Team", { name: "The Platform", ...permissions });
+    const run = Driver.for(emulator);
+    const named = { clusterId: cluster.id, description: "build/farm", import: "Linux/build/farm" };
+    expect((await run.create("AgentToken", named)).id).toBe(token.id);
+    const teamed = { name: "The Platform", ...permissions, import: "The Platform" };
+    expect((await run.create("Team", teamed)).id).toBe(team.id);
+  });
+
+  test("of a name that nothing has lists the nearest ones", async () => {
+    for (const key of ["smart", "medium", "medium-2"]) {
+      await driver.create("Queue", { clusterId: cluster.id, key });
+    }
+    const run = Driver.for(emulator);
+    const [reason] = await run.failures("Queue", { ...inputs(), import: "Linux/midium" });
+    expect(reason).toMatch(
+      /The nearest are "medium" \([0-9a-f-]{36}\), "medium-2" \(.*\), ".*" \(.*\)\. Expected/,
+    );
+    const [parent] = await run.failures("Queue", { ...inputs(), import: "Linus/large" });
+    expect(parent).toContain(`The nearest are "Linux" (${cluster.id})`);
+  });
+
+  test("finds what was made after the list that others have read", async () => {
+    const run = Driver.for(emulator);
+    await run.failures("Queue", { ...inputs(), import: "Linux/large" });
+    const late = await driver.create("Queue", { clusterId: cluster.id, key: "late" });
+    const adopted = await run.create("Queue", { clusterId: cluster.id, key: "late", import: "Linux/late" });
+    expect(adopted.id).toBe(late.id);
+  });
+
+  test("that the service refuses says so, with the kind before it", async () => {
+    const refusing = Driver.for(emulator, { "buildpipeline:organization": "acne" });
+    const [reason] = await refusing.failures("Cluster", { name: "Linux", import: "Linux" });
+    expect(reason).toMatch(/^Cluster\.import: GET .* failed with 404/);
+  });
+});
+
 describe("arguments that differ from what is there", () => {
   test("are described without the constructor's word, even where they look like ids, except the cluster's id", async () => {
     const secret = "12345678-1234-4234-8234-123456789012";

@@ -30,6 +30,8 @@ export class SimulatedClock {
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
+  /** What was told that is no warning. */
+  readonly told: string[] = [];
   readonly #config: Config;
   readonly #sessions;
 
@@ -38,6 +40,7 @@ export class Driver {
     // Waits cost nothing, and a service that never answers is given up soon.
     const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(message),
+      tell: (message: string) => this.told.push(message),
       now: () => clock.now(),
       pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,

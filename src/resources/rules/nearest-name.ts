@@ -1,13 +1,19 @@
 /** The name of a list that a mistyped one most likely means. Absent when none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const [best] = byDistance(name, known);
+  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.known : undefined;
+}
+
+/** Names of a list, those first that are most like another one. */
+export function nearestNames(name: string, known: readonly string[]): string[] {
+  return byDistance(name, known).map((each) => each.known);
+}
+
+function byDistance(name: string, names: readonly string[]): { known: string; far: number }[] {
   const plain = (text: string) => text.replaceAll(/[_-]/g, "").toLowerCase();
-  const ranked = known
-    .map((candidate) => ({ candidate, far: distance(plain(name), plain(candidate)) }))
+  return names
+    .map((known) => ({ known, far: distance(plain(name), plain(known)) }))
     .sort((a, b) => a.far - b.far);
-  const [best] = ranked;
-  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3))
-    ? best.candidate
-    : undefined;
 }
 
 /** The Levenshtein distance: how many characters are to be inserted, removed or replaced. */
