@@ -1,3 +1,4 @@
+import { BuildPipelineError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import { nearestNames } from "../resources/rules/nearest-name.js";
 import { referenceTo } from "./absence.js";
@@ -38,17 +39,16 @@ export async function findAdopted(
 ): Promise<Adopted> {
   const begun = session.now();
   try {
-    return await findWith(session, organization, kind, name);
-  } catch {
-    try {
-      return await findWith(session, organization, kind, name, begun);
-    } catch (error) {
-      const message = messageOf(error);
-      if (message.startsWith(`${kind.name}.`)) throw error;
-      // What the client says of a request names no resource.
-      const about = message.startsWith("import: ") ? "" : "import: ";
-      throw new Error(`${kind.name}.${about}${message}`, { cause: error });
-    }
+    return await findWith(session, organization, kind, name).catch((error: unknown) => {
+      if (error instanceof BuildPipelineError) throw error;
+      return findWith(session, organization, kind, name, begun);
+    });
+  } catch (error) {
+    const message = messageOf(error);
+    if (message.startsWith(`${kind.name}.`)) throw error;
+    // What the client says of a request names no resource.
+    const about = message.startsWith("import: ") ? "" : "import: ";
+    throw new Error(`${kind.name}.${about}${message}`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { watchAdoptions } from "./adoptions.js";
 import type { AnyKind } from "./kind.js";
+import { watchAdoptions } from "./program/adoptions.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Judged, judge } from "./program/judgement.js";
 
