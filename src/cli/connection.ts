@@ -23,10 +23,14 @@ export interface Answered {
  * Connects to the service that the settings lead to.
  *
  * @param stack whose configuration counts; default: the selected one, in a project's directory
+ * @param start directory in the project; default: the current one
  * @throws ConfigurationError when a setting is missing or malformed
  */
-export async function connect(stack: string | undefined): Promise<Connection & { settings: FoundSettings }> {
-  const settings = await findSettings(stack);
+export async function connect(
+  stack: string | undefined,
+  start?: string,
+): Promise<Connection & { settings: FoundSettings }> {
+  const settings = await findSettings(stack, start);
   if (settings.problem !== undefined) {
     note(
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,

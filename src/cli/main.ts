@@ -1,19 +1,20 @@
 #!/usr/bin/env node
 import "../node-version.js";
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Command } from "commander";
+import { adoptCommand } from "./adopt.js";
 import { commandWithVerdict } from "./command.js";
 import { doctorCommand } from "./doctor.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
+import { packageVersion } from "./package-version.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
 
 /** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
 const subcommands: readonly (() => Command)[] = [
   doctorCommand,
+  adoptCommand,
   unmanagedCommand,
   graphCommand,
   reportCommand,
@@ -46,14 +47,6 @@ Each command has its own help, with examples and exit codes: buildpipeline <comm
     process.stderr.write(`buildpipeline: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
-}
-
-function packageVersion(): string {
-  const text = readFileSync(join(__dirname, "..", "..", "package.json"), "utf8");
-  const description: unknown = JSON.parse(text);
-  if (typeof description !== "object" || description === null || !("version" in description))
-    return "unknown";
-  return String(description.version);
 }
 
 void main();

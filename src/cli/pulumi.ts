@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -47,6 +47,32 @@ export function pulumi(directory: string, args: readonly string[]): Promise<stri
 export function onStack({ directory, stack }: Project, ...args: readonly string[]): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
   return pulumi(directory, [...args, ...named, "--non-interactive"]);
+}
+
+/**
+ * Imports the resources of a file, before the user's eyes. The engine shows what it is about to do, and asks where a
+ * terminal listens.
+ *
+ * @throws PulumiError
+ */
+export function importResources({ directory, stack }: Project, file: string, yes: boolean): Promise<void> {
+  const asks = process.stdin.isTTY && !yes;
+  const args = ["import", "--file", file, "--generate-code=false", "--protect=false"];
+  if (stack !== undefined) args.push("--stack", stack);
+  const child = spawn("pulumi", [...args, ...(asks ? [] : ["--yes", "--non-interactive"])], {
+    cwd: directory,
+    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    // Standard output is for what the command itself prints.
+    stdio: ["inherit", 2, 2],
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "ENOENT" ? new PulumiError("the Pulumi CLI is not on the PATH") : error),
+    );
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new PulumiError("`pulumi import` failed, as it says above.")),
+    );
+  });
 }
 
 function reasonIn(stderr: string): string {

@@ -36,9 +36,13 @@ const configurationSchema = z.record(
  * the environment for what it leaves out.
  *
  * @param stack name of the stack; default: the selected one
+ * @param start directory in the project
  */
-export async function findSettings(stack: string | undefined): Promise<FoundSettings> {
-  const directory = projectDirectory(process.cwd());
+export async function findSettings(
+  stack: string | undefined,
+  start: string = process.cwd(),
+): Promise<FoundSettings> {
+  const directory = projectDirectory(start);
   if (directory === undefined && stack !== undefined) {
     throw new Error("--stack needs the directory of a Pulumi project (one with Pulumi.yaml).");
   }

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 
 /** What a command may stress. */
@@ -48,6 +49,17 @@ export function progress(text: string): void {
 /** Takes the line of progress away. */
 export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+/** Asks for agreement where a terminal listens; elsewhere whoever called the command has agreed. */
+export async function agreed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${printable(question)} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
 }
 
 /** Rows as columns of a width that fits their contents. Cells are made printable, and long ones cut. */

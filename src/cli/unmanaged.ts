@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import type { KindName } from "../inventory/kind-names.js";
-import type { Listing } from "../inventory/listing.js";
 import type { Ownership, Unmanaged } from "../inventory/ownership.js";
-import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import type { StateResource } from "../inventory/stack-export.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readJson } from "./files.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
-import { onStack, type Project } from "./pulumi.js";
+import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
+import type { Project } from "./pulumi.js";
 import { columns, json, note, paint, progress } from "./terminal.js";
 
 interface Flags {
@@ -77,42 +76,11 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-async function readExport(file: string): Promise<StateResource[]> {
-  const value = await readJson(file);
-  try {
-    return readStackExport(value);
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 async function exportOf(project: Project | undefined): Promise<StateResource[]> {
   if (project === undefined) {
     throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
   }
-  return readStackExport(JSON.parse(await onStack(project, "stack", "export")));
-}
-
-/** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
-async function judgeRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
-  const { kindFacts } = await import("../inventory/kinds.js");
-  for (const { name, noun, scopes: needed } of kindFacts) {
-    const error = [...refused].find(([kind]) => kind === name)?.[1];
-    if (error === undefined) continue;
-    const missing = needed.read.filter(
-      (alternatives) => !alternatives.some((scope) => scopes.includes(scope)),
-    );
-    if (missing.length > 0) {
-      throw new Error(
-        `The ${noun}s cannot be listed: the access token lacks ${missing.map((some) => some.join(" or ")).join(", ")}. ` +
-          `Give it that scope, or leave them out with --except ${name}.`,
-      );
-    }
-    if (name !== "PipelineTemplate") throw error;
-    note(
-      "The service refuses the list of pipeline templates, which need an Enterprise plan: none were looked at.",
-    );
-  }
+  return resourcesOf(project);
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {

@@ -1,13 +1,13 @@
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
-import { toolkit } from "../resources/rules/toolkit.js";
 import { type Adopted, adoptedWords, findAdopted } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
 import { mismatches } from "./mismatches.js";
+import { normalized } from "./normalization.js";
 import { obstacles } from "./obstacles.js";
 import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
@@ -99,18 +99,6 @@ function untold(kind: AnyKind, news: Properties): string[] {
         `${kind.name}.${name}: must be given when a ${kind.noun} is imported, because every update sends it and the ` +
         `service may not tell what it is. Give ${expected}, as the ${kind.noun} has it now.`,
     );
-}
-
-/** Arguments with defaults, and in the form in which the state keeps them. */
-function normalized(kind: AnyKind, olds: Properties, news: Properties): Properties {
-  const inputs: Properties = {};
-  for (const [name, field] of Object.entries(kind.arguments)) {
-    const value = reveal(news[name]) ?? field.default;
-    const final = value === undefined || isUnknown(value);
-    inputs[name] =
-      field.normalize === undefined || final ? value : field.normalize(value, toolkit, reveal(olds[name]));
-  }
-  return inputs;
 }
 
 /** Compares with what is to be adopted. What `ignoreChanges` names takes the value that is there. */

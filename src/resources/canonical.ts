@@ -21,6 +21,12 @@ export function canonicalEmoji(value: string | undefined): unknown {
   return value ? value.replace(/^:(.+):$/, "$1") : undefined;
 }
 
+/** The service may write the name of an emoji without its colons. */
+export function decodeEmoji(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  return /^[A-Za-z0-9_+'&.-]+$/.test(value) ? `:${value}:` : value;
+}
+
 /** A list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
 export function canonicalNetworks(value: readonly string[] | undefined): unknown {
   const networks = new Set((value ?? []).map(canonicalNetwork));

@@ -1,4 +1,4 @@
-import { canonicalColor, canonicalEmoji } from "./canonical.js";
+import { canonicalColor, canonicalEmoji, decodeEmoji } from "./canonical.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
 
@@ -38,6 +38,7 @@ export const emojiName = {
   expected: 'an emoji name between colons such as ":rocket:"',
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
+  decode: decodeEmoji,
 } as const;
 
 /** `:name:` or one emoji character, as suites take it. */
@@ -52,6 +53,7 @@ export const emoji = {
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
+  decode: decodeEmoji,
 } as const;
 
 function isEmojiCharacter(text: string): boolean {

@@ -30,7 +30,7 @@ export interface Registration {
  * How a resource finds its provider, evaluated by the dynamic-provider host. It stands in the state of every
  * resource of every user: this text, the entry it loads and the names it asks for may never change.
  */
-function providerReference(kind: string): string {
+export function providerReference(kind: string): string {
   return `exports.handler=()=>require('module').createRequire(process.cwd()+'/')('pulumi-buildpipeline/provider').provider('${kind}')`;
 }
 

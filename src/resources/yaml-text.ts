@@ -45,6 +45,7 @@ export function problemOfYaml(text: string, yaml: Yaml): TextProblem | undefined
 function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProblem | undefined {
   const anchors = new Set<string>();
   let problem: TextProblem | undefined;
+  // A visitor for maps takes the place of the one for nodes.
   yaml.visit(document, {
     Node(_, node) {
       if (yaml.isAlias(node) && !anchors.has(node.source)) {
@@ -57,6 +58,7 @@ function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProbl
       }
     },
     Map(_, map) {
+      if (map.anchor) anchors.add(map.anchor);
       const keys = new Set<unknown>();
       for (const { key } of map.items) {
         if (!yaml.isScalar(key)) continue;

@@ -1,0 +1,14 @@
+import { createTwoFilesPatch } from "diff";
+import type { FileChange } from "./adoption.js";
+import { IMPORT_FILE } from "./import-file.js";
+
+/** What changes in files, as a diff that `git apply` takes; of the file to import only that it changes. */
+export function additions(files: readonly FileChange[]): string {
+  return files
+    .map(({ path, before, after }) => {
+      if (path === IMPORT_FILE) return `# ${path}: ${before === undefined ? "added" : "changed"}\n`;
+      const from = before === undefined ? "/dev/null" : `a/${path}`;
+      return createTwoFilesPatch(from, `b/${path}`, before ?? "", after);
+    })
+    .join("");
+}

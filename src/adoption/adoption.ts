@@ -1,0 +1,86 @@
+import { KIND_NAMES } from "../inventory/kind-names.js";
+import { type LiveObject, labelOf } from "../inventory/listing.js";
+import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
+import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
+import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
+import { projectFiles } from "./project-files.js";
+
+/** A file that is made, or gets something added. */
+export interface FileChange {
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** What bringing in what exists makes of a project. Nothing is written yet. */
+export interface Adoption {
+  readonly adopted: readonly AdoptedResource[];
+  readonly leftOut: readonly LeftOut[];
+  readonly files: readonly FileChange[];
+  /** The adopted objects, for what is to be said of them. */
+  readonly objects: readonly LiveObject[];
+}
+
+export interface AdoptionOptions {
+  readonly organization: string;
+  readonly project: ExistingProject;
+  /** What the project's own stack has, and with it the resources whose import is done. */
+  readonly inStack: readonly KnownResource[];
+  /** Name of the project, where there is none yet. */
+  readonly folderName: string;
+  /** Version of this package. */
+  readonly version: string;
+}
+
+/** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
+export function adopt(objects: readonly LiveObject[], options: AdoptionOptions): Adoption {
+  const { project, inStack } = options;
+  const owned = new Set(inStack.map(keyOf));
+  const known = [...inStack, ...waitingResources(project).filter((one) => !owned.has(keyOf(one)))];
+  const writer = new ProgramWriter(options.organization, project, known);
+  const declared = new Set(known.map(keyOf));
+  const ofStack = (one: ImportedResource) =>
+    waitingResources({ ...project, importFile: { resources: [one] } }).some((entry) =>
+      owned.has(keyOf(entry)),
+    );
+  for (const object of inOrder(objects)) if (!declared.has(keyOf(object))) writer.add(object);
+
+  const files = writer.files();
+  const waiting = project.importFile.resources.filter((one) => !ofStack(one));
+  const importFile = { ...project.importFile, resources: [...waiting, ...writer.imports] };
+  const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
+  if (writer.adopted.length > 0) {
+    for (const [path, text] of Object.entries(projectFiles(options.folderName, options.version))) {
+      if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
+        all[path] = text;
+    }
+  }
+  const changes = Object.entries(all)
+    .map(([path, after]) => ({ path, before: project.files.get(path), after }))
+    .filter(({ before, after }) => before !== after)
+    .filter(({ path, before }) => path !== IMPORT_FILE || before !== undefined || writer.adopted.length > 0);
+  return { adopted: writer.adopted, leftOut: writer.leftOut, objects: writer.objects, files: changes };
+}
+
+/** Clusters with what is in them, then the other kinds; the oldest first, so that what is newer changes no name. */
+function inOrder(objects: readonly LiveObject[]): LiveObject[] {
+  const age = (entity: object) => String(Reflect.get(entity, "created_at") ?? "");
+  const keys = new Map(
+    objects.map((object) => {
+      const place =
+        "cluster" in object ? object.cluster : object.kind === "Cluster" ? object.entity : undefined;
+      const rank = String(KIND_NAMES.indexOf(object.kind));
+      const order = [
+        ...(place ? ["0", age(place), place.id] : ["1"]),
+        rank,
+        age(object.entity),
+        labelOf(object),
+        object.id,
+      ];
+      return [object, order.join("\u0000")];
+    }),
+  );
+  const key = (object: LiveObject) => keys.get(object) ?? "";
+  return [...objects].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}

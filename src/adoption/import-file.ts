@@ -1,0 +1,26 @@
+/** The file that `pulumi import --file` reads, as far as this package writes it. */
+
+/** Its name beside a program. */
+export const IMPORT_FILE = "import.json";
+
+/** A resource that is to be imported. */
+export interface ImportedResource {
+  readonly type: string;
+  readonly name: string;
+  /** Absent for components and providers. */
+  readonly id?: string | undefined;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+export interface ImportFile {
+  /** URNs of parents and providers that are in the state already, by the names that resources refer to. */
+  readonly nameTable?: Readonly<Record<string, string>> | undefined;
+  readonly resources: readonly ImportedResource[];
+}
+
+export function importFileText(file: ImportFile): string {
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Texts of the service as literals of TypeScript: whoever reads the program sees what it says, and nothing in it ends
+ * the literal, moves a cursor, turns the direction of writing or is lost by an editor that trims lines.
+ */
+
+/** A text in quotes, or between backticks where it has several lines. */
+export function textLiteral(text: string): string {
+  return text.includes("\n") ? linesLiteral(text) : quotedLiteral(text);
+}
+
+/** With the quotes of which the text has fewer, double ones where it has as many of each: as formatters do it. */
+export function quotedLiteral(text: string): string {
+  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote;
+}
+
+function linesLiteral(text: string): string {
+  const lines = escaped(text, /\n/)
+    .replaceAll("`", "\\`")
+    .replaceAll("${", "\\${")
+    // Editors take away spaces at the ends of lines.
+    .replace(/ (?=\n|$)/g, "\\x20");
+  return `\`${lines}\``;
+}
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+/** What is not seen: controls, formats (but for the joiners of emoji), separators, halves of characters. */
+const UNSEEN = /\\|(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|(?! )\p{Zs}/gu;
+
+function escaped(text: string, kept?: RegExp): string {
+  return text.replace(UNSEEN, (character) => {
+    if (kept?.test(character)) return character;
+    const short = SHORT[character];
+    if (short !== undefined) return short;
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}

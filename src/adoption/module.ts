@@ -1,0 +1,91 @@
+import { declaredNames } from "./existing-project.js";
+import { Names } from "./names.js";
+import { type Declaration, declarationStatement, importStatement } from "./statement.js";
+
+const PACKAGE = "pulumi-buildpipeline";
+
+/** One file of a program, and what is added to it. */
+export class Module {
+  readonly path: string;
+  /** Names of the module's constants. */
+  readonly names: Names;
+  readonly #before: string | undefined;
+  readonly #classes = new Set<string>();
+  readonly #statements: string[] = [];
+
+  /** @param before its text so far; undefined for a new file */
+  constructor(path: string, before: string | undefined) {
+    this.path = path;
+    this.#before = before;
+    this.names = new Names(declaredNames(before ?? ""), "");
+  }
+
+  /** Whether anything is added. */
+  get isChanged(): boolean {
+    return this.#statements.length > 0;
+  }
+
+  /** Adds a resource. */
+  declare(declaration: Declaration, comment?: string): void {
+    this.#classes.add(declaration.className);
+    const remark = comment !== undefined && !this.#says(comment) ? `${comment}\n` : "";
+    this.#statements.push(remark + declarationStatement(declaration));
+  }
+
+  /** Adds a constant with the id of what is not declared. */
+  constant(name: string, id: string, comment: string): void {
+    this.#statements.push(`${comment}\nconst ${name} = "${id}";`);
+  }
+
+  #says(comment: string): boolean {
+    return [this.#before ?? "", ...this.#statements].some((text) => text.includes(comment));
+  }
+
+  /** Its text with the additions; nothing that was there is changed but the list of what is imported. */
+  text(): string {
+    const added = joined(this.#statements);
+    const classes = [...this.#classes].sort();
+    if (this.#before === undefined) return `${importStatement(classes, PACKAGE)}\n\n${added}\n`;
+    const withImport = withClasses(this.#before, classes);
+    const gap =
+      withImport === "" || withImport.endsWith("\n\n") ? "" : withImport.endsWith("\n") ? "\n" : "\n\n";
+    return `${withImport}${gap}${added}\n`;
+  }
+}
+
+/** Short statements stand together, longer ones apart. */
+function joined(statements: readonly string[]): string {
+  return statements
+    .map((statement, index) => {
+      const before = statements[index - 1];
+      if (before === undefined) return statement;
+      return (before + statement).includes("\n") ? `\n\n${statement}` : `\n${statement}`;
+    })
+    .join("");
+}
+
+/** A module that imports these classes of this package, too. */
+function withClasses(text: string, classes: readonly string[]): string {
+  const clause = /import\s*\{([^}]*)\}\s*from\s*(["'])pulumi-buildpipeline\2\s*;?/.exec(text);
+  const imported = (clause?.[1] ?? "").split(",").map((entry) => entry.trim());
+  const missing = classes.filter((name) => !imported.includes(name));
+  if (missing.length === 0) return text;
+  const isPlain = clause !== null && !/\/[/*]/.test(clause[1] ?? "");
+  if (!isPlain) return `${importStatement(missing, PACKAGE)}\n${text}`;
+  const all = [...imported.filter((entry) => entry !== ""), ...missing].sort();
+  const end = clause.index + clause[0].length;
+  return text.slice(0, clause.index) + importStatement(all, PACKAGE) + text.slice(end);
+}
+
+/** An entry point that loads these modules, too. */
+export function withModules(text: string | undefined, paths: readonly string[]): string {
+  const lines = paths.map((path) => `import "./${path.replace(/\.ts$/, "")}";`);
+  const missing = lines.filter((line) => !(text ?? "").includes(line.slice(7, -1)));
+  if (text === undefined) return `${missing.join("\n")}\n`;
+  if (missing.length === 0) return text;
+  const imports = [...text.matchAll(/^import\b[^;]*?["'][^"'\n]+["'];?[^\S\n]*$/gm)];
+  const last = imports.at(-1);
+  const at = last === undefined ? 0 : last.index + last[0].length;
+  const after = at === 0 ? `${missing.join("\n")}\n` : `\n${missing.join("\n")}`;
+  return text.slice(0, at) + after + text.slice(at);
+}

@@ -1,0 +1,91 @@
+import { width } from "./width.js";
+
+/** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
+
+/** Columns of a name's stem: more would not be read. */
+const LONGEST = 30;
+
+/**
+ * Words of lower-case letters and digits with hyphens between them: what a file or a resource is called after what
+ * people call it. Letters of every script count; the accents of Latin letters go.
+ */
+export function slug(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, "")
+    .match(/[\p{L}\p{Nd}\p{Mn}\p{Mc}]+/gu);
+  const stem: string[] = [];
+  for (const word of words ?? []) {
+    if (width([...stem, word].join("-")) <= LONGEST) stem.push(word);
+    else if (stem.length === 0) return shortened(word);
+    else break;
+  }
+  return stem.join("-");
+}
+
+function shortened(word: string): string {
+  let short = "";
+  for (const character of word) {
+    if (width(short + character) > LONGEST) break;
+    short += character;
+  }
+  return short;
+}
+
+/** A slug as an identifier. What no identifier may be gets the noun: `default` becomes `defaultQueue`. */
+export function identifier(stem: string, noun: string): string {
+  const [first = "", ...others] = stem.split("-");
+  const name = first + others.map(capitalized).join("");
+  if (/^\p{ID_Start}\p{ID_Continue}*$/u.test(name)) return RESERVED.has(name) ? name + noun : name;
+  return noun.toLowerCase() + capitalized(name).replace(/\P{ID_Continue}/gu, "");
+}
+
+/** Words that TypeScript keeps for itself, or that a module cannot declare. */
+const RESERVED = new Set(
+  (
+    "abstract any arguments as async await boolean break case catch class const constructor continue debugger declare " +
+    "default delete do else enum eval export exports extends false finally for from function get global if implements " +
+    "import in infer instanceof interface is keyof let module namespace never new null number object of package " +
+    "private protected public pulumi readonly require return set static string super switch symbol this throw true " +
+    "try type typeof undefined unique unknown using var void while with yield"
+  ).split(" "),
+);
+
+/** Names that a file may not have on some systems, whatever its ending. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** A slug as the name of a file. */
+export function fileStem(stem: string): string {
+  return DEVICES.test(stem) ? `${stem}-cluster` : stem;
+}
+
+/** Names that were given, none of them twice. */
+export class Names {
+  readonly #taken: Set<string>;
+  readonly #separator: string;
+
+  /** @param separator between a name and its number */
+  constructor(taken: Iterable<string>, separator: "-" | "") {
+    this.#taken = new Set(taken);
+    this.#separator = separator;
+  }
+
+  /** The first of some names that is free; where none is, the last of them with a number. */
+  take(...candidates: readonly [string, ...string[]]): string {
+    let name = candidates.find((candidate) => !this.#taken.has(candidate));
+    for (let number = 2; name === undefined; number++) {
+      const numbered = `${candidates.at(-1)}${this.#separator}${number}`;
+      if (!this.#taken.has(numbered)) name = numbered;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+function capitalized(word: string): string {
+  const [first = "", ...rest] = word;
+  return first.toUpperCase() + rest.join("");
+}

@@ -1,0 +1,210 @@
+import type { KindName } from "../inventory/kind-names.js";
+import { type Declarable, declarable, parentArgument } from "../inventory/kinds.js";
+import { type LiveObject, labelOf } from "../inventory/listing.js";
+import { typeOfKind } from "../inventory/stack-export.js";
+import {
+  type ExistingProject,
+  findConstant,
+  findDeclaration,
+  type KnownResource,
+  keyOf,
+} from "./existing-project.js";
+import type { ImportedResource } from "./import-file.js";
+import { Module, withModules } from "./module.js";
+import { fileStem, Names, slug } from "./names.js";
+import { constantName, logicalName } from "./naming.js";
+import { Code, type Expression } from "./statement.js";
+
+/** An object that a program declares from now on. */
+export interface AdoptedResource {
+  readonly type: string;
+  readonly id: string;
+  /** Its name in the program. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/** An object that no program can declare as it is. */
+export interface LeftOut {
+  readonly type: string;
+  readonly id: string;
+  /** What people call it. */
+  readonly label: string;
+  readonly reason: string;
+}
+
+const ENTRY = "index.ts";
+
+const UNTOLD =
+  "// The service does not tell the last two of a team, and every update sends them: compare them with the web interface.";
+
+const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
+
+/** What stands for a cluster in a module, and the start of the names of what is in it. */
+interface ClusterPlace {
+  readonly module: Module;
+  readonly name: string;
+  readonly reference: string;
+}
+
+/** Writes objects into the files of a program, one after the other. */
+export class ProgramWriter {
+  readonly adopted: AdoptedResource[] = [];
+  readonly leftOut: LeftOut[] = [];
+  readonly imports: ImportedResource[] = [];
+  readonly objects: LiveObject[] = [];
+  readonly #organization: string;
+  readonly #project: ExistingProject;
+  readonly #known: ReadonlyMap<string, KnownResource>;
+  readonly #names: Names;
+  readonly #fileStems: Names;
+  readonly #modules = new Map<string, Module>();
+  readonly #clusters = new Map<string, ClusterPlace>();
+  /** References to queues, by id: the module they hold in, and the code. */
+  readonly #queues = new Map<string, readonly [module: Module, code: string]>();
+
+  constructor(organization: string, project: ExistingProject, known: readonly KnownResource[]) {
+    this.#organization = organization;
+    this.#project = project;
+    this.#known = new Map(known.map((one) => [keyOf(one), one]));
+    this.#names = new Names(
+      known.map(({ name }) => name),
+      "-",
+    );
+    const stems = [...project.files.keys()].flatMap(
+      (path) => /^clusters\/(.*)\.ts$/.exec(path.toLowerCase())?.[1] ?? [],
+    );
+    this.#fileStems = new Names(stems, "-");
+  }
+
+  /** The program's files that change. */
+  files(): Record<string, string> {
+    const changed = [...this.#modules.values()].filter(({ isChanged }) => isChanged);
+    const files: Record<string, string> = {};
+    for (const module of changed) files[module.path] = module.text();
+    const fresh = changed.map(({ path }) => path).filter((path) => !this.#project.files.has(path));
+    if (fresh.length > 0) files[ENTRY] = withModules(this.#project.files.get(ENTRY), fresh);
+    return files;
+  }
+
+  add(object: LiveObject): void {
+    const parent = "cluster" in object ? object.cluster : undefined;
+    const described = declarable(object.kind, this.#organization, object.entity, parent);
+    if (described.problems.length > 0) {
+      const reason = described.problems.join(" ");
+      this.leftOut.push({ type: typeOfKind(object.kind), id: object.id, label: labelOf(object), reason });
+      return;
+    }
+    const place = "cluster" in object ? this.#placeIn(object.cluster.id, object) : this.#placeOf(object);
+    const name = object.kind === "Cluster" ? place.name : logicalName(object, place.name, this.#names);
+    const identifier = this.#identifierOf(object, place);
+    const { module } = place;
+    module.declare(
+      { identifier, className: object.kind, logicalName: name, args: this.#argsOf(object, described, place) },
+      described.untold.length > 0 ? UNTOLD : undefined,
+    );
+    if (object.kind === "Queue" && identifier !== undefined)
+      this.#queues.set(object.id, [module, `${identifier}.id`]);
+    this.objects.push(object);
+    this.adopted.push({ type: typeOfKind(object.kind), id: object.id, name, file: module.path });
+    this.imports.push({ type: typeOfKind(object.kind), name, id: object.id, ...described.state });
+  }
+
+  #identifierOf(object: LiveObject, place: ClusterPlace): string | undefined {
+    // Nothing would refer to a default queue.
+    if (object.kind === "ClusterDefaultQueue") return undefined;
+    return object.kind === "Cluster" ? place.reference : constantName(object, place.module.names);
+  }
+
+  #argsOf(object: LiveObject, { args }: Declarable, place: ClusterPlace): (readonly [string, Expression])[] {
+    return Object.entries(args).map(([argument, value]) => {
+      if (argument === parentArgument(object.kind)) return [argument, new Code(place.reference)];
+      if (object.kind === "ClusterDefaultQueue" && argument === "queueId") {
+        return [argument, this.#referenceToQueue(String(value), place.module)];
+      }
+      return [argument, expressionOf(value)];
+    });
+  }
+
+  #referenceToQueue(id: string, module: Module): Expression {
+    const [home, code] = this.#queues.get(id) ?? [];
+    if (code !== undefined && home === module) return new Code(code);
+    const name = this.#known.get(keyOf({ kind: "Queue", id }))?.name;
+    const found = name === undefined ? undefined : findDeclaration(this.#project, "Queue", name);
+    return found?.file === module.path ? new Code(`${found.identifier}.id`) : id;
+  }
+
+  /** Where an object that lives in no cluster goes; a cluster gets a file of its own. */
+  #placeOf(object: LiveObject): ClusterPlace {
+    if (object.kind !== "Cluster") {
+      const module = this.#module(`${FILES[object.kind]}.ts`);
+      return { module, name: "", reference: "" };
+    }
+    const name = logicalName(object, "", this.#names);
+    const module = this.#module(this.#freshFile(name));
+    const place = { module, name, reference: constantName(object, module.names) };
+    this.#clusters.set(object.id, place);
+    return place;
+  }
+
+  /** Where what lives in a cluster goes: beside the cluster where that is declared. */
+  #placeIn(
+    cluster: string,
+    object: LiveObject & { readonly cluster: { readonly name: string } },
+  ): ClusterPlace {
+    const known = this.#clusters.get(cluster);
+    if (known !== undefined) return known;
+    const name = this.#known.get(keyOf({ kind: "Cluster", id: cluster }))?.name;
+    const found = name === undefined ? undefined : findDeclaration(this.#project, "Cluster", name);
+    const place =
+      name !== undefined && found !== undefined
+        ? { module: this.#module(found.file), name, reference: found.identifier }
+        : this.#placeOfOthers(cluster, object, name);
+    this.#clusters.set(cluster, place);
+    return place;
+  }
+
+  /** A file for what lives in a cluster of others, which is named by its id. */
+  #placeOfOthers(
+    cluster: string,
+    object: LiveObject & { readonly cluster: { readonly name: string } },
+    known: string | undefined,
+  ): ClusterPlace {
+    const name = known ?? (slug(object.cluster.name) || "cluster");
+    const found = findConstant(this.#project, cluster);
+    if (found !== undefined) return { module: this.#module(found.file), name, reference: found.identifier };
+    const module = this.#module(this.#freshFile(slug(name) || "cluster"));
+    const reference = module.names.take("clusterId");
+    module.constant(reference, cluster, NOT_DECLARED);
+    return { module, name, reference };
+  }
+
+  #freshFile(name: string): string {
+    return `clusters/${this.#fileStems.take(fileStem(name))}.ts`;
+  }
+
+  #module(path: string): Module {
+    let module = this.#modules.get(path);
+    if (module === undefined) {
+      module = new Module(path, this.#project.files.get(path));
+      this.#modules.set(path, module);
+    }
+    return module;
+  }
+}
+
+/** Files of the kinds that live in no cluster. */
+const FILES: Readonly<Record<Exclude<KindName, "Cluster">, string>> = {
+  Queue: "queues",
+  ClusterDefaultQueue: "default-queues",
+  AgentToken: "agent-tokens",
+  PipelineTemplate: "pipeline-templates",
+  Team: "teams",
+  Suite: "suites",
+};
+
+function expressionOf(value: unknown): Expression {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(String);
+  throw new Error(`There is no way to write ${typeof value} into a program.`);
+}

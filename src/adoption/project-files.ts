@@ -1,0 +1,33 @@
+import { stringify } from "yaml";
+
+/** The files around a program, for a folder that lacks them. */
+export function projectFiles(folderName: string, version: string): Record<string, string> {
+  const name = folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
+  const manifest = {
+    name: name.toLowerCase(),
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": `^${version}` },
+    devDependencies: { typescript: ">=5.8 <7" },
+  };
+  const compiler = {
+    compilerOptions: {
+      target: "es2022",
+      module: "nodenext",
+      moduleResolution: "nodenext",
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+  };
+  return {
+    "Pulumi.yaml": stringify({
+      name,
+      description: "Clusters, queues, agent tokens, pipeline templates, teams and suites",
+      runtime: "nodejs",
+    }),
+    "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
+    "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
+    ".gitignore": "node_modules/\n",
+  };
+}

@@ -1,0 +1,52 @@
+import { declarable } from "../inventory/kinds.js";
+import type { LiveObject } from "../inventory/listing.js";
+
+/** What the service does not tell of adopted objects, and what to do about it, a paragraph each. */
+export function remarksOn(objects: readonly LiveObject[], organization: string): string[] {
+  const of = <Kind extends LiveObject["kind"]>(kind: Kind) =>
+    objects.filter((object): object is Extract<LiveObject, { kind: Kind }> => object.kind === kind);
+  const tokens = of("AgentToken").length;
+  const suites = of("Suite");
+  const untold = of("Team").filter(
+    ({ kind, entity }) => declarable(kind, organization, entity, undefined).untold.length > 0,
+  ).length;
+  const paused = of("Queue").filter(({ entity }) => entity.dispatch_paused === true).length;
+  const remarks: string[] = [];
+  if (tokens > 0) {
+    remarks.push(
+      `The secrets of ${counted(tokens, "agent token")} cannot be read back: agents keep theirs, and the output \`token\` ` +
+        "is undefined. To have one whose secret is in the state, give it `triggers`: that makes a new token and revokes " +
+        "the old one.",
+    );
+  }
+  if (suites.length > 0) {
+    remarks.push(
+      `The API tokens of ${counted(suites.length, "suite")} cannot be read back: the output \`apiToken\` is undefined. ` +
+        "Copy one from the web interface where you need it. A suite's teams are not told either, and `teamIds` is left out.",
+    );
+  }
+  const fields = ["application_name", "color", "emoji"];
+  if (suites.some(({ entity }) => !fields.every((field) => Object.hasOwn(entity, field)))) {
+    remarks.push(
+      "The list of suites does not tell application name, color or emoji, so they are left out. What is there stays.",
+    );
+  }
+  if (untold > 0) {
+    remarks.push(
+      `Of ${counted(untold, "team")} the service does not tell \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
+        "every update sends them. They are written as `member` and `false`: compare them with the web interface before " +
+        "you change a team.",
+    );
+  }
+  if (paused > 0) {
+    remarks.push(
+      `${counted(paused, "queue")} ${paused === 1 ? "is" : "are"} paused now. The program does not manage pausing; ` +
+        "`dispatchPaused: true` would.",
+    );
+  }
+  return remarks;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

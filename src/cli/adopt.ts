@@ -1,0 +1,233 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Adoption, FileChange } from "../adoption/adoption.js";
+import type { KnownResource } from "../adoption/existing-project.js";
+import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
+import type { Listing } from "../inventory/listing.js";
+import type { StateResource } from "../inventory/stack-export.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
+import { connect } from "./connection.js";
+import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
+import { packageVersion } from "./package-version.js";
+import { importResources, PulumiError, projectDirectory } from "./pulumi.js";
+import { agreed, json, note, printableLines, progress } from "./terminal.js";
+
+interface Flags {
+  only: Selector[];
+  except: Selector[];
+  stackExport: string[];
+  stack?: string;
+  dryRun: boolean;
+  import: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/** `buildpipeline adopt`: a program for what exists, and the file that imports it. */
+export function adoptCommand(): Command {
+  return commandWithVerdict("adopt")
+    .description("Write a Pulumi project for what exists, and the file that imports it.")
+    .argument("<folder>", "the project's folder; it is made if it is not there")
+    .addOption(
+      selectorOption("--only <selector...>", "bring in these only: a kind, a pattern of names, or both"),
+    )
+    .addOption(selectorOption("--except <selector...>", "leave these out"))
+    .option(
+      "--stack-export <file...>",
+      "what `pulumi stack export` printed of other programs: what they own is left out; - for standard input",
+      [],
+    )
+    .option("--stack <name>", "the project's stack (default: the selected one)")
+    .option("--dry-run", "print what would be written as a diff, and write nothing", false)
+    .option("--import", "run `pulumi import` afterwards, which shows what it does before it does it", false)
+    .option("--yes", "ask nothing", false)
+    .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests }", false)
+    .addHelpText(
+      "after",
+      `
+Reads the organization's lists: a request for each page, two for each cluster. Nothing is changed on the service.
+In a folder that has a project, what its stack has and what its import.json has is left out; what is new is shown as a
+diff before it is added, and asked about where a terminal listens. Selectors: Queue, "Queue:linux-*", "Linux/*".
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline adopt infrastructure
+  buildpipeline adopt infrastructure --import
+  buildpipeline adopt infrastructure --except Team "AgentToken:temporary *" --dry-run
+  buildpipeline adopt infrastructure --stack-export another-program.json
+
+Exit codes:
+  0  written, or nothing is new
+  1  something was left out, which the program cannot declare
+  2  the command could not do its work, or was called wrongly`,
+    )
+    .action(verdict(run));
+}
+
+function selectorOption(flags: string, description: string): Option {
+  return new Option(flags, description).default([], "none").argParser((value, previous: Selector[]) => {
+    try {
+      return [...previous, parseSelector(value)];
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    }
+  });
+}
+
+async function run(path: string, flags: Flags): Promise<number> {
+  const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
+  const folder = resolve(path);
+  const isProject = projectDirectory(folder) === folder;
+  const { client, traffic, close } = await connect(flags.stack, isProject ? folder : undefined);
+  let listing: Listing;
+  try {
+    listing = await read(client, flags);
+    if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
+  } finally {
+    await close();
+  }
+  const inStack = isProject ? await ownResources(folder, flags.stack) : [];
+  const adoption = await plan(listing, folder, flags, inStack, others);
+  const { remarksOn } = await import("../adoption/remarks.js");
+  const remarks = remarksOn(adoption.objects, listing.organization);
+  const { requests } = traffic;
+  const written = await write(adoption, folder, isProject, flags);
+  tell(adoption, folder, remarks, flags, written);
+  note(`${listing.objects.length} objects in ${listing.organization}, read with ${requests} requests.`);
+  if (flags.json) {
+    const { adopted, leftOut } = adoption;
+    const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
+    process.stdout.write(json({ adopted, leftOut, remarks, files, requests }));
+  }
+  if (flags.import && written) await bringIn(folder, flags);
+  return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
+}
+
+async function read(
+  client: Parameters<typeof import("../inventory/listing.js").listOrganization>[0],
+  flags: Flags,
+): Promise<Listing> {
+  const { listOrganization } = await import("../inventory/listing.js");
+  return listOrganization(client, {
+    kinds: selectedKinds(flags),
+    onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
+  });
+}
+
+/** What the project's stack has. A project whose stack is still to be made has nothing. */
+async function ownResources(directory: string, stack: string | undefined): Promise<StateResource[]> {
+  try {
+    return (await resourcesOf({ directory, stack })).filter(({ external }) => !external);
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    note(`No stack is looked at (${error.message}): what import.json has counts as brought in.`);
+    return [];
+  }
+}
+
+async function plan(
+  listing: Listing,
+  folder: string,
+  selection: Flags,
+  inStack: readonly StateResource[],
+  others: readonly StateResource[],
+): Promise<Adoption> {
+  const { adopt } = await import("../adoption/adoption.js");
+  const { keyOf, readProject } = await import("../adoption/existing-project.js");
+  const { isSelected } = await import("../adoption/selection.js");
+  const elsewhere = new Set(others.filter(({ external }) => !external).map(keyOf));
+  const objects = listing.objects.filter(
+    (object) => isSelected(selection, object) && !elsewhere.has(keyOf(object)),
+  );
+  return adopt(objects, {
+    organization: listing.organization,
+    project: readProject(folder),
+    inStack: inStack.map(
+      ({ kind, id, urn }): KnownResource => ({ kind, id, name: urn.slice(urn.lastIndexOf("::") + 2) }),
+    ),
+    folderName: basename(folder),
+    version: packageVersion(),
+  });
+}
+
+/** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */
+async function write(
+  { files }: Adoption,
+  folder: string,
+  isProject: boolean,
+  { dryRun, yes, json: asJson }: Flags,
+): Promise<boolean> {
+  if (dryRun || (isProject && files.length > 0)) {
+    const { additions } = await import("../adoption/additions.js");
+    const shown = printableLines(additions(files));
+    // What a program reads has no place for it.
+    if (asJson) process.stderr.write(shown);
+    else process.stdout.write(shown);
+    if (dryRun) return false;
+    if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
+      return false;
+  }
+  for (const { path, after } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), after);
+  }
+  return true;
+}
+
+function changeOf({ before }: FileChange): "added" | "changed" {
+  return before === undefined ? "added" : "changed";
+}
+
+function tell(
+  { adopted, leftOut, files }: Adoption,
+  folder: string,
+  remarks: readonly string[],
+  { dryRun, import: imports }: Flags,
+  written: boolean,
+): void {
+  for (const { type, label, id, reason } of leftOut) {
+    const kind = type.slice(type.lastIndexOf(":") + 1);
+    note(
+      `Left out: ${kind} ${JSON.stringify(label)} (${id}). ${reason} Change it on the service, and run this again.`,
+    );
+  }
+  if (adopted.length === 0) {
+    note("Nothing is new.");
+    return;
+  }
+  for (const remark of remarks) note(remark);
+  const place = relative(process.cwd(), folder) || ".";
+  if (!written) {
+    note(`${adopted.length} resources, nothing written.`);
+    return;
+  }
+  note(`${adopted.length} resources in ${files.length} files of ${place}.`);
+  if (imports || dryRun) return;
+  const steps = [`cd ${place}`];
+  if (!hasPackage(folder)) steps.push("npm install");
+  steps.push("pulumi stack select <stack> --create", IMPORT_COMMAND, "pulumi preview --expect-no-changes");
+  note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+}
+
+const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
+
+function hasPackage(folder: string): boolean {
+  try {
+    createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function bringIn(folder: string, { stack, yes }: Flags): Promise<void> {
+  if (!existsSync(join(folder, "import.json"))) return;
+  if (!hasPackage(folder)) {
+    throw new Error(
+      `The package is not installed in ${folder}: run \`npm install\` there, then \`${IMPORT_COMMAND}\`.`,
+    );
+  }
+  await importResources({ directory: folder, stack }, "import.json", yes);
+}

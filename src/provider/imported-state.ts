@@ -1,0 +1,64 @@
+import type { AnyKind } from "../resources/kind.js";
+import { referenceTo } from "./absence.js";
+import { decode, reconcile } from "./codec.js";
+import { isUnknown, type Properties, reveal } from "./engine-values.js";
+import { sameArgument } from "./equality.js";
+import { parentKindOf } from "./kinds.js";
+import { normalized } from "./normalization.js";
+import { argumentsOf, SECRETS } from "./state.js";
+
+/** What the state has of an object that Pulumi's own import brings in. */
+export interface ImportedState {
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/**
+ * What a service tells of an object, by the program's names, the argument that names its parent included.
+ *
+ * @param parent the object that it lives in
+ */
+export function toldOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
+  const told = decode(kind, entity);
+  const parentKind = parentKindOf(kind);
+  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return told;
+  return { ...told, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
+}
+
+/** The arguments with which a program says no more than what an object is. */
+export function argumentsFor(kind: AnyKind, told: Properties): Properties {
+  const args: Properties = {};
+  const untold = untoldArguments(kind, told);
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
+    if (untold.includes(name)) args[name] = field.default;
+    else if (told[name] !== undefined && !sameArgument(kind, name, told[name], field.default))
+      args[name] = told[name];
+  }
+  return args;
+}
+
+/** Arguments that every update sends and the service did not tell: a program has to say them. */
+export function untoldArguments(kind: AnyKind, told: Properties): string[] {
+  if (!kind.updatesSendAll) return [];
+  return Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && told[name] === undefined)
+    .map(([name]) => name);
+}
+
+/**
+ * The state after an import, as a read would leave it: with the program's spelling where that means what the service
+ * has. An argument that is not known yet takes the service's value.
+ */
+export function importedState(
+  kind: AnyKind,
+  organization: string,
+  declared: Properties,
+  told: Properties,
+): ImportedState {
+  const said: Properties = {};
+  for (const [name, value] of Object.entries(declared)) if (!isUnknown(value)) said[name] = reveal(value);
+  const args = argumentsOf(kind, normalized(kind, {}, said));
+  const { inputs, outs } = reconcile(kind, { organization, secrets: declared[SECRETS] }, args, told, {});
+  return { inputs, outputs: outs };
+}
