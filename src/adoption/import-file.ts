@@ -7,10 +7,12 @@ export const IMPORT_FILE = "import.json";
 export interface ImportedResource {
   readonly type: string;
   readonly name: string;
+  /** Its name in the program, where another entry has the same. */
+  readonly logicalName?: string | undefined;
   /** Absent for components and providers. */
   readonly id?: string | undefined;
-  readonly parent?: string;
-  readonly provider?: string;
+  readonly parent?: string | undefined;
+  readonly provider?: string | undefined;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
@@ -23,4 +25,30 @@ export interface ImportFile {
 
 export function importFileText(file: ImportFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/** How states mark a secret, whose value is JSON in plain text here: the engine encrypts it. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Properties of which some are secret, as an import file has them. */
+export function withSecrets(
+  properties: Readonly<Record<string, unknown>>,
+  secrets: ReadonlySet<unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => {
+      const marked = secretValue(value);
+      if (marked === undefined && !secrets.has(name)) return [name, value];
+      const plaintext = JSON.stringify(marked === undefined ? value : marked.value);
+      return [name, { [SIGNATURE]: SECRET, plaintext }];
+    }),
+  );
+}
+
+/** The value of what the provider marks as a secret. */
+function secretValue(value: unknown): { readonly value: unknown } | undefined {
+  if (typeof value !== "object" || value === null || Reflect.get(value, SIGNATURE) !== SECRET)
+    return undefined;
+  return { value: Reflect.get(value, "value") };
 }

@@ -203,9 +203,9 @@ function tell(
     note(`${adopted.length} resources, nothing written.`);
     return;
   }
-  note(`${adopted.length} resources in ${files.length} files of ${place}.`);
+  note(`${adopted.length} resources in ${files.length} files of ${folder}.`);
   if (imports || dryRun) return;
-  const steps = [`cd ${place}`];
+  const steps = place === "." ? [] : [`cd ${place}`];
   if (!hasPackage(folder)) steps.push("npm install");
   steps.push("pulumi stack select <stack> --create", IMPORT_COMMAND, "pulumi preview --expect-no-changes");
   note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);

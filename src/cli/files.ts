@@ -24,16 +24,20 @@ export async function readJsonOrLines(file: string): Promise<{ value: unknown } 
   return { lines: lines.map((line) => parsed(line, file)) };
 }
 
-async function readText(file: string): Promise<string> {
-  let content: string;
+/**
+ * Reads a text file, or standard input for `-`.
+ *
+ * @throws with the file's name when it cannot be read
+ */
+export async function readText(file: string): Promise<string> {
   try {
-    content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
+    const content = file === "-" ? await text(process.stdin) : decoded(await readFile(file));
+    return content.replace(/^\ufeff/, "");
   } catch (error) {
     throw new Error(
       `${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  return content.replace(/^\ufeff/, "");
 }
 
 function parsed(content: string, file: string): unknown {

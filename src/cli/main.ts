@@ -7,6 +7,7 @@ import { commandWithVerdict } from "./command.js";
 import { doctorCommand } from "./doctor.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
+import { importCommand } from "./import.js";
 import { packageVersion } from "./package-version.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
@@ -15,6 +16,7 @@ import { unmanagedCommand } from "./unmanaged.js";
 const subcommands: readonly (() => Command)[] = [
   doctorCommand,
   adoptCommand,
+  importCommand,
   unmanagedCommand,
   graphCommand,
   reportCommand,

@@ -18,7 +18,7 @@ export async function readExport(file: string): Promise<StateResource[]> {
 
 /** The resources of a project's stack. */
 export async function resourcesOf(project: Project): Promise<StateResource[]> {
-  return readStackExport(JSON.parse(await onStack(project, "stack", "export")));
+  return readStackExport(JSON.parse(await onStack(project, ["stack", "export"])));
 }
 
 /** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */

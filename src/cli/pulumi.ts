@@ -12,6 +12,14 @@ export interface Project {
 /** The Pulumi CLI is missing, or refused; the message is its own. */
 export class PulumiError extends Error {
   override readonly name = "PulumiError";
+
+  constructor(
+    message: string,
+    /** What it printed before it failed. */
+    readonly printed: string = "",
+  ) {
+    super(message);
+  }
 }
 
 /** The directory of the project that a directory is in, found as the Pulumi CLI finds it. */
@@ -28,25 +36,33 @@ export function projectDirectory(start: string): string | undefined {
  *
  * @throws PulumiError
  */
-export function pulumi(directory: string, args: readonly string[]): Promise<string> {
+export function pulumi(
+  directory: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const options = {
     cwd: directory,
-    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", ...environment },
     maxBuffer: 2 ** 30,
   };
   return new Promise((resolve, reject) => {
     execFile("pulumi", args, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else if (error.code === "ENOENT") reject(new PulumiError("the Pulumi CLI is not on the PATH"));
-      else reject(new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(stderr)}`));
+      else reject(new PulumiError(`\`pulumi ${args[0]}\` failed: ${reasonIn(stderr)}`, stdout));
     });
   });
 }
 
 /** Runs a command about one stack. */
-export function onStack({ directory, stack }: Project, ...args: readonly string[]): Promise<string> {
+export function onStack(
+  { directory, stack }: Project,
+  args: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+): Promise<string> {
   const named = stack === undefined ? [] : ["--stack", stack];
-  return pulumi(directory, [...args, ...named, "--non-interactive"]);
+  return pulumi(directory, [...args, ...named, "--non-interactive"], environment);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { StateResource } from "../inventory/stack-export.js";
 import type { Report } from "../report/report.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { readJson, readJsonOrLines, writeOut } from "./files.js";
+import { readJsonOrLines, writeOut } from "./files.js";
+import { readExport } from "./owned.js";
 import { json } from "./terminal.js";
 
 /** As many characters as a comment on GitHub may have. */
@@ -65,7 +65,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   );
   const report = reportOf(
     preview,
-    flags.stackExport === undefined ? [] : await stackResources(flags.stackExport),
+    flags.stackExport === undefined ? [] : await readExport(flags.stackExport),
   );
   await writeOut(await written(report, flags), flags.out);
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
@@ -75,12 +75,6 @@ async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("../report/json.js")).reportAsJson(report));
   if (flags.html) return (await import("../report/html.js")).html(report);
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
-}
-
-async function stackResources(file: string): Promise<StateResource[]> {
-  const value = await readJson(file);
-  const { readStackExport } = await import("../inventory/stack-export.js");
-  return named(file, () => readStackExport(value));
 }
 
 /** Puts the file's name in front of what is wrong with it. */

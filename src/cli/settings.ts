@@ -72,6 +72,6 @@ export async function findSettings(
 }
 
 async function stackConfiguration(project: Project): Promise<z.infer<typeof configurationSchema>> {
-  const printed = await onStack(project, "config", "--json", "--show-secrets");
+  const printed = await onStack(project, ["config", "--json", "--show-secrets"]);
   return configurationSchema.parse(JSON.parse(printed));
 }

@@ -1,11 +1,15 @@
+import type { Settings } from "../configuration/settings.js";
+import { findImported, toldOf } from "../provider/adoption.js";
 import {
   argumentsFor,
   type ImportedState,
   importedState,
-  toldOf,
   untoldArguments,
 } from "../provider/imported-state.js";
 import { kinds } from "../provider/kinds.js";
+import { mismatches } from "../provider/mismatches.js";
+import { Session } from "../provider/session.js";
+import { mayQuote } from "../provider/state.js";
 import type { AnyKind } from "../resources/kind.js";
 import { providerReference } from "../resources/registration.js";
 import { problemsOf } from "../resources/rules/problems.js";
@@ -68,6 +72,47 @@ export function declarable(
     ),
     state: withProvider(kind, importedState(described, organization, args, told)),
   };
+}
+
+/** An object that a resource of a program is to be. */
+export interface Importable {
+  readonly id: string;
+  readonly state: ImportedState;
+  /** What the program says otherwise than the service, an entry each. */
+  readonly differences: readonly string[];
+  /** Masked arguments that the service does not tell either. */
+  readonly untold: readonly string[];
+}
+
+/** Finds objects by the names that the option `import` takes. Those it finds share lists. */
+export class ImportableObjects {
+  readonly #session: Session;
+
+  constructor(settings: Settings) {
+    this.#session = new Session(settings);
+  }
+
+  /**
+   * @param declared what the program says, with the provider's defaults
+   * @param masked what stands in the place of a secret, which is then taken to be what the service has
+   * @throws when nothing has the name, or several have it
+   */
+  async find(kind: KindName, name: string, declared: Values, masked: string): Promise<Importable> {
+    const described = kindOf(kind);
+    const { organization } = this.#session.settings;
+    const found = await findImported(this.#session, organization, described, name);
+    const { told, id } = found;
+    const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === masked));
+    const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
+    const differences = await mismatches(described, said, found, hidden, mayQuote(declared));
+    const state = withProvider(kind, importedState(described, organization, said, told));
+    const untold = [...hidden].filter((argument) => told[argument] === undefined);
+    return { id, state, differences, untold };
+  }
+
+  close(): Promise<void> {
+    return this.#session.context(this.#session.settings.organization).client.close();
+  }
 }
 
 /** The argument that names what an object of a kind lives in: `clusterId`. */

@@ -89,6 +89,41 @@ async function findWith(
   throw failure;
 }
 
+/**
+ * What a service tells of an object, by the program's names, the argument that names its parent included.
+ *
+ * @param parent the object that it lives in
+ */
+export function toldOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
+  const told = decode(kind, entity);
+  const parentKind = parentKindOf(kind);
+  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return told;
+  return { ...told, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
+}
+
+/**
+ * Finds the object that an import file is to name. Beside what the option takes, a kind that is a view of what it lives
+ * in is named as that is.
+ *
+ * @throws when the name has the wrong form, nothing has it, or several have it
+ */
+export async function findImported(
+  session: Session,
+  organization: string,
+  kind: AnyKind,
+  name: string,
+): Promise<Adopted> {
+  const parentKind = parentKindOf(kind);
+  if (kind.adoption !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
+    return findAdopted(session, organization, kind, name);
+  }
+  const entity = await findEntity(session, organization, parentKind, name, "");
+  if (kind.exists?.(entity) === false) {
+    throw new Error(`${kind.name}: the ${parentKind.noun} ${JSON.stringify(name)} has no ${kind.noun}.`);
+  }
+  return { id: kind.identify(entity), told: toldOf(kind, entity, entity) };
+}
+
 async function find(
   session: Session,
   organization: string,

@@ -1,9 +1,7 @@
 import type { AnyKind } from "../resources/kind.js";
-import { referenceTo } from "./absence.js";
-import { decode, reconcile } from "./codec.js";
+import { reconcile } from "./codec.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
-import { parentKindOf } from "./kinds.js";
 import { normalized } from "./normalization.js";
 import { argumentsOf, SECRETS } from "./state.js";
 
@@ -11,18 +9,6 @@ import { argumentsOf, SECRETS } from "./state.js";
 export interface ImportedState {
   readonly inputs: Properties;
   readonly outputs: Properties;
-}
-
-/**
- * What a service tells of an object, by the program's names, the argument that names its parent included.
- *
- * @param parent the object that it lives in
- */
-export function toldOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
-  const told = decode(kind, entity);
-  const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return told;
-  return { ...told, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
 }
 
 /** The arguments with which a program says no more than what an object is. */

@@ -19,6 +19,7 @@ export async function obstacles(
   args: Properties,
   deletesFirst: boolean,
 ): Promise<string[]> {
+  if (session.importing) return [];
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
   const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };

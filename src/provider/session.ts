@@ -37,6 +37,8 @@ export interface Surroundings {
   beforeWrite?(): Promise<void>;
   /** Time of the client's waits. */
   readonly clock?: Clock;
+  /** What exists already is about to be imported, so it is in nobody's way. Default: false. */
+  readonly importing?: boolean;
   /** Milliseconds that one try of a request may take. */
   readonly timeoutMs?: number;
   /** The client's network. */
@@ -85,6 +87,11 @@ export class Session {
     // It stands still during a wait for the request limit.
     const worked = () => Math.max(this.#now(), this.#waitingUntil) - this.#waitedMs;
     this.collections = new Collections({ now: this.#now, worked, pause: this.#pause });
+  }
+
+  /** Whether what exists already is about to be imported. */
+  get importing(): boolean {
+    return this.#surroundings.importing === true;
   }
 
   warn(message: string): void {

@@ -1,6 +1,5 @@
-import type { BuildPipelineClient } from "../../src/client/index.js";
-
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are names and texts that look like code.
+import type { BuildPipelineClient } from "../../src/client/index.js";
 
 /** How much there is of each kind. */
 export interface Sizes {

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { kindOfType } from "../inventory/stack-export.js";
+import type { ImportedResource, ImportFile } from "./import-file.js";
+
+/** What a preview has in the place of a secret. */
+export const MASKED = "[secret]";
+
+/** A resource that a program declares and its stack does not have yet. */
+export interface DeclaredResource {
+  readonly kind: string;
+  readonly name: string;
+  /** Its inputs, as the provider completed them. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Its entry in the engine's own import file, without an id. */
+  readonly entry: ImportedResource;
+  /** Inputs of its provider where the program made one for it. */
+  readonly providerInputs: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a program declares, as a preview tells it. */
+export interface Declared {
+  readonly resources: readonly DeclaredResource[];
+  /** The engine's import file: all that would be created, with parents and providers. */
+  readonly importFile: ImportFile;
+}
+
+const inputs = z.record(z.string(), z.unknown()).nullish();
+const stepsSchema = z.object({
+  steps: z
+    .array(
+      z.object({
+        op: z.string(),
+        urn: z.string(),
+        newState: z.object({ type: z.string(), provider: z.string().optional(), inputs }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+const importFileSchema = z.object({
+  nameTable: z.record(z.string(), z.string()).optional(),
+  resources: z
+    .array(z.looseObject({ type: z.string(), name: z.string(), logicalName: z.string().optional() }))
+    .default([]),
+});
+
+/** The name of a resource in its program, from its URN. */
+export function nameInUrn(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/**
+ * Reads what `pulumi preview --json --show-sames --import-file` tells of a program. The steps that create and the
+ * entries of the file are of the same events, and in the same order.
+ *
+ * @throws when these are not what it writes
+ */
+export function readDeclared(preview: unknown, importFile: unknown): Declared {
+  const steps = stepsSchema.parse(preview).steps ?? [];
+  const file = importFileSchema.parse(importFile);
+  const created = steps.filter(({ op, urn, newState }) => op === "create" && isInFile(urn, newState?.type));
+  const states = new Map(steps.map(({ urn, newState }) => [urn, newState]));
+  const resources = file.resources.flatMap((entry, index): DeclaredResource[] => {
+    const kind = kindOfType(entry.type);
+    if (kind === undefined) return [];
+    const name = entry.logicalName ?? entry.name;
+    const step = created[index];
+    if (step?.newState?.type !== entry.type || nameInUrn(step.urn) !== name) {
+      throw new Error("The Pulumi CLI lists what it would create in two orders. Update it.");
+    }
+    const provider = step.newState.provider?.replace(/::[^:]*$/, "");
+    const isOwn = provider !== undefined && !isDefaultProvider(provider);
+    const providerInputs = isOwn ? (states.get(provider)?.inputs ?? {}) : undefined;
+    return [{ kind, name, inputs: step.newState.inputs ?? {}, entry, providerInputs }];
+  });
+  return { resources, importFile: file };
+}
+
+function isInFile(urn: string, type: string | undefined): boolean {
+  return type !== "pulumi:pulumi:Stack" && !isDefaultProvider(urn);
+}
+
+function isDefaultProvider(urn: string): boolean {
+  return /::pulumi:providers:[^:]*::default(?:_|$)/.test(urn);
+}
+
+/**
+ * The file that imports some of what a program declares, and nothing else that it would create but the components and
+ * providers that these refer to.
+ *
+ * @param imported entries with ids, by the entries of the engine's file
+ */
+export function importFileFor(
+  { importFile }: Declared,
+  imported: ReadonlyMap<ImportedResource, ImportedResource>,
+): ImportFile {
+  const byName = new Map(importFile.resources.map((entry) => [entry.name, entry]));
+  const needed = new Set<ImportedResource>();
+  const names = new Set<string>();
+  const need = (entry: ImportedResource) => {
+    if (needed.has(entry)) return;
+    needed.add(entry);
+    for (const name of [entry.parent, entry.provider]) {
+      if (name === undefined) continue;
+      names.add(name);
+      const other = byName.get(name);
+      // A parent with an id of its own has to be in the state, or be imported as well.
+      if (other !== undefined) need(other);
+    }
+  };
+  for (const entry of imported.keys()) need(entry);
+  const table = Object.entries(importFile.nameTable ?? {}).filter(([name]) => names.has(name));
+  return {
+    ...(table.length > 0 && { nameTable: Object.fromEntries(table) }),
+    resources: importFile.resources
+      .filter((entry) => needed.has(entry))
+      .map((entry) => imported.get(entry) ?? entry),
+  };
+}
