@@ -15,7 +15,9 @@ export function slug(text: string): string {
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
     .toLowerCase()
+    // Compilers differ in which of the newer scripts' letters they know.
     .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[\u{10000}-\u{10ffff}]/gu, " ")
     .match(/[\p{L}\p{Nd}\p{Mn}\p{Mc}]+/gu);
   const stem: string[] = [];
   for (const word of words ?? []) {

@@ -15,6 +15,7 @@ export function projectFiles(folderName: string, version: string): Record<string
       target: "es2022",
       module: "nodenext",
       moduleResolution: "nodenext",
+      rootDir: ".",
       strict: true,
       skipLibCheck: true,
       noEmit: true,

@@ -5,12 +5,12 @@ import type { Command } from "commander";
 import { type Declared, type DeclaredResource, MASKED } from "../adoption/declared-resources.js";
 import type { ImportedResource } from "../adoption/import-file.js";
 import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
-import { ENVIRONMENT, IMPORTING, resolveSettings, type Settings } from "../configuration/settings.js";
+import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
-import { findSettings } from "./settings.js";
+import { findSettings, SETTING_NAMES, type SettingName } from "./settings.js";
 import { json, note } from "./terminal.js";
 
 interface Flags {
@@ -76,8 +76,7 @@ async function run(
     throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
   }
   const declared = await readProgram(project);
-  const stackSettings = (setting: keyof Settings) =>
-    setting === "allowOrganizationChange" ? undefined : values[setting]?.value;
+  const stackSettings = (setting: SettingKey) => (isConnection(setting) ? values[setting]?.value : undefined);
   const lookups = new Lookups(stackSettings);
   const found: Found[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
@@ -157,10 +156,10 @@ function resourceOf({ resources }: Declared, { kind, name }: ImportPair): Declar
 
 /** The objects of each provider's service. */
 class Lookups {
-  readonly #stack: (name: keyof Settings) => string | undefined;
+  readonly #stack: (name: SettingKey) => string | undefined;
   readonly #objects = new Map<string, ImportableObjects>();
 
-  constructor(stack: (name: keyof Settings) => string | undefined) {
+  constructor(stack: (name: SettingKey) => string | undefined) {
     this.#stack = stack;
   }
 
@@ -193,10 +192,10 @@ class Lookups {
   async #of(provider: Readonly<Record<string, unknown>> | undefined): Promise<ImportableObjects> {
     const { ImportableObjects } = await import("../inventory/kinds.js");
     // A preview masks the access token of a provider: then it is the environment's or the stack's.
-    const own = (name: keyof Settings) => {
+    const own = (name: SettingKey) => {
       const value = provider?.[`buildpipeline:${name}`];
       if (typeof value === "string" && value !== MASKED) return value;
-      return (name !== "allowOrganizationChange" && process.env[ENVIRONMENT[name]]) || this.#stack(name);
+      return (isConnection(name) && process.env[ENVIRONMENT[name]]) || this.#stack(name);
     };
     const settings = resolveSettings(provider === undefined ? this.#stack : own, process.env);
     const key = JSON.stringify(settings);
@@ -208,6 +207,10 @@ class Lookups {
   async close(): Promise<void> {
     await Promise.all([...this.#objects.values()].map((objects) => objects.close()));
   }
+}
+
+function isConnection(name: SettingKey): name is SettingName {
+  return SETTING_NAMES.some((setting) => setting === name);
 }
 
 async function importAll(

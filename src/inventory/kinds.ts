@@ -9,7 +9,7 @@ import {
 import { kinds } from "../provider/kinds.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
-import { mayQuote } from "../provider/state.js";
+import { secretNames } from "../provider/state.js";
 import type { AnyKind } from "../resources/kind.js";
 import { providerReference } from "../resources/registration.js";
 import { problemsOf } from "../resources/rules/problems.js";
@@ -102,9 +102,11 @@ export class ImportableObjects {
     const { organization } = this.#session.settings;
     const found = await findImported(this.#session, organization, described, name);
     const { told, id } = found;
+    // What the provider completed names all that is secret.
+    const secrets = secretNames(declared);
     const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === masked));
     const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
-    const differences = await mismatches(described, said, found, hidden, mayQuote(declared));
+    const differences = await mismatches(described, said, found, hidden, (name) => !secrets.has(name));
     const state = withProvider(kind, importedState(described, organization, said, told));
     const untold = [...hidden].filter((argument) => told[argument] === undefined);
     return { id, state, differences, untold };

@@ -1,0 +1,298 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
+import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { exported, stackExport } from "./recording.js";
+
+let emulator: Emulator;
+let client: BuildPipelineClient;
+let scratch: Scratch;
+
+async function start(options: EmulatorOptions = {}) {
+  emulator = await startEmulator({ seed: false, ...options });
+  const { url: baseUrl, accessToken, organization } = emulator;
+  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+}
+
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(async () => {
+  scratch.remove();
+  await client.close();
+  await emulator.close();
+});
+
+const adopt = (...args: readonly string[]) =>
+  buildpipeline(["adopt", scratch.path("ci"), ...args], {
+    // No CLI is found: nothing but import.json tells what was brought in before.
+    env: { ...settingsOf(emulator), PATH: "" },
+  });
+const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
+const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
+const names = (said: { stdout: string }) =>
+  JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
+
+/** The program's files by their paths. */
+function program(): Record<string, string> {
+  const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
+}
+
+async function linux() {
+  const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:" });
+  const small = await client.queues.create(cluster.id, { key: "small", description: "2 cores" });
+  await client.clusters.update(cluster.id, { default_queue_id: small.id });
+  await client.agentTokens.create(cluster.id, {
+    description: "Build machines",
+    allowed_ip_addresses: "10.0.0.0/8",
+  });
+  return { cluster, small };
+}
+
+describe("buildpipeline adopt", () => {
+  test("writes a program as a person would, its project, and what imports it", async () => {
+    await start();
+    await linux();
+    await client.teams.create({
+      name: "Platform",
+      description: "",
+      privacy: "secret",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: false,
+    });
+    emulator.clearRequests();
+    const { code, stdout, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(stdout).toBe("");
+    expect(read("index.ts")).toBe('import "./clusters/linux";\nimport "./teams";\n');
+    expect(read("clusters/linux.ts")).toBe(`import {
+  AgentToken,
+  Cluster,
+  ClusterDefaultQueue,
+  Queue,
+} from "pulumi-buildpipeline";
+
+export const linux = new Cluster("linux", {
+  name: "Linux",
+  emoji: ":penguin:",
+});
+
+export const small = new Queue("linux-small", {
+  clusterId: linux,
+  key: "small",
+  description: "2 cores",
+});
+
+new ClusterDefaultQueue("linux-default-queue", {
+  clusterId: linux,
+  queueId: small.id,
+});
+
+export const buildMachines = new AgentToken("linux-build-machines", {
+  clusterId: linux,
+  description: "Build machines",
+  allowedIpAddresses: ["10.0.0.0/8"],
+});
+`);
+    expect(read("teams.ts")).toContain('  privacy: "secret",\n  defaultMemberRole: "member",\n');
+    expect(read("Pulumi.yaml")).toMatch(/^name: ci\n/);
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toHaveLength(5);
+    for (const { type, name, id, inputs, outputs } of resources) {
+      expect({ type, name, id }).toEqual({
+        type: expect.stringMatching(/^pulumi-nodejs:dynamic\/buildpipeline:/),
+        name: expect.any(String),
+        id: expect.any(String),
+      });
+      expect(inputs.__provider).toContain("pulumi-buildpipeline/provider");
+      expect(outputs).toMatchObject(inputs);
+    }
+    const operations = emulator.requests.map(({ operation }) => operation);
+    expect(operations.filter((operation) => !operation?.endsWith(".list"))).toEqual([]);
+    expect(operations).toHaveLength(1 + 2 + 3);
+    expect(stderr).toContain("The secrets of 1 agent token cannot be read back");
+    expect(stderr).toContain("`defaultMemberRole` and `membersCanCreatePipelines`");
+    expect(stderr).toContain("pulumi import --file import.json --generate-code=false --protect=false");
+  });
+
+  test("of an organization with every awkward name compiles, and is formatted", async () => {
+    await start();
+    await makeAwkwardOrganization(client, LARGE);
+    emulator.clearRequests();
+    const { code, stderr } = await adopt();
+    expect(stderr).toMatch(/^595 resources in 39 files/m);
+    expect(code).toBe(0);
+    expect(emulator.requests).toHaveLength(1 + 2 * 30 + 3);
+    const files = Object.entries(program());
+    const modules = files.filter(([file]) => file !== "index.ts");
+    const inCheckout = modules.map(([file, text]) => [join("examples", "adopted", file), text] as const);
+    expect(problemsOf(Object.fromEntries(inCheckout), optionsOf("examples/cluster/tsconfig.json"))).toEqual(
+      [],
+    );
+    write("biome.json", '{ "formatter": { "indentStyle": "space" } }');
+    const biome = join(CHECKOUT, "node_modules", ".bin", "biome");
+    const checked = execFileSync(biome, ["format", "--colors=off", ...files.map(([file]) => file)], {
+      cwd: scratch.path("ci"),
+      encoding: "utf8",
+    });
+    expect(checked).toMatch(/Checked 34 files/);
+  });
+
+  test("gives the same names to the same objects, in whatever order they are listed", async () => {
+    await start();
+    for (const name of ["Linux", "linux", "LINUX"]) await client.clusters.create({ name });
+    await adopt();
+    const first = program();
+    expect(Object.keys(first).sort()).toEqual([
+      "clusters/linux-cluster-2.ts",
+      "clusters/linux-cluster.ts",
+      "clusters/linux.ts",
+      "index.ts",
+    ]);
+    expect(first["clusters/linux.ts"]).toContain('name: "Linux"');
+    expect(first["clusters/linux-cluster-2.ts"]).toContain('name: "LINUX"');
+    scratch.remove();
+    mkdirSync(scratch.directory);
+    await adopt();
+    expect(program()).toEqual(first);
+  });
+
+  test("adds what is new, shows it, and leaves alone what people edited", async () => {
+    await start();
+    const { cluster } = await linux();
+    await adopt();
+    const edited = read("clusters/linux.ts")
+      .replace("export const linux =", "// The old ones.\nexport const machines =")
+      .replaceAll("clusterId: linux", "clusterId: machines");
+    write("clusters/linux.ts", edited);
+    write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+
+    await client.queues.create(cluster.id, { key: "large" });
+    await client.suites.create({ name: "Unit", default_branch: "main" });
+    const dry = await adopt("--dry-run");
+    expect(dry.stdout).toContain('+export const large = new Queue("linux-large", {');
+    expect(read("clusters/linux.ts")).toBe(edited);
+
+    const { stdout, stderr } = await adopt();
+    expect(stdout).toBe(dry.stdout);
+    expect(stdout.split("\n").filter((line) => line.startsWith("-") && !line.startsWith("---"))).toEqual([]);
+    expect(stderr).toMatch(/^2 resources in 4 files/m);
+    const added =
+      '\nexport const large = new Queue("linux-large", {\n  clusterId: machines,\n  key: "large",\n});\n';
+    expect(read("clusters/linux.ts")).toBe(edited + added);
+    expect(read("index.ts")).toBe('import "./clusters/linux";\nimport "./suites";\n');
+    expect(read("Pulumi.yaml")).toBe("name: mine\nruntime: nodejs\n");
+    expect(JSON.parse(read("import.json")).resources).toHaveLength(6);
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+  });
+
+  test("imports a class that a file did not have yet, beside what it imports already", async () => {
+    await start();
+    const { id } = await client.clusters.create({ name: "Mac" });
+    await adopt();
+    const before = `import * as pulumi from "@pulumi/pulumi";\n${read("clusters/mac.ts")}export const stack = pulumi.getStack();\n`;
+    write("clusters/mac.ts", before);
+    await client.agentTokens.create(id, { description: "stack" });
+    await adopt();
+    expect(read("clusters/mac.ts")).toContain(
+      'import { AgentToken, Cluster } from "pulumi-buildpipeline";\n',
+    );
+    expect(read("clusters/mac.ts")).toContain("\nexport const stackToken = new AgentToken(");
+  });
+
+  test("leaves out what other stacks own, and names their clusters by id", async () => {
+    await start();
+    const { cluster } = await linux();
+    const file = scratch.path("other.json");
+    writeFileSync(file, stackExport(exported("Cluster", cluster.id)));
+    const { code } = await adopt("--stack-export", file, "--only", "Queue");
+    expect(code).toBe(0);
+    const text = read("clusters/linux.ts");
+    expect(text).toContain(`const clusterId = "${cluster.id}";`);
+    expect(text).toContain("  clusterId: clusterId,\n");
+    await client.queues.create(cluster.id, { key: "large" });
+    await adopt("--stack-export", file, "--only", "Queue");
+    expect(read("clusters/linux.ts")).toContain('"linux-large"');
+  });
+
+  test("takes kinds, patterns of names, and both", async () => {
+    await start();
+    const { cluster } = await linux();
+    await client.queues.create(cluster.id, { key: "large" });
+    const run = async (...args: string[]) => names(await adopt("--dry-run", "--json", ...args));
+    expect(await run("--only", "queue")).toEqual(["linux-small", "linux-large"]);
+    expect(await run("--only", "Queue:sm*", "Cluster")).toEqual(["linux", "linux-small"]);
+    expect(await run("--only", "Linux/*", "--except", "AgentToken")).toEqual([
+      "linux-small",
+      "linux-large",
+      "linux-default-queue",
+    ]);
+    const wrong = await adopt("--only", "Queu");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("The kinds are Cluster, Queue");
+  });
+
+  test("says what no program can declare as it is, with exit code 1", async () => {
+    await start();
+    const cluster = await client.clusters.create({ name: "Linux" });
+    emulator.fault({
+      operation: "clusters.list",
+      action: {
+        change: (body: unknown) =>
+          Array.isArray(body) ? body.map((one) => ({ ...one, color: "reddish" })) : body,
+      },
+    });
+    const { code, stdout, stderr } = await adopt("--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ adopted: [], leftOut: [{ id: cluster.id, label: "Linux" }] });
+    expect(stderr).toMatch(/Left out: Cluster "Linux" .*Cluster\.color: .* Change it on the service/);
+  });
+
+  test("reads a service that leaves out, empties and rewrites", async () => {
+    await start({
+      variations: {
+        unsetText: "absent",
+        allowedAddressesUnset: "",
+        allowedAddressesForm: "array",
+        emojiForm: "bare",
+        teamReturnsWritableFields: true,
+      },
+    });
+    await linux();
+    await client.teams.create({
+      name: "Platform",
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "maintainer",
+      members_can_create_pipelines: false,
+    });
+    const { code, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(read("clusters/linux.ts")).toContain('  emoji: ":penguin:",\n');
+    expect(read("teams.ts")).toContain('{\n  name: "Platform",\n  defaultMemberRole: "maintainer",\n});');
+    expect(stderr).not.toContain("defaultMemberRole");
+  });
+
+  test("refuses to judge by a list that the access token may not read", async () => {
+    await start();
+    const accessToken = emulator.createAccessToken({
+      scopes: ["read_clusters", "read_suites", "read_teams"],
+    });
+    const ended = await buildpipeline(["adopt", scratch.path("ci")], {
+      env: settingsOf(emulator, accessToken),
+    });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("read_pipeline_templates");
+    expect(ended.stderr).toContain("--except PipelineTemplate");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+});
