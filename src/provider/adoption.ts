@@ -117,7 +117,7 @@ export async function findImported(
   if (kind.adoption !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
     return findAdopted(session, organization, kind, name);
   }
-  const entity = await findEntity(session, organization, parentKind, name, "");
+  const entity = await findEntity(session, organization, parentKind, name, "", undefined);
   if (kind.exists?.(entity) === false) {
     throw new Error(`${kind.name}: the ${parentKind.noun} ${JSON.stringify(name)} has no ${kind.noun}.`);
   }
