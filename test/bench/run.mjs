@@ -2,7 +2,7 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator, engine, startup, refusals or templates
+//   npm run bench -- --only emulator   one part: emulator, engine, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
 //   npm run bench -- --large           the engine with stacks of 1,000 resources, too
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
@@ -12,12 +12,14 @@ import { measureBeside } from "./beside.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureRefusals } from "./refusals.mjs";
+import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
 import {
   besideTables,
   emulatorTables,
   engineTables,
   refusalTable,
+  registrationTable,
   startupTable,
   templateTable,
 } from "./tables.mjs";
@@ -34,7 +36,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = ["emulator", "engine", "startup", "refusals", "templates"];
+const parts = ["emulator", "engine", "startup", "registration", "refusals", "templates"];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
@@ -50,6 +52,7 @@ const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
 const beside = wants("engine") ? await besideAll(values.large ? [50, 200, 1_000] : [50, 200]) : undefined;
 const startup = wants("startup") ? measureStartup(values.against) : undefined;
+const registration = wants("registration") ? measureRegistration() : undefined;
 const refusals = wants("refusals")
   ? [await measureRefusals(), ...(values.against ? [await measureRefusals(values.against)] : [])]
   : undefined;
@@ -58,7 +61,7 @@ const templates = wants("templates")
   ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
   : undefined;
 
-const figures = { machine, emulator, engine, beside, startup, refusals, templates };
+const figures = { machine, emulator, engine, beside, startup, registration, refusals, templates };
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
   const { date, processor, cores, node, load } = machine;
@@ -67,6 +70,7 @@ else {
   if (engine) console.log(engineTables(engine));
   if (beside) console.log(besideTables(beside));
   if (startup) console.log(startupTable(startup));
+  if (registration) console.log(registrationTable(registration));
   if (refusals) console.log(refusalTable(refusals));
   if (templates) console.log(templateTable(templates));
 }

@@ -90,6 +90,17 @@ export function refusalTable(figures) {
   ].join("\n");
 }
 
+/** @param {import("./registration.mjs").RegistrationFigures} figures */
+export function registrationTable({ resources, package: own, floor }) {
+  return [
+    `\nA program that declares ${whole(resources)} resources, ms of processor time:\n`,
+    table(
+      ["this package", "floor", "package / floor"],
+      [[whole(own), whole(floor), (own / floor).toFixed(2)]],
+    ),
+  ].join("\n");
+}
+
 /** @param {readonly import("./beside.mjs").BesideFigures[]} figures */
 export function besideTables(figures) {
   const cell = (/** @type {import("./beside.mjs").CommandFigures} */ { seconds, requests }) =>
