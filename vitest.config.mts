@@ -1,4 +1,8 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Every file of tests is a process, and some start more: what they load is compiled once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "compile-cache");
 
 /**
  * Two projects: `fast` needs nothing but Node and finishes in seconds, `engine` drives the real Pulumi CLI.
@@ -12,6 +16,8 @@ export default defineConfig({
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: ["test/engine/**"],
+          // Two where there are two cores: by itself it leaves one of them to the machine.
+          maxWorkers: 2,
           // Only against what hangs: the machine may be busy with the engine tests.
           testTimeout: 60_000,
           hookTimeout: 60_000,

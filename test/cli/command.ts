@@ -32,7 +32,12 @@ export async function buildpipeline(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: surroundings.cwd ?? tmpdir(),
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...surroundings.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...surroundings.env,
+    },
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   child.stdin.on("error", () => undefined); // It may end without reading everything.

@@ -55,22 +55,6 @@ describe("The README", () => {
     expect(examples.filter((name) => !readme.includes(`(examples/${name}/`))).toEqual([]);
   });
 
-  test("quotes messages that the code has", () => {
-    const messages = tableOf(readme, "## When something goes wrong").flatMap((row) =>
-      [...(row["the message says"] ?? "").matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
-    );
-    const source = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => readFileSync(join(CHECKOUT, "src", file), "utf8"))
-      // A message may be put together from literals over several lines, with values in it.
-      .map((text) => text.replaceAll(/["`]\s*\+\s*["`]/g, "").replaceAll(/\$\{[^}]*\}/g, ""))
-      .join("\n");
-    const known = (message: string) =>
-      source.includes(message) || source.includes(message.replace(/ \d+$/, " "));
-    expect(messages.filter((message) => !known(message))).toEqual([]);
-    expect(messages.length).toBeGreaterThan(5);
-  });
-
   test("names settings that exist", () => {
     const settings = readFileSync(join(CHECKOUT, "src/configuration/settings.ts"), "utf8");
     const named = [
