@@ -122,11 +122,6 @@ export function parentArgument(kind: KindName): string | undefined {
   return kindOf(kind).parent?.argument;
 }
 
-/** What a person calls an object of a kind: `agent token`. */
-export function nounOf(kind: KindName): string {
-  return kindOf(kind).noun;
-}
-
 function kindOf(name: KindName): AnyKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`There is no kind ${name}.`);

@@ -7,7 +7,6 @@ export * from "./agent-tokens.js";
 export * from "./agents.js";
 export * from "./builds.js";
 export * from "./clusters.js";
-export { LookupError } from "./invoke/lookup-error.js";
 export type {
   GetBuildJob,
   GetBuildJobAgent,

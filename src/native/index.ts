@@ -1,7 +1,15 @@
 import "../node-version.js";
 
-/** What a program imports whose resources the plugin serves: the same names as the package's main entry. */
-export type * from "../index.js";
+/**
+ * What a program imports whose resources the plugin serves: the names of the package's main entry, except
+ * `LookupError`, which the lookups of the plugin do not throw. A class is not exported as a type alone: TypeScript
+ * would accept its import as a value in a module of ECMAScript, and Node.js would not.
+ */
+export type { ProviderArgs } from "../configuration/provider.js";
+export type * from "../lookups/index.js";
+export type { EmbeddedUser } from "../resources/embedded-user.js";
+export type * from "../resources/index.js";
+export type { ResourceOptions } from "../resources/registration.js";
 export {
   getAccessToken,
   getAccessTokenOutput,
