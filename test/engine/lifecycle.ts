@@ -123,13 +123,12 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
 
     test("updates or replaces it for each argument, as the preview announced", async () => {
       // An object for each argument, so that a command changes one argument of each.
-      const changing = Object.entries<readonly Change<unknown>[] | TestedElsewhere>(
-        kindCase.changes(around),
-      ).flatMap(([argument, changes], index) =>
-        "testedBy" in changes
-          ? []
-          : [{ argument, changes, ...(index === 0 ? { name: "it", args } : another(argument)) }],
-      );
+      const changing = Object.entries<readonly Change<unknown>[] | TestedElsewhere>(kindCase.changes(around))
+        .flatMap(([argument, changes]) => ("testedBy" in changes ? [] : [{ argument, changes }]))
+        .map((change, index) => ({
+          ...change,
+          ...(index === 0 ? { name: "it", args } : another(change.argument)),
+        }));
       const rounds = Math.max(...changing.map(({ changes }) => changes.length));
       const program = (round: number) => async () => {
         for (const { argument, changes, name, args } of changing) {
