@@ -18,12 +18,12 @@ describe("An adoption on the real engine", () => {
         new Queue(key, { clusterId: linux, key }, { import: `Linux/${key}` });
       new Cluster("mac", { name: "Mac" });
     };
-    const linesOf = ({ output }: { output: string }, word: string) => {
-      const diagnostics = output.slice(output.lastIndexOf("Diagnostics:")).split("\n");
-      return diagnostics.map((line) => line.trim()).filter((line) => line.includes(word));
+    const linesOf = ({ output }: { output: string }, words: RegExp) => {
+      const lines = output.split("\n").map((line) => line.trim());
+      return [...new Set(lines.filter((line) => words.test(line)))];
     };
 
-    const lines = linesOf(await stack.preview(program), "adopt");
+    const lines = linesOf(await stack.preview(program), /^adopts |^\d+ of .*adopted/);
     expect(lines.slice(0, 3).sort()).toEqual([
       `adopts the cluster Linux ${clusterId}, nothing is created`,
       `adopts the queue Linux/large ${large.id}, nothing is created`,
@@ -33,7 +33,7 @@ describe("An adoption on the real engine", () => {
       "3 of the resources to create are adopted, not created: what they stand for exists already.",
     ]);
 
-    const adopted = linesOf(await stack.up(program), "adopt");
+    const adopted = linesOf(await stack.up(program), /^adopted /);
     expect(adopted.sort()).toEqual([
       `adopted the cluster Linux ${clusterId}, nothing was created`,
       `adopted the queue Linux/large ${large.id}, nothing was created`,
