@@ -22,6 +22,8 @@ export class Life {
   readonly #colleague: Colleague;
   /** How often something really went wrong. */
   struck = 0;
+  /** Whether the history is over and only its good end is played. */
+  atEnd = false;
 
   constructor(emulator: Emulator, engine: Engine) {
     this.#emulator = emulator;
@@ -69,6 +71,7 @@ export class Life {
 
   /** Ends the history well: with nothing going wrong, an update converges, and then nothing is left to do. */
   async end(program: Program): Promise<string[]> {
+    this.atEnd = true;
     const wrong: string[] = [];
     const expectSuccess = (what: string, { succeeded, errors }: Result) => {
       if (!succeeded) wrong.push(`${what} fails in the end: ${errors.join(" ")}`);
