@@ -7,9 +7,11 @@ describe("The teams of an existing suite", () => {
   const stack = TestStack.forEach();
 
   const program =
-    (more: { privacy?: "secret"; branch?: string } = {}): PulumiFn =>
+    (more: { branch?: string } = {}): PulumiFn =>
     async () => {
-      const team = new Team("team", { name: "Team", ...(more.privacy && { privacy: more.privacy }) });
+      // Names of teams are unique, so the old team goes before the new one is made.
+      const opts = { deleteBeforeReplace: true };
+      const team = new Team("team", { name: "Team" }, opts);
       new Suite("suite", { name: "Unit", defaultBranch: more.branch ?? "main", teamIds: [team.id] });
     };
 
