@@ -8,7 +8,7 @@ import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
 import { read } from "../provider/read.js";
 import type { Session } from "../provider/session.js";
-import { IMPORT, ORGANIZATION, SECRETS, secretNames } from "../provider/state.js";
+import { IMPORT, ORGANIZATION, PROBLEMS, SECRETS, secretNames } from "../provider/state.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
@@ -79,7 +79,10 @@ export class KindPlugin {
 
   async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
     const inputs = this.#plain(news);
-    if (preview) return { id: "", outs: marked(creationPreview(this.#kind, inputs)) };
+    if (preview) {
+      const told = inputs[PROBLEMS] === undefined ? {} : { [PROBLEMS]: inputs[PROBLEMS] };
+      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...told } };
+    }
     const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
     if (initializationError !== undefined)
       throw new HalfMadeError(id, marked(outs), news, initializationError);

@@ -4,7 +4,7 @@ import { problemsOf } from "../resources/rules/problems.js";
 import { type Adopted, adoptedWords, findAdopted } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { changedNames } from "./equality.js";
-import { messageOf } from "./errors.js";
+import { messageOf, printable } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
 import { mismatches } from "./mismatches.js";
 import { normalized } from "./normalization.js";
@@ -16,10 +16,10 @@ import {
   DELETES_FIRST,
   IMPORT,
   IMPORT_IGNORES,
-  IMPORT_PREVIEW,
   INTERNAL,
   mayQuote,
   ORGANIZATION,
+  PROBLEMS,
   parentOf,
   SECRETS,
   secretNames,
@@ -70,13 +70,16 @@ export async function check(
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const failures = lacking === undefined ? [] : [lacking];
   if (adopting) failures.push(...untold(kind, news));
-  if (offline) return { inputs: withoutUndefined(inputs), failures };
-  if (adopting && failures.length === 0) {
+  if (adopting && !offline && failures.length === 0) {
     failures.push(...(await matchAdopted(session, kind, news, inputs)));
-  } else if (fresh && !adopting && failures.length === 0) {
+  } else if (fresh && !adopting && !offline && failures.length === 0) {
     failures.push(...(await obstacles(session, kind, args, news[DELETES_FIRST] === true)));
   }
-  return { inputs: withoutUndefined(inputs), failures };
+  // The engine ends at the first failure. Where the program listens, it tells all of them, and fails in the end. What is
+  // new always answers the program; what is there already does not, if nothing else changes.
+  const listening = fresh && news[PROBLEMS] !== undefined;
+  if (!listening || failures.length === 0) return { inputs: withoutUndefined(inputs), failures };
+  return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: failures.map(printable) }), failures: [] };
 }
 
 /** Everything that is wrong with what is known of some inputs. */
@@ -119,7 +122,7 @@ async function matchAdopted(
       if (!session.ownership.claim(organization, kind, adopted.id)) {
         return [alreadyManaged(kind, name, adopted.id)];
       }
-      if (news[IMPORT_PREVIEW] === true) {
+      if (news[PROBLEMS] !== undefined) {
         session.tell(`adopts the ${adoptedWords(kind, name, adopted.id)}, nothing is created`);
       }
       warnOfParent(session, kind, adopted);

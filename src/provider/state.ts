@@ -20,8 +20,11 @@ export const ADOPTION = "__adoption";
 
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
-/** What the constructor says of an import when the program runs for a preview; it never reaches the state. */
-export const IMPORT_PREVIEW = "importPreview";
+/**
+ * In a preview, an empty list of the constructor's, which says that the program tells what is wrong; the answer is what is
+ * wrong. It never reaches the state.
+ */
+export const PROBLEMS = "__problems";
 
 /** What the constructor says of the option `deleteBeforeReplace`; it never reaches the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
@@ -32,7 +35,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   ORGANIZATION,
   IMPORT,
   IMPORT_IGNORES,
-  IMPORT_PREVIEW,
+  PROBLEMS,
   DELETES_FIRST,
   SECRETS,
 ]);

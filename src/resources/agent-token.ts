@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -143,14 +143,13 @@ export class AgentToken extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, name, args, opts);
-    const resumeStackTraces = pauseStackTraces();
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
     } catch (error) {
-      throw resumeStackTraces(error);
+      throw failed(error);
     }
-    resumeStackTraces();
+    made(this);
   }
 }
 

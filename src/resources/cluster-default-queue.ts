@@ -4,7 +4,7 @@ import type { Cluster } from "./cluster.js";
 import { defaultQueuesOf } from "./default-queues.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
-import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -85,14 +85,13 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, name, args, opts);
-    const resumeStackTraces = pauseStackTraces();
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
     } catch (error) {
-      throw resumeStackTraces(error);
+      throw failed(error);
     }
-    resumeStackTraces();
+    made(this);
   }
 }
 

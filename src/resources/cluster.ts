@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { color, emojiName, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -134,13 +134,12 @@ export class Cluster extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, name, args, opts);
-    const resumeStackTraces = pauseStackTraces();
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
     } catch (error) {
-      throw resumeStackTraces(error);
+      throw failed(error);
     }
-    resumeStackTraces();
+    made(this);
   }
 }

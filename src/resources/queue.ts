@@ -5,7 +5,7 @@ import { defaultQueuesOf } from "./default-queues.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
 import type { Address, Context, Kind, Plain } from "./kind.js";
-import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -172,14 +172,13 @@ export class Queue extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, name, args, opts);
-    const resumeStackTraces = pauseStackTraces();
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
     } catch (error) {
-      throw resumeStackTraces(error);
+      throw failed(error);
     }
-    resumeStackTraces();
+    made(this);
   }
 }
 

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyKind } from "./kind.js";
-import { watchAdoptions } from "./program/adoptions.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Judged, judge } from "./program/judgement.js";
 
@@ -19,11 +18,15 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
   import?: pulumi.ID;
 }
 
-/** What a constructor hands to `super`. */
+/** What a constructor hands to `super`, and what it calls afterwards. */
 export interface Registration {
   readonly type: string;
   readonly props: pulumi.Inputs;
   readonly options: pulumi.CustomResourceOptions;
+  /** To be called with the resource when it is there. */
+  made(resource: pulumi.CustomResource): void;
+  /** To be called when it failed. @returns what to throw: an error has its stack trace then */
+  failed(error: unknown): unknown;
 }
 
 /**
@@ -82,10 +85,11 @@ export function register(
     parent: pulumi.CustomResource.isInstance(parent) ? parent : undefined,
   };
   // What is only read is not the program's to say.
+  const deployment = options.id === undefined ? currentDeployment() : undefined;
   const judged: Judged =
-    options.id === undefined
-      ? judge(currentDeployment(), kind, declared)
-      : { args: given, importName: undefined, secrets: [] };
+    deployment === undefined
+      ? { args: given, importName: undefined, secrets: [] }
+      : judge(deployment, kind, declared);
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { organization: undefined };
@@ -93,6 +97,8 @@ export function register(
   Object.assign(props, judged.args);
   if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
   if (door === "dynamic") tellDynamicHost(kind, judged, props, options);
+  // In a preview the provider answers with what is wrong, where it is told that somebody listens.
+  if (deployment?.previewEnd !== undefined) props.__problems = [];
 
   const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
   if (secretOutputs.length > 0) {
@@ -101,23 +107,33 @@ export function register(
   // Aliases are not kept in the state. Without them a stack that changes doors would make everything anew.
   const otherDoor = { type: typeToken(kind.name, door === "dynamic" ? "native" : "dynamic") };
   options.aliases = [...(options.aliases ?? []), otherDoor];
-  return { type, props, options };
+  const resumeStackTraces = pauseStackTraces();
+  return {
+    type,
+    props,
+    options,
+    made(resource) {
+      resumeStackTraces();
+      void deployment?.previewEnd?.watch(resource);
+    },
+    failed(error) {
+      resumeStackTraces();
+      if (error instanceof Error) Error.captureStackTrace(error);
+      return error;
+    },
+  };
 }
 
 /**
- * Makes errors without stack traces until the returned function is called, which a constructor does around `super`. For
+ * Makes errors without stack traces until the returned function is called, as a constructor does around `super`. For
  * each property the SDK takes four traces, to tell of promises that never end when it is asked to: they are half of
  * what a program costs. The user's line in diagnostics is taken apart from that, with a limit of its own.
- *
- * @returns what ends it. It gives an error that was thrown meanwhile its trace, and returns it.
  */
-export function pauseStackTraces(): (error?: unknown) => unknown {
+function pauseStackTraces(): () => void {
   const limit = Error.stackTraceLimit;
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-  return (error) => {
+  return () => {
     Error.stackTraceLimit = limit;
-    if (error instanceof Error) Error.captureStackTrace(error);
-    return error;
   };
 }
 
@@ -133,10 +149,6 @@ function tellDynamicHost(
   if (options.id === undefined && options.import !== undefined) {
     props.import = importName;
     if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
-    if (pulumi.runtime.isDryRun()) {
-      props.importPreview = true;
-      watchAdoptions();
-    }
   }
   delete options.import;
 }

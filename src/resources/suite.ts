@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import { canonicalSet } from "./canonical.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
-import { lookupOptions, pauseStackTraces, type ResourceOptions, register } from "./registration.js";
+import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { slugOf } from "./slug.js";
 
 /** Arguments of a {@link Suite}. */
@@ -154,14 +154,13 @@ export class Suite extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
   constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
-    const { type, props, options } = register(new.target, name, args, opts);
-    const resumeStackTraces = pauseStackTraces();
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
     } catch (error) {
-      throw resumeStackTraces(error);
+      throw failed(error);
     }
-    resumeStackTraces();
+    made(this);
   }
 }
 

@@ -26,6 +26,16 @@ test("A cluster is checked, created, read, updated and deleted", async () => {
   expect((await engine.read(urn, id, updated)).id).toBe("");
 });
 
+test("A creation's preview hands what is wrong to a program that listens", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Queue");
+  const nowhere = { clusterId: "11111111-2222-4333-8444-555555555555", key: "small", __problems: [] };
+  const { inputs, failures } = await engine.check(urn, nowhere);
+  expect(failures).toEqual([]);
+  const { outs } = await engine.create(urn, inputs, true);
+  expect(outs.__problems).toEqual([expect.stringContaining("Queue.clusterId: there is no cluster")]);
+});
+
 test("A creation's preview knows the arguments, and an update's everything that stays", async () => {
   const engine = await Served.configured();
   const cluster = await engine.deploy(urnOf("Cluster"), { name: "Main" });

@@ -64,9 +64,9 @@ describe("an adoption", () => {
   test("is told in the preview as what it is, and as done when it is", async () => {
     const provider = await driver.kind("Queue");
     const named = { ...inputs(), import: "Linux/large" };
-    const previewed = await provider.check({}, { ...named, importPreview: true });
+    const previewed = await provider.check({}, { ...named, __problems: [] });
     expect(driver.told).toEqual([`adopts the queue Linux/large ${queue.id}, nothing is created`]);
-    expect(previewed.inputs).not.toHaveProperty("importPreview");
+    expect(previewed.inputs).not.toHaveProperty("__problems");
 
     const deploying = Driver.for(emulator);
     await deploying.create("Queue", named);
@@ -79,7 +79,7 @@ describe("an adoption", () => {
       {
         ...inputs(),
         import: `${cluster.id}/${queue.id}`,
-        importPreview: true,
+        __problems: [],
       },
     );
     expect(driver.told).toEqual([`adopts the queue ${cluster.id}/${queue.id}, nothing is created`]);

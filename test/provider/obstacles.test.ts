@@ -71,6 +71,21 @@ describe("A preview of a creation fails", () => {
     expect(await service.newRun().failures("Team", { name: `${name} 2` })).toEqual([]);
   });
 
+  test("except of one that is deleted before it is replaced: a queue and a team", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const queue = { clusterId: cluster.id, key: "small" };
+    await service.driver.create("Queue", queue);
+    await service.driver.create("Team", { name: "Platform" });
+    const run = service.newRun();
+    for (const [kind, args] of [
+      ["Queue", queue],
+      ["Team", { name: "Platform" }],
+    ] as const) {
+      expect((await run.failures(kind, args)).join()).toContain("add { deleteBeforeReplace: true }");
+      expect(await run.failures(kind, { ...args, deletesBeforeReplace: true })).toEqual([]);
+    }
+  });
+
   test("except of a team whose name another one gives up in this deployment", async () => {
     const old = await service.driver.create("Team", { name: "Platform" });
     const run = service.newRun();
@@ -97,6 +112,31 @@ describe("A preview of a creation fails", () => {
       );
     },
   );
+});
+
+describe("Where the program listens, what is wrong with a creation", () => {
+  const mistakes = {
+    Queue: [{ clusterId: NOWHERE, key: "small" }, "Queue.clusterId: there is no cluster"],
+    Cluster: [{ name: "Linux", import: "Linux" }, 'Cluster.import: the organization "acme" has no cluster'],
+    Team: [{ name: "Platform", import: "Platform" }, "Team.defaultMemberRole: must be given"],
+  } as const;
+
+  test.each(Object.entries(mistakes))("is answered and refuses nothing: %s", async (kind, [args, text]) => {
+    const provider = await service.newRun().kind(kind);
+    const { inputs, failures } = await provider.check({}, { ...args, __problems: [] });
+    expect(failures).toEqual([]);
+    expect(inputs?.__problems).toEqual(expect.arrayContaining([expect.stringContaining(text)]));
+  });
+
+  test("and with its values, or with a change of what exists, is refused as ever", async () => {
+    const token = service.emulator.readOnlyAccessToken;
+    const run = service.newRun({ "buildpipeline:accessToken": token });
+    const old = { name: "Linux", organization: "acme" };
+    expect(await run.failures("Cluster", { name: "Linux", color: "green", __problems: [] })).toHaveLength(1);
+    expect(await run.failures("Cluster", { name: "Mac", __problems: [] }, old)).toEqual([
+      expect.stringContaining("lacks the scope write_clusters"),
+    ]);
+  });
 });
 
 describe("A preview asks", () => {

@@ -3,11 +3,18 @@ import { quoted } from "../../messages/quoted.js";
 import type { Problem } from "../rules/problems.js";
 import { Claims } from "./claims.js";
 import { hasMocks } from "./mocks.js";
+import { PreviewEnd } from "./preview-end.js";
 
 /** What constructors know together: what is declared already, and whether a mistake has ended the program. */
 export class Deployment {
   readonly claims = new Claims();
+  /** Where this is a preview whose end can be waited for. */
+  readonly previewEnd: PreviewEnd | undefined;
   #mistake: pulumi.RunError | undefined;
+
+  constructor(stack?: pulumi.Resource) {
+    if (stack !== undefined && pulumi.runtime.isDryRun()) this.previewEnd = new PreviewEnd(stack, fail);
+  }
 
   /** To be called before anything is registered. @throws the mistake that has ended the program */
   goOn(): void {
@@ -75,7 +82,7 @@ export function currentDeployment(): Deployment {
   const stack = pulumi.runtime.getStackResource();
   // Without a stack resource, as in unit tests, nobody can tell where a deployment ends: nothing is remembered.
   if (stack === undefined) return new Deployment();
-  const known = deployments.get(stack) ?? new Deployment();
+  const known = deployments.get(stack) ?? new Deployment(stack);
   deployments.set(stack, known);
   return known;
 }

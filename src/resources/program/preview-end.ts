@@ -1,0 +1,86 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * What the program tells at the end of a preview: what the provider has found to be wrong, and how many resources are
+ * adopted. The engine ends a preview at the first resource that the provider refuses. So in a preview the provider lets
+ * such a resource pass, and hands over here what is wrong: then a preview tells all of it.
+ */
+export class PreviewEnd {
+  readonly #stack: pulumi.Resource;
+  readonly #fail: (text: string) => void;
+  /** What is wrong, and the resources that it is wrong with. */
+  readonly #problems = new Map<string, string[]>();
+  #waiting = 0;
+  #adopted = 0;
+  #toldAdopted = 0;
+
+  /** @param fail tells something and makes the program fail in the end */
+  constructor(stack: pulumi.Resource, fail: (text: string) => void) {
+    this.#stack = stack;
+    this.#fail = fail;
+  }
+
+  /** Waits for what the preview of a resource says, and for the end. Never rejects. */
+  async watch(resource: pulumi.CustomResource): Promise<void> {
+    this.#waiting += 1;
+    const { name, problems, isAdopted } = await previewOf(resource);
+    for (const problem of problems) {
+      this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
+    }
+    if (isAdopted) this.#adopted += 1;
+    await ended(this.#stack);
+    this.#waiting -= 1;
+    // What waits for this resource may be about to make another one.
+    setImmediate(() => this.#waiting === 0 && this.#tell());
+  }
+
+  #tell(): void {
+    for (const [problem, names] of this.#problems) this.#fail(`${listed(names)}: ${problem}`);
+    this.#problems.clear();
+    const count = this.#adopted;
+    if (count === this.#toldAdopted) return;
+    this.#toldAdopted = count;
+    const words = count === 1 ? "1 of the resources to create is" : `${count} of the resources to create are`;
+    void pulumi.log.info(`${words} adopted, not created: what they stand for exists already.`);
+  }
+}
+
+/** The most resources that are named as having the same problem. */
+const MOST_NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
+  const more = names.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+interface Previewed {
+  readonly name: string;
+  readonly problems: readonly string[];
+  readonly isAdopted: boolean;
+}
+
+async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
+  const isImported = Object.hasOwn(resource, "import");
+  const { id, urn } = resource;
+  const known = await pulumi.runtime
+    .serializeProperties("preview", { id, urn, problems: Reflect.get(resource, "__problems") })
+    // Pulumi itself tells why a resource has failed.
+    .catch(() => ({ id: "", urn: "", problems: undefined }));
+  const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
+  return {
+    name: String(known.urn).split("::").slice(3).join("::"),
+    problems: problems.map(String),
+    // Pulumi knows no id of what it takes for new.
+    isAdopted: isImported && known.id === pulumi.runtime.unknownValue && problems.length === 0,
+  };
+}
+
+/** Waits for the program's own promise: it has ended then, but for what it makes when an output is known. */
+async function ended(stack: pulumi.Resource): Promise<void> {
+  try {
+    await Reflect.get(stack, "__data");
+  } catch {
+    // Pulumi tells why the program has failed.
+  }
+}
