@@ -36,7 +36,7 @@ const scripts = {
 const MOCKS = `
   let id = 0;
   const uuid = () => "00000000-0000-4000-8000-" + String(++id).padStart(12, "0");
-  await runtime.setMocks({ newResource: ({ inputs }) => ({ id: uuid(), state: inputs }), call: () => ({}) });`;
+  await runtime.setMocks({ newResource: ({ inputs }) => ({ id: uuid(), state: inputs }), call: () => ({}) }, "project", "stack", true);`;
 
 /**
  * @typedef {Record<(typeof COLUMNS)[number], number>} StartupTimes Milliseconds, the fastest of all rounds: what else the machine does only adds.

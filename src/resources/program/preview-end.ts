@@ -23,6 +23,8 @@ export class PreviewEnd {
   /** Waits for what the preview of a resource says, and for the end. Never rejects. */
   async watch(resource: pulumi.CustomResource): Promise<void> {
     this.#waiting += 1;
+    // An inline program would lose its engine before all is told.
+    const done = pulumi.runtime.rpcKeepAlive();
     const { name, problems, isAdopted } = await previewOf(resource);
     for (const problem of problems) {
       this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
@@ -31,7 +33,10 @@ export class PreviewEnd {
     await ended(this.#stack);
     this.#waiting -= 1;
     // What waits for this resource may be about to make another one.
-    setImmediate(() => this.#waiting === 0 && this.#tell());
+    setImmediate(() => {
+      if (this.#waiting === 0) this.#tell();
+      done();
+    });
   }
 
   #tell(): void {
