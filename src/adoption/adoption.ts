@@ -1,5 +1,6 @@
 import { KIND_NAMES } from "../inventory/kind-names.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
+import type { Door } from "../resources/registration.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
@@ -27,6 +28,8 @@ export interface AdoptionOptions {
   readonly project: ExistingProject;
   /** What the project's own stack has, and with it the resources whose import is done. */
   readonly inStack: readonly KnownResource[];
+  /** What serves the resources: the dynamic-provider host, or the plugin. */
+  readonly door: Door;
   /** Name of the project, where there is none yet. */
   readonly folderName: string;
   /** Version of this package. */
@@ -38,20 +41,24 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const { project, inStack } = options;
   const owned = new Set(inStack.map(keyOf));
   const known = [...inStack, ...waitingResources(project).filter((one) => !owned.has(keyOf(one)))];
-  const writer = new ProgramWriter(options.organization, project, known);
+  const writer = new ProgramWriter(options.organization, project, known, options.door);
   const declared = new Set(known.map(keyOf));
   const ofStack = (one: ImportedResource) =>
     waitingResources({ ...project, importFile: { resources: [one] } }).some((entry) =>
       owned.has(keyOf(entry)),
     );
-  for (const object of inOrder(objects)) if (!declared.has(keyOf(object))) writer.add(object);
+  const isDeclared = (object: LiveObject) => declared.has(keyOf(object));
+  for (const object of objects) if (isDeclared(object)) writer.know(object);
+  for (const object of inOrder(objects)) if (!isDeclared(object)) writer.add(object);
 
   const files = writer.files();
   const waiting = project.importFile.resources.filter((one) => !ofStack(one));
   const importFile = { ...project.importFile, resources: [...waiting, ...writer.imports] };
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
-    for (const [path, text] of Object.entries(projectFiles(options.folderName, options.version))) {
+    for (const [path, text] of Object.entries(
+      projectFiles(options.folderName, options.version, options.door),
+    )) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;
     }

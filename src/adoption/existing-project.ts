@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { kindOfType } from "../inventory/stack-export.js";
+import { doorOfType, kindOfType } from "../inventory/stack-export.js";
+import type { Door } from "../resources/registration.js";
 import { IMPORT_FILE, type ImportFile } from "./import-file.js";
 
 /** A resource that a project has already. */
@@ -51,8 +52,27 @@ export function keyOf({ kind, id }: { readonly kind: string; readonly id: string
 export function waitingResources({ importFile }: ExistingProject): KnownResource[] {
   return importFile.resources.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
-    return kind === undefined || id === undefined ? [] : [{ kind, id, name }];
+    if (kind === undefined || id === undefined) return [];
+    // A plugin is given the cluster's id as well.
+    const own = doorOfType(type) === "native" ? id.slice(id.lastIndexOf("/") + 1) : id;
+    return [{ kind, id: own, name }];
   });
+}
+
+/** What a program imports the classes of each door from. */
+export const ENTRIES: Readonly<Record<Door, string>> = {
+  dynamic: "pulumi-buildpipeline",
+  native: "pulumi-buildpipeline/native",
+};
+
+/** The door of a program's resources; undefined where it has none. */
+export function doorOf({ files }: ExistingProject): Door | undefined {
+  const imports = (entry: string) =>
+    [...files].some(
+      ([path, text]) => path.endsWith(".ts") && new RegExp(String.raw`from\s*(["'])${entry}\1`).test(text),
+    );
+  if (imports(ENTRIES.native)) return "native";
+  return imports(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 
 /** Where a program declares a resource, and the constant that it is. */

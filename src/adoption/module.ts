@@ -2,21 +2,24 @@ import { declaredNames } from "./existing-project.js";
 import { Names } from "./names.js";
 import { type Declaration, declarationStatement, importStatement } from "./statement.js";
 
-const PACKAGE = "pulumi-buildpipeline";
-
 /** One file of a program, and what is added to it. */
 export class Module {
   readonly path: string;
   /** Names of the module's constants. */
   readonly names: Names;
   readonly #before: string | undefined;
+  readonly #entry: string;
   readonly #classes = new Set<string>();
   readonly #statements: string[] = [];
 
-  /** @param before its text so far; undefined for a new file */
-  constructor(path: string, before: string | undefined) {
+  /**
+   * @param before its text so far; undefined for a new file
+   * @param entry what it imports the classes from
+   */
+  constructor(path: string, before: string | undefined, entry: string) {
     this.path = path;
     this.#before = before;
+    this.#entry = entry;
     this.names = new Names(declaredNames(before ?? ""), "");
   }
 
@@ -25,11 +28,11 @@ export class Module {
     return this.#statements.length > 0;
   }
 
-  /** Adds a resource. */
-  declare(declaration: Declaration, comment?: string): void {
+  /** Adds a resource, with comments of which each stands once in a file. */
+  declare(declaration: Declaration, comments: readonly string[] = []): void {
     this.#classes.add(declaration.className);
-    const remark = comment !== undefined && !this.#says(comment) ? `${comment}\n` : "";
-    this.#statements.push(remark + declarationStatement(declaration));
+    const fresh = comments.filter((comment) => !this.#says(comment));
+    this.#statements.push([...fresh, declarationStatement(declaration)].join("\n"));
   }
 
   /** Adds a constant with the id of what is not declared. */
@@ -45,8 +48,8 @@ export class Module {
   text(): string {
     const added = joined(this.#statements);
     const classes = [...this.#classes].sort();
-    if (this.#before === undefined) return `${importStatement(classes, PACKAGE)}\n\n${added}\n`;
-    const withImport = withClasses(this.#before, classes);
+    if (this.#before === undefined) return `${importStatement(classes, this.#entry)}\n\n${added}\n`;
+    const withImport = withClasses(this.#before, classes, this.#entry);
     const gap =
       withImport === "" || withImport.endsWith("\n\n") ? "" : withImport.endsWith("\n") ? "\n" : "\n\n";
     return `${withImport}${gap}${added}\n`;
@@ -64,17 +67,17 @@ function joined(statements: readonly string[]): string {
     .join("");
 }
 
-/** A module that imports these classes of this package, too. */
-function withClasses(text: string, classes: readonly string[]): string {
-  const clause = /import\s*\{([^}]*)\}\s*from\s*(["'])pulumi-buildpipeline\2\s*;?/.exec(text);
-  const imported = (clause?.[1] ?? "").split(",").map((entry) => entry.trim());
+/** A module that imports these classes of an entry, too. */
+function withClasses(text: string, classes: readonly string[], entry: string): string {
+  const clause = new RegExp(String.raw`import\s*\{([^}]*)\}\s*from\s*(["'])${entry}\2\s*;?`).exec(text);
+  const imported = (clause?.[1] ?? "").split(",").map((name) => name.trim());
   const missing = classes.filter((name) => !imported.includes(name));
   if (missing.length === 0) return text;
   const isPlain = clause !== null && !/\/[/*]/.test(clause[1] ?? "");
-  if (!isPlain) return `${importStatement(missing, PACKAGE)}\n${text}`;
-  const all = [...imported.filter((entry) => entry !== ""), ...missing].sort();
+  if (!isPlain) return `${importStatement(missing, entry)}\n${text}`;
+  const all = [...imported.filter((name) => name !== ""), ...missing].sort();
   const end = clause.index + clause[0].length;
-  return text.slice(0, clause.index) + importStatement(all, PACKAGE) + text.slice(end);
+  return text.slice(0, clause.index) + importStatement(all, entry) + text.slice(end);
 }
 
 /** An entry point that loads these modules, too. */

@@ -1,8 +1,10 @@
 import type { KindName } from "../inventory/kind-names.js";
-import { type Declarable, declarable, parentArgument } from "../inventory/kinds.js";
+import { claimOf, type Declarable, declarable, parentArgument } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
 import { typeOfKind } from "../inventory/stack-export.js";
+import type { Door } from "../resources/registration.js";
 import {
+  ENTRIES,
   type ExistingProject,
   findConstant,
   findDeclaration,
@@ -13,7 +15,7 @@ import type { ImportedResource } from "./import-file.js";
 import { Module, withModules } from "./module.js";
 import { fileStem, Names, slug } from "./names.js";
 import { constantName, logicalName } from "./naming.js";
-import { Code, type Expression } from "./statement.js";
+import { Code, type Declaration, type Expression } from "./statement.js";
 
 /** An object that a program declares from now on. */
 export interface AdoptedResource {
@@ -38,6 +40,9 @@ const ENTRY = "index.ts";
 const UNTOLD =
   "// The service does not tell the last two of a team, and every update sends them: compare them with the web interface.";
 
+const TWIN =
+  "// Two names that make one slug are a mistake, unless both are there already and neither is changed.";
+
 const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
 
 /** What stands for a cluster in a module, and the start of the names of what is in it. */
@@ -56,16 +61,20 @@ export class ProgramWriter {
   readonly #organization: string;
   readonly #project: ExistingProject;
   readonly #known: ReadonlyMap<string, KnownResource>;
+  readonly #door: Door;
   readonly #names: Names;
   readonly #fileStems: Names;
   readonly #modules = new Map<string, Module>();
   readonly #clusters = new Map<string, ClusterPlace>();
+  /** What resources of the program say that only one may say. */
+  readonly #claims = new Set<string>();
   /** References to queues, by id: the module they hold in, and the code. */
   readonly #queues = new Map<string, readonly [module: Module, code: string]>();
 
-  constructor(organization: string, project: ExistingProject, known: readonly KnownResource[]) {
+  constructor(organization: string, project: ExistingProject, known: readonly KnownResource[], door: Door) {
     this.#organization = organization;
     this.#project = project;
+    this.#door = door;
     this.#known = new Map(known.map((one) => [keyOf(one), one]));
     this.#names = new Names(
       known.map(({ name }) => name),
@@ -87,27 +96,49 @@ export class ProgramWriter {
     return files;
   }
 
+  /** An object that the program declares already. */
+  know(object: LiveObject): void {
+    const parent = "cluster" in object ? object.cluster : undefined;
+    this.#claim(object.kind, declarable(object.kind, this.#organization, object.entity, parent).args);
+  }
+
   add(object: LiveObject): void {
     const parent = "cluster" in object ? object.cluster : undefined;
+    const type = typeOfKind(object.kind, this.#door);
     const described = declarable(object.kind, this.#organization, object.entity, parent);
     if (described.problems.length > 0) {
       const reason = described.problems.join(" ");
-      this.leftOut.push({ type: typeOfKind(object.kind), id: object.id, label: labelOf(object), reason });
+      this.leftOut.push({ type, id: object.id, label: labelOf(object), reason });
       return;
     }
     const place = "cluster" in object ? this.#placeIn(object.cluster.id, object) : this.#placeOf(object);
     const name = object.kind === "Cluster" ? place.name : logicalName(object, place.name, this.#names);
     const identifier = this.#identifierOf(object, place);
     const { module } = place;
-    module.declare(
-      { identifier, className: object.kind, logicalName: name, args: this.#argsOf(object, described, place) },
-      described.untold.length > 0 ? UNTOLD : undefined,
-    );
+    const twin = this.#claim(object.kind, described.args);
+    const declaration = { identifier, className: object.kind, logicalName: name, options: twin?.options };
+    module.declare({ ...declaration, args: this.#argsOf(object, described, place) }, [
+      ...(described.untold.length > 0 ? [UNTOLD] : []),
+      ...(twin === undefined ? [] : [TWIN]),
+    ]);
     if (object.kind === "Queue" && identifier !== undefined)
       this.#queues.set(object.id, [module, `${identifier}.id`]);
     this.objects.push(object);
-    this.adopted.push({ type: typeOfKind(object.kind), id: object.id, name, file: module.path });
-    this.imports.push({ type: typeOfKind(object.kind), name, id: object.id, ...described.state });
+    this.adopted.push({ type, id: object.id, name, file: module.path });
+    this.imports.push(
+      this.#door === "dynamic"
+        ? { type, name, id: object.id, ...described.state }
+        : { type, name, id: idForPlugin(object) },
+    );
+  }
+
+  /** What lets a resource say what another one says already; undefined where none does. */
+  #claim(kind: KindName, args: Declarable["args"]): Pick<Declaration, "options"> | undefined {
+    const { argument, claim } = claimOf(kind, args) ?? {};
+    if (argument === undefined || claim === undefined) return undefined;
+    if (this.#claims.has(claim)) return { options: [["ignoreChanges", [argument]]] };
+    this.#claims.add(claim);
+    return undefined;
   }
 
   #identifierOf(object: LiveObject, place: ClusterPlace): string | undefined {
@@ -186,11 +217,17 @@ export class ProgramWriter {
   #module(path: string): Module {
     let module = this.#modules.get(path);
     if (module === undefined) {
-      module = new Module(path, this.#project.files.get(path));
+      module = new Module(path, this.#project.files.get(path), ENTRIES[this.#door]);
       this.#modules.set(path, module);
     }
     return module;
   }
+}
+
+/** What the plugin finds an object by, and reads it. A default queue is identified as its cluster. */
+function idForPlugin(object: LiveObject): string {
+  const isInside = object.kind === "Queue" || object.kind === "AgentToken";
+  return isInside ? `${object.cluster.id}/${object.id}` : object.id;
 }
 
 /** Files of the kinds that live in no cluster. */

@@ -1,5 +1,7 @@
 import { declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
+import type { ExistingProject } from "./existing-project.js";
+import { PLUGIN } from "./project-files.js";
 
 /** What the service does not tell of adopted objects, and what to do about it, a paragraph each. */
 export function remarksOn(objects: readonly LiveObject[], organization: string): string[] {
@@ -45,6 +47,15 @@ export function remarksOn(objects: readonly LiveObject[], organization: string):
     );
   }
   return remarks;
+}
+
+/** What a project of people's own lacks to find the plugin. */
+export function remarksOnPlugin({ files }: ExistingProject): string[] {
+  const settings = files.get("Pulumi.yaml") ?? files.get("Pulumi.yml");
+  if (settings === undefined || /^plugins:/m.test(settings)) return [];
+  return [
+    `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${PLUGIN.name}, path: ${PLUGIN.path} }] }\`.`,
+  ];
 }
 
 function counted(count: number, noun: string): string {

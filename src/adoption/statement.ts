@@ -23,18 +23,41 @@ export interface Declaration {
   readonly identifier: string | undefined;
   readonly className: string;
   readonly logicalName: string;
-  readonly args: readonly (readonly [name: string, value: Expression])[];
+  readonly args: Properties;
+  /** Options of the resource. Default: none. */
+  readonly options?: Properties | undefined;
 }
 
+type Properties = readonly (readonly [name: string, value: Expression])[];
+
 export function declarationStatement(declaration: Declaration): string {
-  const { identifier, className, logicalName, args } = declaration;
+  const { identifier, className, logicalName, args, options } = declaration;
   const head = `${identifier === undefined ? "" : `export const ${identifier} = `}new ${className}(`;
   const name = quotedLiteral(logicalName);
-  const flat = `${head}${name}, { ${args.map(([key, value]) => `${key}: ${inOneLine(value)}`).join(", ")} });`;
-  if (!flat.includes("\n") && width(flat) <= WIDEST) return flat;
+  const objects = options === undefined ? [args] : [args, options];
+  const flat = `${head}${[name, ...objects.map(objectInOneLine)].join(", ")});`;
+  if (fits(flat)) return flat;
   const hugged = `${head}${name}, {`;
-  if (width(hugged) <= WIDEST) return [hugged, ...properties(args, "  "), "});"].join("\n");
-  return [head, `  ${name},`, "  {", ...properties(args, "    "), "  },", ");"].join("\n");
+  // With a second object none of the two begins where the first argument stands.
+  if (options === undefined && width(hugged) <= WIDEST) {
+    return [hugged, ...properties(args, "  "), "});"].join("\n");
+  }
+  return [head, `  ${name},`, ...objects.flatMap(objectLines), ");"].join("\n");
+}
+
+/** An argument on lines of its own. */
+function objectLines(object: Properties): string[] {
+  const line = `  ${objectInOneLine(object)},`;
+  if (fits(line)) return [line];
+  return ["  {", ...properties(object, "    "), "  },"];
+}
+
+function objectInOneLine(object: Properties): string {
+  return `{ ${object.map(([key, value]) => `${key}: ${inOneLine(value)}`).join(", ")} }`;
+}
+
+function fits(text: string): boolean {
+  return !text.includes("\n") && width(text) <= WIDEST;
 }
 
 /** `import { … } from "…";` */
@@ -44,7 +67,7 @@ export function importStatement(names: readonly string[], from: string): string 
   return ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`].join("\n");
 }
 
-function properties(args: Declaration["args"], indent: string): string[] {
+function properties(args: Properties, indent: string): string[] {
   return args.flatMap(([key, value]) => property(key, value, indent));
 }
 

@@ -3,10 +3,11 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
-import type { KnownResource } from "../adoption/existing-project.js";
+import type { ExistingProject, KnownResource } from "../adoption/existing-project.js";
 import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
 import type { Listing } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
+import type { Door } from "../resources/registration.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
@@ -19,6 +20,7 @@ interface Flags {
   except: Selector[];
   stackExport: string[];
   stack?: string;
+  native: boolean;
   dryRun: boolean;
   import: boolean;
   yes: boolean;
@@ -40,6 +42,11 @@ export function adoptCommand(): Command {
       [],
     )
     .option("--stack <name>", "the project's stack (default: the selected one)")
+    .option(
+      "--native",
+      "write a program whose resources the plugin serves (pulumi-buildpipeline/native)",
+      false,
+    )
     .option("--dry-run", "print what would be written as a diff, and write nothing", false)
     .option("--import", "run `pulumi import` afterwards, which shows what it does before it does it", false)
     .option("--yes", "ask nothing", false)
@@ -89,9 +96,13 @@ async function run(path: string, flags: Flags): Promise<number> {
     await close();
   }
   const inStack = isProject ? await ownResources(folder, flags.stack) : [];
-  const adoption = await plan(listing, folder, flags, inStack, others);
-  const { remarksOn } = await import("../adoption/remarks.js");
+  const { readProject } = await import("../adoption/existing-project.js");
+  const project = readProject(folder);
+  const door = await doorFor(project, flags.native);
+  const adoption = await plan(listing, { folder, project, door }, flags, inStack, others);
+  const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
   const remarks = remarksOn(adoption.objects, listing.organization);
+  if (door === "native") remarks.push(...remarksOnPlugin(project));
   const { requests } = traffic;
   const written = await write(adoption, folder, isProject, flags);
   tell(adoption, folder, remarks, flags, written);
@@ -127,15 +138,22 @@ async function ownResources(directory: string, stack: string | undefined): Promi
   }
 }
 
+/** The project that something is brought into. */
+interface Target {
+  readonly folder: string;
+  readonly project: ExistingProject;
+  readonly door: Door;
+}
+
 async function plan(
   listing: Listing,
-  folder: string,
+  { folder, project, door }: Target,
   selection: Flags,
   inStack: readonly StateResource[],
   others: readonly StateResource[],
 ): Promise<Adoption> {
   const { adopt } = await import("../adoption/adoption.js");
-  const { keyOf, readProject } = await import("../adoption/existing-project.js");
+  const { keyOf } = await import("../adoption/existing-project.js");
   const { isSelected } = await import("../adoption/selection.js");
   const elsewhere = new Set(others.filter(({ external }) => !external).map(keyOf));
   const objects = listing.objects.filter(
@@ -143,13 +161,27 @@ async function plan(
   );
   return adopt(objects, {
     organization: listing.organization,
-    project: readProject(folder),
+    project,
     inStack: inStack.map(
       ({ kind, id, urn }): KnownResource => ({ kind, id, name: urn.slice(urn.lastIndexOf("::") + 2) }),
     ),
+    door,
     folderName: basename(folder),
     version: packageVersion(),
   });
+}
+
+/** A program stays with the door that it has. */
+async function doorFor(project: ExistingProject, native: boolean): Promise<Door> {
+  const { doorOf } = await import("../adoption/existing-project.js");
+  const present = doorOf(project);
+  if (native && present === "dynamic") {
+    throw new Error(
+      "The program here imports from pulumi-buildpipeline. Leave --native out, or change the program to " +
+        "pulumi-buildpipeline/native first: docs/native.md tells how, and that nothing changes by it.",
+    );
+  }
+  return present ?? (native ? "native" : "dynamic");
 }
 
 /** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */

@@ -7,6 +7,7 @@ import type { ImportedResource } from "../adoption/import-file.js";
 import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
+import { doorOfType } from "../inventory/stack-export.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
@@ -170,12 +171,15 @@ class Lookups {
     const { withSecrets } = await import("../adoption/import-file.js");
     const objects = await this.#of(providerInputs);
     const { id, state, differences, untold } = await objects.find(kind, importName, inputs, MASKED);
-    if (untold.length > 0) {
+    const isNative = doorOfType(entry.type) === "native";
+    if (untold.length > 0 && !isNative) {
       throw new Error(
         `${kind}.${untold.join(", ")}: is secret, and the service does not tell it, so the state cannot be written. ` +
           "Leave the argument out for the import, and put it back in a deployment of its own.",
       );
     }
+    // A plugin reads what it is to import.
+    if (isNative) return { id, differences, entry: { ...entry, id: importName } };
     const secrets = new Set(Array.isArray(inputs.__secrets) ? inputs.__secrets : []);
     return {
       id,
@@ -193,7 +197,7 @@ class Lookups {
     const { ImportableObjects } = await import("../inventory/kinds.js");
     // A preview masks the access token of a provider: then it is the environment's or the stack's.
     const own = (name: SettingKey) => {
-      const value = provider?.[`buildpipeline:${name}`];
+      const value = provider?.[`buildpipeline:${name}`] ?? provider?.[name];
       if (typeof value === "string" && value !== MASKED) return value;
       return (isConnection(name) && process.env[ENVIRONMENT[name]]) || this.#stack(name);
     };

@@ -122,6 +122,22 @@ export function parentArgument(kind: KindName): string | undefined {
   return kindOf(kind).parent?.argument;
 }
 
+/**
+ * What a program may say of one object only, unless it ignores changes of the argument: names of teams whose slugs
+ * would be the same, say. Undefined where it may say it of several.
+ */
+export function claimOf(
+  kind: KindName,
+  args: Values,
+): { readonly argument: string; readonly claim: string } | undefined {
+  const { once } = kindOf(kind);
+  const value = once && args[once.argument];
+  // What is in a cluster is unlike because the service sees to it.
+  if (once === undefined || once.tolerated || parentArgument(kind) !== undefined || typeof value !== "string")
+    return undefined;
+  return { argument: once.argument, claim: `${kind} ${once.form?.(value) ?? value}` };
+}
+
 function kindOf(name: KindName): AnyKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`There is no kind ${name}.`);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Door } from "../resources/registration.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -26,8 +27,13 @@ export function kindOfType(type: string): string | undefined {
 }
 
 /** The type token under which a program's resources of a kind are registered. */
-export function typeOfKind(kind: string): string {
-  return `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+export function typeOfKind(kind: string, door: Door = "dynamic"): string {
+  return `${door === "dynamic" ? "pulumi-nodejs:dynamic/buildpipeline" : "buildpipeline:index"}:${kind}`;
+}
+
+/** The door that resources of a type token go through. */
+export function doorOfType(type: string): Door {
+  return type.startsWith("buildpipeline:") ? "native" : "dynamic";
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();

@@ -90,7 +90,9 @@ export class Suite extends pulumi.CustomResource {
     once: {
       argument: "name",
       form: slugOf,
-      words: "makes the same slug as the name of {other}. Names of suites must differ in letters or digits.",
+      words:
+        "makes the same slug as the name of {other}. Names of suites must differ in letters or digits; one that " +
+        'exists already may keep its name with { ignoreChanges: ["name"] }.',
     },
     adoption: { form: "<suite slug|uuid>", names: (suite) => [suite.slug] },
     calls: {

@@ -98,7 +98,9 @@ export class Team extends pulumi.CustomResource {
     once: {
       argument: "name",
       form: slugOf,
-      words: "makes the same slug as the name of {other}. Names of teams must differ in letters or digits.",
+      words:
+        "makes the same slug as the name of {other}. Names of teams must differ in letters or digits; one that " +
+        'exists already may keep its name with { ignoreChanges: ["name"] }.',
     },
     adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {

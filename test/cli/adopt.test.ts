@@ -208,6 +208,49 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(read("clusters/mac.ts")).toContain("\nexport const stackToken = new AgentToken(");
   });
 
+  test("writes a program for the plugin, which reads by ids what it is to import", async () => {
+    await start();
+    const { cluster, small } = await linux();
+    const { code, stderr } = await adopt("--native");
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("where the plugin is");
+    expect(read("clusters/linux.ts")).toContain('} from "pulumi-buildpipeline/native";\n');
+    expect(read("Pulumi.yaml")).toContain(
+      "plugins:\n  providers:\n    - name: buildpipeline\n      path: node_modules/pulumi-buildpipeline/plugin\n",
+    );
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toHaveLength(4);
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        { type: "buildpipeline:index:Cluster", name: "linux", id: cluster.id },
+        { type: "buildpipeline:index:Queue", name: "linux-small", id: `${cluster.id}/${small.id}` },
+        { type: "buildpipeline:index:ClusterDefaultQueue", name: "linux-default-queue", id: cluster.id },
+      ]),
+    );
+
+    // The program stays with its door, and what waits to be imported is known by its own id.
+    expect((await adopt()).stderr).toContain("Nothing is new.");
+    write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
+    await client.queues.create(cluster.id, { key: "large" });
+    const again = await adopt();
+    expect(read("clusters/linux.ts").match(/pulumi-buildpipeline/g)).toHaveLength(1);
+    expect(JSON.parse(read("import.json")).resources.at(-1)).toEqual({
+      type: "buildpipeline:index:Queue",
+      name: "linux-large",
+      id: expect.stringMatching(`^${cluster.id}/.{36}$`),
+    });
+    expect(again.stderr).toContain("Pulumi.yaml does not say where the plugin is.");
+  });
+
+  test("does not mix doors in a program", async () => {
+    await start();
+    await linux();
+    await adopt();
+    const { code, stderr } = await adopt("--native");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Leave --native out");
+  });
+
   test("leaves out what other stacks own, and names their clusters by id", async () => {
     await start();
     const { cluster } = await linux();
