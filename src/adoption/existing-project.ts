@@ -81,15 +81,18 @@ export interface FoundDeclaration {
   readonly identifier: string;
 }
 
-/** Finds the constant that is the resource of a class with a name, as people and this package write it. */
+/**
+ * Finds the constant that is the resource of a class with a name, as people and this package write it. What stands in a
+ * component or a function is of no use to the rest of its module.
+ */
 export function findDeclaration(
   { files }: ExistingProject,
   className: string,
   logicalName: string,
 ): FoundDeclaration | undefined {
   const pattern = new RegExp(
-    String.raw`(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*new\s+(?:\w+\.)?${className}\(\s*(["'\x60])(.*?)\2`,
-    "gu",
+    String.raw`^(?:export\s+)?(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*new\s+(?:\w+\.)?${className}\(\s*(["'\x60])(.*?)\2`,
+    "gmu",
   );
   for (const [file, text] of files) {
     if (!file.endsWith(".ts")) continue;

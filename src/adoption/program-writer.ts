@@ -41,7 +41,7 @@ const UNTOLD =
   "// The service does not tell the last two of a team, and every update sends them: compare them with the web interface.";
 
 const TWIN =
-  "// Two names that make one slug are a mistake, unless both are there already and neither is changed.";
+  "// Another one's name makes the same slug. A program may say that of what exists already, if it ignores its changes.";
 
 const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
 

@@ -95,17 +95,19 @@ async function run(path: string, flags: Flags): Promise<number> {
   } finally {
     await close();
   }
-  const inStack = isProject ? await ownResources(folder, flags.stack) : [];
+  const inStack = isProject ? await ownResources(folder, flags.stack) : undefined;
   const { readProject } = await import("../adoption/existing-project.js");
   const project = readProject(folder);
   const door = await doorFor(project, flags.native);
-  const adoption = await plan(listing, { folder, project, door }, flags, inStack, others);
+  const adoption = await plan(listing, { folder, project, door }, flags, inStack ?? [], others);
   const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
   const remarks = remarksOn(adoption.objects, listing.organization);
   if (door === "native") remarks.push(...remarksOnPlugin(project));
   const { requests } = traffic;
   const written = await write(adoption, folder, isProject, flags);
-  tell(adoption, folder, remarks, flags, written);
+  tell(adoption, folder, remarks, written);
+  const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
+  if (isLeftToDo) note(`Next:\n${nextSteps(folder, inStack !== undefined).join("\n")}`);
   note(`${listing.objects.length} objects in ${listing.organization}, read with ${requests} requests.`);
   if (flags.json) {
     const { adopted, leftOut } = adoption;
@@ -127,14 +129,17 @@ async function read(
   });
 }
 
-/** What the project's stack has. A project whose stack is still to be made has nothing. */
-async function ownResources(directory: string, stack: string | undefined): Promise<StateResource[]> {
+/** What the project's stack has; undefined where no stack is selected yet. */
+async function ownResources(
+  directory: string,
+  stack: string | undefined,
+): Promise<StateResource[] | undefined> {
   try {
     return (await resourcesOf({ directory, stack })).filter(({ external }) => !external);
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     note(`No stack is looked at (${error.message}): what import.json has counts as brought in.`);
-    return [];
+    return undefined;
   }
 }
 
@@ -216,7 +221,6 @@ function tell(
   { adopted, leftOut, files }: Adoption,
   folder: string,
   remarks: readonly string[],
-  { dryRun, import: imports }: Flags,
   written: boolean,
 ): void {
   for (const { type, label, id, reason } of leftOut) {
@@ -230,17 +234,24 @@ function tell(
     return;
   }
   for (const remark of remarks) note(remark);
-  const place = relative(process.cwd(), folder) || ".";
-  if (!written) {
-    note(`${adopted.length} resources, nothing written.`);
-    return;
-  }
-  note(`${adopted.length} resources in ${files.length} files of ${folder}.`);
-  if (imports || dryRun) return;
-  const steps = place === "." ? [] : [`cd ${place}`];
-  if (!hasPackage(folder)) steps.push("npm install");
-  steps.push("pulumi stack select <stack> --create", IMPORT_COMMAND, "pulumi preview --expect-no-changes");
-  note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  note(
+    written
+      ? `${adopted.length} resources in ${files.length} files of ${folder}.`
+      : `${adopted.length} resources, nothing written.`,
+  );
+}
+
+/** What brings the resources into a stack. */
+function nextSteps(folder: string, hasStack: boolean): string[] {
+  const place = relative(process.cwd(), folder);
+  const steps = [
+    ...(place === "" ? [] : [`cd ${place}`]),
+    ...(hasPackage(folder) ? [] : ["npm install"]),
+    ...(hasStack ? [] : ["pulumi stack select <stack> --create"]),
+    IMPORT_COMMAND,
+    "pulumi preview --expect-no-changes",
+  ];
+  return steps.map((step) => `  ${step}`);
 }
 
 const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
