@@ -30,11 +30,11 @@ let project: Project;
 afterEach(() => project?.close());
 
 const CASES: [what: string, door: string, variations: NonNullable<EmulatorOptions["variations"]>][] = [
-  ["a tidy service", "", {}],
   ["a service that leaves out, empties and rewrites", "", UNTIDY],
 ];
 if (process.env.ADOPT_LARGE) {
   vi.setConfig({ testTimeout: 900_000 });
+  CASES.push(["a tidy service", "", {}]);
   // How the plugin imports each kind is tested without an engine.
   CASES.push(["a tidy service, by the plugin", "--native", {}]);
 }
