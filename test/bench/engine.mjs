@@ -7,8 +7,7 @@ import { makeStack } from "./stack.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("../../src/index.js")} */
-const { AgentToken, Cluster, ClusterDefaultQueue, PipelineTemplate, Queue, Suite, Team } =
-  load("pulumi-buildpipeline");
+const dynamic = load("pulumi-buildpipeline");
 /** @type {typeof import("../../src/emulator/index.js")} */
 const { startEmulator } = load("pulumi-buildpipeline/emulator");
 
@@ -25,8 +24,14 @@ export async function measureEngine(sizes) {
   return figures;
 }
 
-/** Something of every kind, in groups of ten resources. @param {number} count */
-function program(count) {
+/**
+ * Something of every kind, in groups of ten resources.
+ *
+ * @param {number} count
+ * @param {Pick<typeof dynamic, "AgentToken" | "Cluster" | "ClusterDefaultQueue" | "PipelineTemplate" | "Queue" | "Suite" | "Team">} classes
+ */
+export function program(count, classes) {
+  const { AgentToken, Cluster, ClusterDefaultQueue, PipelineTemplate, Queue, Suite, Team } = classes;
   for (let group = 0; group < count / 10; group++) {
     const cluster = new Cluster(`cluster-${group}`, {
       name: `Linux ${group}`,
@@ -62,7 +67,7 @@ async function measureStack(count) {
   mkdirSync(root, { recursive: true });
   const directory = mkdtempSync(join(root, "stack-"));
   try {
-    const stack = await makeStack(directory, emulator, async () => program(count));
+    const stack = await makeStack(directory, emulator, async () => program(count, dynamic));
     /** @type {Record<string, CommandFigures>} */
     const commands = {};
     /** @param {string} name @param {() => Promise<unknown>} command */
@@ -98,15 +103,16 @@ async function measureStack(count) {
  * @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported
  * @returns {Pick<EngineFigures, "stateBytes" | "bytesByKind" | "providerBytes">}
  */
-function sizesOf({ deployment }) {
+export function sizesOf({ deployment }) {
   /** @type {Map<string, number[]>} */
   const byKind = new Map();
   let providerBytes = 0;
   for (const resource of deployment.resources) {
-    const [, kind] = /^pulumi-nodejs:dynamic\/buildpipeline:(\w+)$/.exec(resource.type) ?? [];
+    const [, kind] =
+      /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/.exec(resource.type) ?? [];
     if (kind === undefined) continue;
     byKind.set(kind, [...(byKind.get(kind) ?? []), bytes(resource)]);
-    providerBytes = Math.max(providerBytes, bytes(resource.outputs.__provider));
+    providerBytes = Math.max(providerBytes, bytes(resource.outputs.__provider ?? ""));
   }
   const all = [...byKind.values()].flat();
   return {

@@ -2,13 +2,14 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator, engine, startup, registration, refusals or templates
+//   npm run bench -- --only emulator   one part: emulator, engine, doors, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
-//   npm run bench -- --large           the engine with stacks of 1,000 resources, too
+//   npm run bench -- --large           the engine and the doors with stacks of 1,000 resources, too
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureBeside } from "./beside.mjs";
+import { measureDoors } from "./doors.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureRefusals } from "./refusals.mjs";
@@ -16,6 +17,7 @@ import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
 import {
   besideTables,
+  doorTables,
   emulatorTables,
   engineTables,
   refusalTable,
@@ -36,7 +38,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = ["emulator", "engine", "startup", "registration", "refusals", "templates"];
+const parts = ["emulator", "engine", "doors", "startup", "registration", "refusals", "templates"];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
@@ -51,6 +53,7 @@ const machine = {
 const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
 const beside = wants("engine") ? await besideAll(values.large ? [50, 200, 1_000] : [50, 200]) : undefined;
+const doors = wants("doors") ? await measureDoors(values.large ? [200, 1_000] : [200]) : undefined;
 const startup = wants("startup") ? measureStartup(values.against) : undefined;
 const registration = wants("registration") ? measureRegistration() : undefined;
 const refusals = wants("refusals")
@@ -61,7 +64,7 @@ const templates = wants("templates")
   ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
   : undefined;
 
-const figures = { machine, emulator, engine, beside, startup, registration, refusals, templates };
+const figures = { machine, emulator, engine, beside, doors, startup, registration, refusals, templates };
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
   const { date, processor, cores, node, load } = machine;
@@ -69,6 +72,7 @@ else {
   if (emulator) console.log(emulatorTables(emulator));
   if (engine) console.log(engineTables(engine));
   if (beside) console.log(besideTables(beside));
+  if (doors) console.log(doorTables(doors));
   if (startup) console.log(startupTable(startup));
   if (registration) console.log(registrationTable(registration));
   if (refusals) console.log(refusalTable(refusals));

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
+import { checkout } from "../../tools/checkout.mjs";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 
 /**
@@ -26,8 +27,18 @@ export async function makeStack(directory, { url, accessToken, organization }, r
     pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
     workDir: directory,
     program: run,
-    projectSettings: { name: "bench", runtime: "nodejs", backend: { url: `file://${backend}` } },
+    projectSettings: projectSettings(backend),
     envVars,
   });
   return Stack.create("bench", workspace);
+}
+
+/** The SDK's type knows nothing of `plugins`, and its code writes down what it is given. @param {string} backend */
+function projectSettings(backend) {
+  return /** @type {const} */ ({
+    name: "bench",
+    runtime: "nodejs",
+    backend: { url: `file://${backend}` },
+    plugins: { providers: [{ name: "buildpipeline", path: join(checkout, "plugin") }] },
+  });
 }

@@ -90,6 +90,29 @@ export function refusalTable(figures) {
   ].join("\n");
 }
 
+/** @param {import("./doors.mjs").DoorFigures} figures */
+export function doorTables({ startMs, sizes }) {
+  const row = (
+    /** @type {string} */ name,
+    /** @type {import("./doors.mjs").OfDoors} */ { dynamic, native },
+    /** @type {(value: number) => string} */ text,
+  ) => [name, text(dynamic), text(native), (native / dynamic).toFixed(2)];
+  const seconds = (/** @type {number} */ value) => `${value.toFixed(1)} s`;
+  const columns = ["", "dynamic", "native", "native / dynamic"];
+  return [
+    "\nA provider's process from its start to its first answer, fastest ms:\n",
+    table(columns, [row("start", startMs, whole)]),
+    ...sizes.flatMap(({ resources, seconds: commands, stateBytes, bytesByKind }) => [
+      `\n${whole(resources)} resources, fastest seconds, and bytes of state for a resource:\n`,
+      table(columns, [
+        ...Object.entries(commands).map(([name, figures]) => row(name, figures, seconds)),
+        ...Object.entries(bytesByKind).map(([kind, figures]) => row(`bytes of a ${kind}`, figures, whole)),
+        row("bytes on average", stateBytes, whole),
+      ]),
+    ]),
+  ].join("\n");
+}
+
 /** @param {import("./registration.mjs").RegistrationFigures} figures */
 export function registrationTable({ resources, package: own, floor }) {
   return [

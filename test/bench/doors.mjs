@@ -1,0 +1,155 @@
+// The same program through both doors: the dynamic provider and the plugin.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { checkout, leftovers } from "../../tools/checkout.mjs";
+import { program, sizesOf } from "./engine.mjs";
+import { makeStack } from "./stack.mjs";
+
+const load = createRequire(import.meta.url);
+/** @type {typeof import("../../src/emulator/index.js")} */
+const { startEmulator } = load("pulumi-buildpipeline/emulator");
+/** @type {typeof import("@grpc/grpc-js")} */
+const { credentials } = load("@grpc/grpc-js");
+/** @type {typeof import("@pulumi/pulumi/proto/provider_grpc_pb.js")} */
+const { ResourceProviderClient } = load("@pulumi/pulumi/proto/provider_grpc_pb");
+/** @type {typeof import("@pulumi/pulumi/proto/provider_pb.js")} */
+const { CheckRequest, ConfigureRequest } = load("@pulumi/pulumi/proto/provider_pb");
+/** @type {typeof import("google-protobuf/google/protobuf/struct_pb.js")} */
+const { Struct } = createRequire(load.resolve("@pulumi/pulumi"))("google-protobuf/google/protobuf/struct_pb");
+
+/**
+ * @typedef {"dynamic" | "native"} Door
+ * @typedef {Record<Door, number>} OfDoors
+ * @typedef {{ startMs: OfDoors, sizes: { resources: number, seconds: Record<string, OfDoors>, stateBytes: OfDoors,
+ *   bytesByKind: Record<string, OfDoors> }[] }} DoorFigures
+ */
+
+/** @type {readonly Door[]} */
+const DOORS = ["dynamic", "native"];
+/** The fastest of so many rounds counts, the doors in turns: what else the machine does only adds. */
+const ROUNDS = 3;
+const STARTS = 11;
+
+/** @param {readonly number[]} sizes @returns {Promise<DoorFigures>} */
+export async function measureDoors(sizes) {
+  const figures = [];
+  for (const size of sizes) figures.push(await measureSize(size));
+  return { startMs: await measureStarts(), sizes: figures };
+}
+
+/** @param {number} resources @returns {Promise<DoorFigures["sizes"][number]>} */
+async function measureSize(resources) {
+  const root = join(leftovers, "bench");
+  mkdirSync(root, { recursive: true });
+  const stacks = [];
+  for (const door of DOORS) {
+    const emulator = await startEmulator({ seed: false });
+    const directory = mkdtempSync(join(root, "door-"));
+    const classes = load(door === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
+    const stack = await makeStack(directory, emulator, async () => program(resources, classes));
+    stacks.push({ door, emulator, directory, stack });
+  }
+  /** @type {Record<string, OfDoors>} */
+  const seconds = { "unchanged preview": { ...NEVER }, refresh: { ...NEVER } };
+  const stateBytes = { ...NEVER };
+  /** @type {Record<string, OfDoors>} */
+  const bytesByKind = {};
+  /** @type {Record<string, (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>>} */
+  const commands = {
+    "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
+    refresh: (stack) => stack.refresh({ expectNoChanges: true }),
+  };
+  try {
+    for (const { door, stack } of stacks) {
+      await stack.up();
+      const state = sizesOf(await stack.exportStack());
+      stateBytes[door] = state.stateBytes;
+      for (const [kind, bytes] of Object.entries(state.bytesByKind))
+        bytesByKind[kind] = { ...NEVER, ...bytesByKind[kind], [door]: bytes };
+    }
+    for (const [name, command] of Object.entries(commands)) {
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const { door, stack } of round % 2 === 0 ? stacks : stacks.toReversed()) {
+          const start = performance.now();
+          await command(stack);
+          const fastest = seconds[name] ?? NEVER;
+          fastest[door] = Math.min(fastest[door], (performance.now() - start) / 1000);
+        }
+      }
+    }
+  } finally {
+    for (const { emulator, directory } of stacks) {
+      await emulator.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  return { resources, seconds, stateBytes, bytesByKind };
+}
+
+const NEVER = { dynamic: Number.POSITIVE_INFINITY, native: Number.POSITIVE_INFINITY };
+
+/** What the engine starts for each door. */
+const hosts = {
+  dynamic: load.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
+  native: join(checkout, "plugin", "pulumi-resource-buildpipeline"),
+};
+
+/** Milliseconds from the start of a provider's process to its answer to the check of a cluster. */
+async function measureStarts() {
+  const emulator = await startEmulator({ seed: false });
+  const fastest = { ...NEVER };
+  try {
+    for (let round = 0; round < STARTS; round++) {
+      for (const door of round % 2 === 0 ? DOORS : DOORS.toReversed())
+        fastest[door] = Math.min(fastest[door], await measureStart(door, emulator));
+    }
+  } finally {
+    await emulator.close();
+  }
+  return fastest;
+}
+
+/** @param {Door} door @param {import("../../src/emulator/index.js").Emulator} emulator */
+async function measureStart(door, { url, accessToken, organization }) {
+  const start = performance.now();
+  const host = spawn(process.execPath, [hosts[door], "127.0.0.1:1"], {
+    cwd: checkout,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      BUILDPIPELINE_BASE_URL: url,
+      BUILDPIPELINE_ACCESS_TOKEN: accessToken,
+      BUILDPIPELINE_ORGANIZATION: organization,
+    },
+  });
+  const port = await new Promise((resolve, reject) => {
+    createInterface(host.stdout).once("line", resolve);
+    host.once("exit", () => reject(new Error(`The host of the ${door} door ended.`)));
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const configuring = new ConfigureRequest();
+  configuring.setArgs(new Struct());
+  await called((done) => client.configure(configuring, done));
+  const checking = new CheckRequest();
+  checking.setUrn("urn:pulumi:bench::bench::buildpipeline:index:Cluster::linux");
+  checking.setOlds(new Struct());
+  const reference = `exports.handler=()=>require(${JSON.stringify(load.resolve("pulumi-buildpipeline/provider"))}).provider("Cluster")`;
+  const args = { name: "Linux", ...(door === "dynamic" ? { __provider: reference } : {}) };
+  checking.setNews(Struct.fromJavaScript(args));
+  await called((done) => client.check(checking, done));
+  const milliseconds = performance.now() - start;
+  client.close();
+  host.removeAllListeners("exit");
+  host.kill();
+  return milliseconds;
+}
+
+/** @param {(done: (error: Error | null) => void) => unknown} call @returns {Promise<void>} */
+function called(call) {
+  return new Promise((resolve, reject) => {
+    call((error) => (error === null ? resolve() : reject(error)));
+  });
+}
