@@ -1,9 +1,9 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, test } from "vitest";
-import { Suite, Team } from "../../src/index.js";
+import { Suite, Team, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
-describe("The teams of an existing suite", () => {
+describe(throughEither("The teams of an existing suite"), () => {
   const stack = TestStack.forEach();
 
   const program =
