@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CHECKOUT } from "./compiler.js";
+import { tableOf } from "./markdown-table.js";
+
+/** A test, by its file below `test` and its title, or the part of it that is not made from a parameter. */
+type Shown = readonly [file: string, title: string];
+
+/** What the doors differ in, and the tests that show it: of the dynamic door, then of the native one. */
+const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly native: Shown }>> = {
+  Languages: {
+    dynamic: ["engine/examples.test.ts", "%s: up, then no changes, and a destroy that leaves nothing"],
+    native: ["engine/other-languages.test.ts", "The quickstart in %s: up, no changes, refresh"],
+  },
+  Installation: {
+    dynamic: [
+      "engine/readme.test.ts",
+      "deploys by the commands that stand there, with nothing set in the environment",
+    ],
+    native: ["engine/crossing.test.ts", "crosses to the plugin by a changed import"],
+  },
+  "`pulumi import`": {
+    dynamic: ["engine/adopt.test.ts", "is adopted by reads, and after that nothing changes"],
+    native: ["engine/plugin.test.ts", "every kind is imported by name"],
+  },
+  "Option `import`": {
+    dynamic: ["engine/lifecycle.ts", "adopts an existing one in every id form"],
+    native: ["engine/lifecycle.ts", "is imported by the engine, and the option may stay or go"],
+  },
+  "Preview of an update": {
+    dynamic: [
+      "engine/plugin.test.ts",
+      "What is made from a token's secret stays known while its description changes",
+    ],
+    native: [
+      "engine/plugin.test.ts",
+      "What is made from a token's secret stays known while its description changes",
+    ],
+  },
+  Differences: {
+    dynamic: ["engine/lifecycle.ts", "updates or replaces it for each argument, as the preview announced"],
+    native: [
+      "plugin/lifecycle.test.ts",
+      "A difference has a line for each property, entry and line that replaces",
+    ],
+  },
+  "A wrong value": {
+    dynamic: ["engine/mistakes.test.ts", "are told without a value that is secret"],
+    native: ["plugin/lifecycle.test.ts", "A failure names its property, except a secret one"],
+  },
+  Warnings: {
+    dynamic: ["engine/unmanaged-twins.test.ts", "warns with its id, age and creator"],
+    native: ["plugin/lifecycle.test.ts", "Warnings reach the engine with the resource that they are about"],
+  },
+  "Waits for the request limit": {
+    dynamic: ["client/rate-limits.test.ts", "waits are told"],
+    native: [
+      "plugin/engine.test.ts",
+      "A cancelled deployment ends its waits at once and writes nothing more",
+    ],
+  },
+  Cancelling: {
+    dynamic: ["engine/killed-engine.test.ts", "takes the provider with it"],
+    native: ["plugin/engine.test.ts", "A cancelled deployment records what it has already sent"],
+  },
+  "One object declared twice": {
+    dynamic: ["engine/shared-adoption.test.ts", "are refused when the first one created it"],
+    native: ["plugin/import.test.ts", "Two resources of a program cannot have the same object"],
+  },
+  "Settings that come from another resource": {
+    dynamic: [
+      "engine/failures.test.ts",
+      "settings that come from another resource are unknown at its first preview",
+    ],
+    native: [
+      "engine/failures.test.ts",
+      "settings that come from another resource are unknown at its first preview",
+    ],
+  },
+  Lookups: {
+    dynamic: ["lookups/every-lookup.test.ts", "a cluster by its id and by its name is the same"],
+    native: ["native/entry.test.ts", "every lookup goes to the engine under its own name, in both forms"],
+  },
+  "A lookup of what this deployment changes": {
+    dynamic: [
+      "engine/lookups.test.ts",
+      "a cluster is renamed: the preview shows what depends on a lookup of it",
+    ],
+    native: ["plugin/engine.test.ts", "Lookups are functions, which ask once until something is written"],
+  },
+  "A lookup that fails": {
+    dynamic: ["lookups/errors.test.ts", "none of the name: says what was looked through, and what to do"],
+    native: ["plugin/engine.test.ts", "A lookup that fails tells why, and quotes no secret"],
+  },
+  "In the state": {
+    dynamic: ["engine/lifecycle.ts", "keeps at most 200 bytes of provider code in state"],
+    native: ["engine/plugin.test.ts", "the state is small"],
+  },
+};
+
+const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "native.md"), "utf8"), "## What each door can do");
+
+test("The table of what each door can do has the rows that tests show, each in both doors", () => {
+  expect(rows.map((row) => row[""])).toEqual(Object.keys(shownBy));
+  for (const row of rows) expect([row.dynamic, row.native]).not.toContain("");
+});
+
+test.each(Object.entries(shownBy))(
+  "What is said of %s is shown by tests that are there",
+  (_, { dynamic, native }) => {
+    for (const [file, title] of [dynamic, native])
+      expect(readFileSync(join(CHECKOUT, "test", file), "utf8"), file).toContain(title);
+  },
+);
