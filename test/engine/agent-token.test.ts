@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AgentToken, type AgentTokenArgs, Cluster } from "../../src/index.js";
+import type { AgentTokenArgs } from "../../src/index.js";
+import { AgentToken, Cluster, throughEither } from "./doors.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
@@ -50,7 +51,7 @@ lifecycle<AgentTokenArgs>({
   mismatch: { allowedIpAddresses: ["203.0.113.0/24"] },
 });
 
-describe("The secret of an agent token on the real engine", () => {
+describe(throughEither("The secret of an agent token on the real engine"), () => {
   const stack = TestStack.forAll();
 
   const program =

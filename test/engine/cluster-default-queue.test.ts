@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Cluster, ClusterDefaultQueue, type ClusterDefaultQueueArgs, Queue } from "../../src/index.js";
+import type { ClusterDefaultQueueArgs } from "../../src/index.js";
+import { Cluster, ClusterDefaultQueue, Queue, throughEither } from "./doors.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
@@ -28,7 +29,7 @@ lifecycle<ClusterDefaultQueueArgs>({
   updateMethod: "PUT",
 });
 
-describe("A default queue on the real engine", () => {
+describe(throughEither("A default queue on the real engine"), () => {
   const stack = TestStack.forAll();
 
   const program =

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { AgentToken, Cluster, Provider, type ProviderArgs, Queue, Team } from "../../src/index.js";
+import type { ProviderArgs } from "../../src/index.js";
+import { AgentToken, Cluster, Provider, Queue, Team, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
-describe("Settings and permissions on the real engine", () => {
+describe(throughEither("Settings and permissions on the real engine"), () => {
   const stack = TestStack.forAll();
   beforeAll(async () => {
     await stack.up(program);
@@ -127,5 +128,22 @@ describe("Settings and permissions on the real engine", () => {
     const next = stack.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
     expect((await stack.up(explicit({ accessToken: next }))).steps.other).toEqual(["same"]);
     await stack.up(program);
+  });
+
+  test("settings that come from another resource are unknown at its first preview, and then hold", async () => {
+    const explicit = async () => {
+      await program();
+      const { accessToken, organization, url } = stack.emulator;
+      const first = new Cluster("first", { name: "First" });
+      const provider = new Provider("explicit", {
+        accessToken,
+        baseUrl: url,
+        organization: first.url.apply(() => organization),
+      });
+      new Cluster("other", { name: "Other" }, { provider });
+    };
+    expect((await stack.preview(explicit)).steps.other).toEqual(["create"]);
+    expect((await stack.up(explicit)).steps.other).toEqual(["create"]);
+    await stack.preview(undefined, { expectNoChanges: true });
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shortHistory } from "../provider/histories/history.js";
 import { Life } from "../provider/histories/live.js";
+import { throughEither } from "./doors.js";
 import { RealEngine } from "./histories/real-engine.js";
 import { TestStack } from "./stack.js";
 
@@ -11,7 +12,9 @@ const SEED = Number(process.env.HISTORIES_SEED ?? 20261121);
 /** What a failure prints, to play the same again. */
 const { HISTORIES_PATH: path } = process.env;
 
-test(`through the real engine, nothing is lost and nothing doubled: ${COUNT} histories`, async () => {
+test(throughEither(
+  `through the real engine, nothing is lost and nothing doubled: ${COUNT} histories`,
+), async () => {
   let struck = 0;
   await fc.assert(
     fc.asyncProperty(shortHistory, async (chapters) => {

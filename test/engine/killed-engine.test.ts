@@ -1,23 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { door, throughEither } from "./doors.js";
 import { descendants, isAlive, type Process } from "./processes.js";
 import { type Engine, Project } from "./project.js";
 
 let project: Project;
 beforeEach(async () => {
   project = await Project.start(undefined, { seed: false });
-  project.write("Pulumi.yaml", "name: killed\nruntime: nodejs\n");
+  const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
+  project.write("Pulumi.yaml", `name: killed\nruntime: nodejs\n${plugin}\n`);
   project.write("package.json", JSON.stringify({ name: "killed", private: true, main: "index.js" }));
   await project.pulumi("stack", "init", "test");
 });
 afterEach(() => project.close());
 
+const entry = { dynamic: "pulumi-buildpipeline", native: "pulumi-buildpipeline/native" }[door];
+/** What the command of a provider's process has in it. */
+const host = { dynamic: "dynamic-provider", native: "pulumi-resource-buildpipeline" }[door];
+
 /** Writes the program, in JavaScript: there is nothing to compile. */
 function program(...statements: readonly string[]): void {
   const names = "AgentToken, Cluster, PipelineTemplate, Queue, Suite, Team";
-  project.write(
-    "index.js",
-    [`const { ${names} } = require("pulumi-buildpipeline");`, ...statements].join("\n"),
-  );
+  project.write("index.js", [`const { ${names} } = require("${entry}");`, ...statements].join("\n"));
 }
 
 const until = (what: () => boolean) => vi.waitUntil(what, { timeout: 60_000, interval: 20 });
@@ -36,13 +39,13 @@ async function kill(...pids: readonly number[]): Promise<void> {
   await until(() => !pids.some(isAlive));
 }
 
-describe("An engine that is killed while its provider waits for the request limit", () => {
+describe(throughEither("An engine that is killed while its provider waits for the request limit"), () => {
   test("takes the provider with it, so that nothing is created beside the next run", async () => {
     program('new Cluster("linux", { name: "Linux" });');
     const rateLimited = { scope: "user", resetSeconds: 3 } as const;
     project.emulator.fault({ operation: "clusters.create", action: { rateLimited } });
     const { engine, started } = await upUntil("clusters.create");
-    const hosts = started.filter(({ command }) => command.includes("dynamic-provider"));
+    const hosts = started.filter(({ command }) => command.includes(host));
     expect(hosts).not.toEqual([]);
 
     await kill(engine.pid);
@@ -57,7 +60,7 @@ describe("An engine that is killed while its provider waits for the request limi
   });
 });
 
-describe("After engine and provider were killed while an object was created", () => {
+describe(throughEither("After engine and provider were killed while an object was created"), () => {
   /** Kills everything when the service has done the work and has not answered yet. */
   async function killedAt(operation: string): Promise<void> {
     const fault = project.emulator.fault({ operation, when: "after", action: "hang" });

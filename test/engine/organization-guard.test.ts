@@ -1,6 +1,6 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, test } from "vitest";
-import { AgentToken, Cluster, Provider, Queue } from "../../src/index.js";
+import { AgentToken, Cluster, Provider, Queue, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
 const program: PulumiFn = async () => {
@@ -15,7 +15,7 @@ const known = (state: Awaited<ReturnType<TestStack["state"]>>) =>
     Object.entries(state).map(([name, { id, inputs, outputs }]) => [name, { id, inputs, outputs }]),
   );
 
-describe("With settings that name another organization", () => {
+describe(throughEither("With settings that name another organization"), () => {
   const stack = TestStack.forEach();
   const env = { BUILDPIPELINE_ORGANIZATION: "acne" };
 
@@ -65,7 +65,7 @@ describe("With settings that name another organization", () => {
   });
 });
 
-describe("With settings that lead to another service which has nothing of this one", () => {
+describe(throughEither("With settings that lead to another service which has nothing of this one"), () => {
   const stack = TestStack.forEach();
 
   test("refresh, removal and destroy fail and name both, and forget nothing", async () => {

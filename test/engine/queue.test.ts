@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Cluster, Queue, type QueueArgs } from "../../src/index.js";
+import type { QueueArgs } from "../../src/index.js";
+import { Cluster, Queue, throughEither } from "./doors.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
@@ -39,7 +40,7 @@ lifecycle<QueueArgs>({
   mismatch: { description: "something else" },
 });
 
-describe("Pausing a queue on the real engine", () => {
+describe(throughEither("Pausing a queue on the real engine"), () => {
   const stack = TestStack.forAll();
 
   const program =

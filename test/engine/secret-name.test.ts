@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { Suite, Team } from "../../src/index.js";
+import { Suite, Team, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
-describe("A name that is secret", () => {
+describe(throughEither("A name that is secret"), () => {
   const stack = TestStack.forEach();
 
   test("does not show in the outputs that spell it", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Suite, type SuiteArgs, Team } from "../../src/index.js";
+import type { SuiteArgs } from "../../src/index.js";
+import { Suite, Team, throughEither } from "./doors.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
@@ -40,7 +41,7 @@ lifecycle<SuiteArgs>({
   mismatch: { defaultBranch: "develop" },
 });
 
-describe("A suite on the real engine", () => {
+describe(throughEither("A suite on the real engine"), () => {
   const stack = TestStack.forAll();
 
   const program =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Team, type TeamArgs } from "../../src/index.js";
+import type { TeamArgs } from "../../src/index.js";
+import { Team, throughEither } from "./doors.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
@@ -58,7 +59,7 @@ lifecycle<TeamArgs>({
   mismatch: { privacy: "secret" },
 });
 
-describe("A service that answers a team's writes with the submitted body only", () => {
+describe(throughEither("A service that answers a team's writes with the submitted body only"), () => {
   const stack = TestStack.forAll({ variations: { teamWriteResponse: "submitted" } });
 
   test("has its team found by listing, and all six properties sent each time", async () => {

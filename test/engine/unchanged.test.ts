@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { AgentToken, Cluster } from "../../src/index.js";
+import { AgentToken, Cluster, door, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
-describe("What is no change on the real engine", () => {
+describe(throughEither("What is no change on the real engine"), () => {
   const stack = TestStack.forAll();
 
   test("another spelling of the same, before and after a refresh", async () => {
@@ -30,7 +30,8 @@ describe("What is no change on the real engine", () => {
     await stack.up(undefined, { expectNoChanges: true });
     await stack.refresh({ expectNoChanges: true });
     stack.requests();
-    expect((await stack.up(program({}))).steps.adopted).toEqual(["update"]);
+    // The mark of an adoption leaves the state by an update; the engine's own import leaves none.
+    expect((await stack.up(program({}))).steps.adopted).toEqual([door === "native" ? "same" : "update"]);
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
     await stack.up(undefined, { expectNoChanges: true });
     expect(await stack.colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });

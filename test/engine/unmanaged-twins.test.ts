@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { AgentToken, Cluster, PipelineTemplate, Queue, Suite } from "../../src/index.js";
+import { AgentToken, Cluster, PipelineTemplate, Queue, Suite, throughEither } from "./doors.js";
 import { TestStack } from "./stack.js";
 
-describe("A preview that creates what has an unmanaged twin", () => {
+describe(throughEither("A preview that creates what has an unmanaged twin"), () => {
   const stack = TestStack.forEach();
 
   const program = async () => {

@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import * as resources from "../../../src/resources/index.js";
 import type {
   Declared,
   Engine,
@@ -8,6 +7,7 @@ import type {
   Result,
   Step,
 } from "../../provider/histories/model-engine.js";
+import { classesOf, door } from "../doors.js";
 import { nameOf, type Outcome, type StateResource, type TestStack } from "../stack.js";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -59,8 +59,8 @@ function declare(program: Program): void {
 }
 
 function construct(kind: string, name: string, args: Properties): pulumi.CustomResource {
-  const found = Object.values(resources).find((candidate) => candidate.kind.name === kind);
-  if (found === undefined) throw new Error(`There is no kind ${kind}.`);
+  const found: unknown = Reflect.get(classesOf[door], kind);
+  if (typeof found !== "function") throw new Error(`There is no kind ${kind}.`);
   return Reflect.construct(found, [name, args]);
 }
 
