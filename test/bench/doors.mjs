@@ -1,7 +1,9 @@
 // The same program through both doors: the dynamic provider and the plugin.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { checkout, leftovers } from "../../tools/checkout.mjs";
@@ -100,22 +102,28 @@ const hosts = {
 /** Milliseconds from the start of a provider's process to its answer to the check of a cluster. */
 async function measureStarts() {
   const emulator = await startEmulator({ seed: false });
+  // The plugin ends when nothing listens where its engine was.
+  const engine = createServer().listen(0, "127.0.0.1");
+  await once(engine, "listening");
+  const address = engine.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
   const fastest = { ...NEVER };
   try {
     for (let round = 0; round < STARTS; round++) {
       for (const door of round % 2 === 0 ? DOORS : DOORS.toReversed())
-        fastest[door] = Math.min(fastest[door], await measureStart(door, emulator));
+        fastest[door] = Math.min(fastest[door], await measureStart(door, emulator, port));
     }
   } finally {
     await emulator.close();
+    engine.close();
   }
   return fastest;
 }
 
-/** @param {Door} door @param {import("../../src/emulator/index.js").Emulator} emulator */
-async function measureStart(door, { url, accessToken, organization }) {
+/** @param {Door} door @param {import("../../src/emulator/index.js").Emulator} emulator @param {number} enginePort */
+async function measureStart(door, { url, accessToken, organization }, enginePort) {
   const start = performance.now();
-  const host = spawn(process.execPath, [hosts[door], "127.0.0.1:1"], {
+  const host = spawn(process.execPath, [hosts[door], `127.0.0.1:${enginePort}`], {
     cwd: checkout,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
