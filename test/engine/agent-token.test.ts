@@ -42,7 +42,7 @@ lifecycle<AgentTokenArgs>({
   path: ({ cluster }, id) => `/clusters/${cluster}/tokens/${id}`,
   list: ({ cluster }) => `/clusters/${cluster}/tokens`,
   updateMethod: "PUT",
-  importForms: ({ cluster }, token) => [`Linux/${token.id}`, `${cluster}/${token.id}`],
+  importName: (_, token) => `Linux/${token.id}`,
   byHand: (colleague, { cluster }) =>
     colleague.sends("POST", `/clusters/${cluster}/tokens`, {
       description: "build farm",

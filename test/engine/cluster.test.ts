@@ -27,7 +27,7 @@ lifecycle<ClusterArgs>({
   path: (_, id) => `/clusters/${id}`,
   list: () => "/clusters",
   updateMethod: "PUT",
-  importForms: (_, cluster) => [String(cluster.name), String(cluster.id)],
+  importName: (_, cluster) => String(cluster.name),
   byHand: (colleague) =>
     colleague.sends("POST", "/clusters", {
       name: "Linux",

@@ -41,7 +41,7 @@ lifecycle<PipelineTemplateArgs>({
   list: () => "/pipeline-templates",
   idField: "uuid",
   updateMethod: "PATCH",
-  importForms: (_, template) => ["Node", String(template.uuid)],
+  importName: () => "Node",
   byHand: (colleague) =>
     colleague.sends("POST", "/pipeline-templates", {
       name: "Node",

@@ -29,12 +29,7 @@ lifecycle<QueueArgs>({
   path: ({ cluster }, id) => `/clusters/${cluster}/queues/${id}`,
   list: ({ cluster }) => `/clusters/${cluster}/queues`,
   updateMethod: "PUT",
-  importForms: ({ cluster }, queue) => [
-    "Linux/linux-large",
-    `${cluster}/linux-large`,
-    `Linux/${queue.id}`,
-    `${cluster}/${queue.id}`,
-  ],
+  importName: () => "Linux/linux-large",
   byHand: (colleague, { cluster }) =>
     colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux-large", description: "16 cores" }),
   mismatch: { description: "something else" },

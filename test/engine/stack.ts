@@ -132,7 +132,7 @@ export class TestStack {
     const backend = join(directory, "state");
     mkdirSync(backend);
     const workspace = await LocalWorkspace.create({
-      pulumiCommand: await PulumiCommand.get({ root: pulumiRoot }),
+      pulumiCommand: await pulumiCommand(),
       workDir: directory,
       program: async () => {
         const outputs = await this.#program();
@@ -316,6 +316,14 @@ export class TestStack {
     for (const [name, { value }] of Object.entries(result.outputs ?? {})) outputs[name] = value;
     return { output: `${printed.join("")}\n${result.stdout}\n${result.stderr}`, steps, diffs, outputs };
   }
+}
+
+let found: Promise<PulumiCommand> | undefined;
+
+/** The CLI. The Automation API asks it for its version, once for all stacks of a file. */
+function pulumiCommand(): Promise<PulumiCommand> {
+  found ??= PulumiCommand.get({ root: pulumiRoot });
+  return found;
 }
 
 /** The SDK's type knows nothing of `plugins`, and its code writes down what it is given. */

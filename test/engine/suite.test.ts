@@ -29,7 +29,7 @@ lifecycle<SuiteArgs>({
   path: (_, __, slug) => `/suites/${slug}`,
   list: () => "/suites",
   updateMethod: "PATCH",
-  importForms: (_, suite) => [String(suite.slug), String(suite.id)],
+  importName: (_, suite) => String(suite.slug),
   byHand: (colleague) =>
     colleague.sends("POST", "/suites", {
       name: "Unit tests",

@@ -49,7 +49,7 @@ lifecycle<TeamArgs>({
   path: (_, id) => `/teams/${id}`,
   list: () => "/teams",
   updateMethod: "PATCH",
-  importForms: (_, team) => [String(team.slug), String(team.id)],
+  importName: (_, team) => String(team.slug),
   byHand: async (colleague) => {
     await colleague.sends("POST", "/teams", body);
     const team = (await colleague.list("/teams")).find(({ name }) => name === body.name);

@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Driver, failure, UNKNOWN } from "./driver.js";
 
 type Properties = Record<string, unknown>;
+type Made = { id: string; outs: Properties };
 
 let emulator: Emulator;
 let driver: Driver;
@@ -24,6 +25,47 @@ beforeEach(() => {
 afterAll(() => emulator.close());
 
 describe("an import name", () => {
+  const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
+
+  test.each<[kind: string, args: Properties, forms: readonly ((made: Made) => string)[]]>([
+    ["Cluster", { name: "Mac" }, [() => "Mac", ({ id }) => id, ({ id }) => id.toUpperCase()]],
+    [
+      "Queue",
+      { key: "formed" },
+      [
+        () => "Linux/formed",
+        ({ outs }) => `${outs.clusterId}/formed`,
+        ({ id }) => `Linux/${id}`,
+        ({ id, outs }) => `${outs.clusterId}/${id}`,
+      ],
+    ],
+    [
+      "AgentToken",
+      { description: "Formed" },
+      [
+        () => "Linux/Formed",
+        ({ outs }) => `${outs.clusterId}/Formed`,
+        ({ id }) => `Linux/${id}`,
+        ({ id, outs }) => `${outs.clusterId}/${id}`,
+      ],
+    ],
+    ["PipelineTemplate", { name: "Formed", configuration: "steps: []" }, [() => "Formed", ({ id }) => id]],
+    [
+      "Team",
+      { name: "Formed Team", ...permissions },
+      [() => "Formed Team", () => "formed-team", ({ id }) => id],
+    ],
+    ["Suite", { name: "Formed Suite", defaultBranch: "main" }, [() => "formed-suite", ({ id }) => id]],
+  ])("of a %s leads to it in every form", async (kind, args, forms) => {
+    const inside = kind === "Queue" || kind === "AgentToken" ? { clusterId: cluster.id } : {};
+    const made = await driver.create(kind, { ...args, ...inside });
+    for (const form of forms) {
+      const name = form(made);
+      const { id } = await Driver.for(emulator).create(kind, { ...args, ...inside, import: name });
+      expect(id, name).toBe(made.id);
+    }
+  });
+
   test.each([
     ["Cluster", "Nowhere", /has no cluster "Nowhere"/],
     ["Cluster", "Twin", /2 clusters are called "Twin".*[0-9a-f-]{36}, [0-9a-f-]{36}/],
