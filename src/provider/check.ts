@@ -57,7 +57,8 @@ export async function check(
   if (isUnknown(news[IMPORT])) return { inputs: withoutUndefined(inputs), failures: wrong };
   if (wrong.length > 0) return { inputs: withoutUndefined(inputs), failures: wrong };
 
-  if (secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
+  // An update plan holds a deployment to it, so a preview that cannot tell yet leaves it unknown.
+  if (isUnknown(news[SECRETS]) || secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
   const fresh = olds[ORGANIZATION] === undefined;
   if (!fresh) session.ownership.noteCheck(kind, session.urn);
   const args = argumentsOf(kind, inputs);
