@@ -45,6 +45,8 @@ export function importedState(
   const said: Properties = {};
   for (const [name, value] of Object.entries(declared)) if (!isUnknown(value)) said[name] = reveal(value);
   const args = argumentsOf(kind, normalized(kind, {}, said));
-  const { inputs, outs } = reconcile(kind, { organization, secrets: declared[SECRETS] }, args, told, {});
+  // A state has nothing unknown in it. The next update says what is secret.
+  const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
+  const { inputs, outs } = reconcile(kind, { organization, secrets }, args, told, {});
   return { inputs, outputs: outs };
 }
