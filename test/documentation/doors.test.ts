@@ -25,7 +25,10 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     native: ["engine/plugin.test.ts", "every kind is imported by name"],
   },
   "Option `import`": {
-    dynamic: ["engine/lifecycle.ts", "adopts an existing one, and never deletes it while the option is there"],
+    dynamic: [
+      "engine/lifecycle.ts",
+      "adopts an existing one, and never deletes it while the option is there",
+    ],
     native: ["engine/lifecycle.ts", "is imported by the engine, and the option may stay or go"],
   },
   "Preview of an update": {
