@@ -56,6 +56,8 @@ export class KindProvider implements DynamicProvider {
 
   async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
     return clean(async () => {
+      // Made by the plugin. Pulumi destroys and refreshes only what has it in its outputs, so an update writes it there.
+      const comesFromPlugin = news.__provider !== undefined && outs.__provider === undefined;
       const { changed, replaces, deleteBeforeReplace } = await diff(
         this.#session(),
         this.#kind,
@@ -63,7 +65,7 @@ export class KindProvider implements DynamicProvider {
         outs,
         news,
       );
-      if (!changed) return { changes: false };
+      if (!changed) return { changes: comesFromPlugin };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
     });

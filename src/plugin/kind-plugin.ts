@@ -14,7 +14,7 @@ import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
 import { type Change, detailedDiff } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
-import { marked, plain } from "./secrets.js";
+import { keptReference, marked, plain } from "./secrets.js";
 
 /** What a change means, as the engine shows it. */
 export interface PluginDiff {
@@ -92,11 +92,12 @@ export class KindPlugin {
   async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
     const old = this.#plain(olds);
     const inputs = this.#plain(news);
-    if (preview) return marked(updatePreview(this.#kind, old, inputs));
+    const kept = keptReference(olds);
+    if (preview) return { ...marked(updatePreview(this.#kind, old, inputs)), ...kept };
     const { outs, initializationError } = await update(this.#session, this.#kind, id, old, inputs);
-    if (initializationError !== undefined)
-      throw new HalfMadeError(id, marked(outs), news, initializationError);
-    return marked(outs);
+    const known = { ...marked(outs), ...kept };
+    if (initializationError !== undefined) throw new HalfMadeError(id, known, news, initializationError);
+    return known;
   }
 
   /** @returns undefined when it is really gone */
@@ -106,7 +107,13 @@ export class KindPlugin {
       props[ORGANIZATION] === undefined
         ? await readNamed(this.#session, this.#kind, id, props)
         : await read(this.#session, this.#kind, id, props);
-    return found && { id, ...found, outs: marked(found.outs), inputs: marked(found.inputs) };
+    if (found === undefined) return undefined;
+    return {
+      id,
+      ...found,
+      outs: { ...marked(found.outs), ...keptReference(properties) },
+      inputs: marked(found.inputs),
+    };
   }
 
   async delete(id: string, outs: Properties): Promise<void> {

@@ -1,8 +1,16 @@
 import { type Properties, reveal, secret } from "../provider/engine-values.js";
 import { SECRETS, secretNames } from "../provider/state.js";
 
-/** What the dynamic door keeps in the state to find a resource's provider. It leaves with the first change. */
+/** What the dynamic door keeps in the state to find a resource's provider. */
 const REFERENCE = "__provider";
+
+/**
+ * What a resource that was made by the dynamic door keeps of it, so that its stack can cross back: that door destroys
+ * and refreshes only what has it.
+ */
+export function keptReference(outs: Properties): Properties {
+  return outs[REFERENCE] === undefined ? {} : { [REFERENCE]: outs[REFERENCE] };
+}
 
 /**
  * Properties as the lifecycle takes them: values in plain, and the names of the secret ones beside them. Here the

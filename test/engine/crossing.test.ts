@@ -68,4 +68,26 @@ describe("The quickstart's stack, deployed by the dynamic provider", () => {
     expect(await types()).toEqual(["pulumi-nodejs:dynamic/buildpipeline:Cluster"]);
     expect(await kept()).toEqual(before);
   });
+
+  test("and what the plugin made crosses by updates that send nothing, and is destroyed", async () => {
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    project.write(
+      "index.ts",
+      dynamicProgram.replace('"pulumi-buildpipeline"', '"pulumi-buildpipeline/native"'),
+    );
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(await types()).toEqual(["buildpipeline:index:Cluster"]);
+    await project.pulumi("preview", "--expect-no-changes");
+    await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    before = await kept();
+
+    project.write("index.ts", dynamicProgram);
+    project.emulator.clearRequests();
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await kept()).toEqual(before);
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    const nothing = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
+    expect(await project.inventory()).toEqual(nothing);
+  });
 });
