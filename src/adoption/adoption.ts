@@ -1,6 +1,6 @@
 import { KIND_NAMES } from "../inventory/kind-names.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import type { Door } from "../resources/registration.js";
+import type { Door } from "../resources/type-token.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";

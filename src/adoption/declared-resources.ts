@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { kindOfType } from "../inventory/stack-export.js";
+import { kindOfType } from "../resources/type-token.js";
+import { nameOfUrn } from "../resources/urn.js";
 import type { ImportedResource, ImportFile } from "./import-file.js";
 
 /** What a preview has in the place of a secret. */
@@ -43,11 +44,6 @@ const importFileSchema = z.object({
     .default([]),
 });
 
-/** The name of a resource in its program, from its URN. */
-export function nameInUrn(urn: string): string {
-  return urn.split("::").slice(3).join("::");
-}
-
 /**
  * Reads what `pulumi preview --json --show-sames --import-file` tells of a program. The steps that create and the
  * entries of the file are of the same events, and in the same order.
@@ -64,7 +60,7 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     if (kind === undefined) return [];
     const name = entry.logicalName ?? entry.name;
     const step = created[index];
-    if (step?.newState?.type !== entry.type || nameInUrn(step.urn) !== name) {
+    if (step?.newState?.type !== entry.type || nameOfUrn(step.urn) !== name) {
       throw new Error("The Pulumi CLI lists what it would create in two orders. Update it.");
     }
     const provider = step.newState.provider?.replace(/::[^:]*$/, "");

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { doorOfType, kindOfType } from "../inventory/stack-export.js";
-import type { Door } from "../resources/registration.js";
+import { type Door, doorOfType, kindOfType } from "../resources/type-token.js";
 import { IMPORT_FILE, type ImportFile } from "./import-file.js";
 
 /** A resource that a project has already. */

@@ -1,8 +1,7 @@
 import type { KindName } from "../inventory/kind-names.js";
 import { claimOf, type Declarable, declarable, parentArgument } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import { typeOfKind } from "../inventory/stack-export.js";
-import type { Door } from "../resources/registration.js";
+import { type Door, typeToken } from "../resources/type-token.js";
 import {
   ENTRIES,
   type ExistingProject,
@@ -104,7 +103,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const parent = "cluster" in object ? object.cluster : undefined;
-    const type = typeOfKind(object.kind, this.#door);
+    const type = typeToken(object.kind, this.#door);
     const described = declarable(object.kind, this.#organization, object.entity, parent);
     if (described.problems.length > 0) {
       const reason = described.problems.join(" ");

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Door } from "../resources/registration.js";
+import type { Door } from "../resources/type-token.js";
 
 /** Where a project with this package installed has the plugin. */
 export const PLUGIN = { name: "buildpipeline", path: "node_modules/pulumi-buildpipeline/plugin" };

@@ -7,7 +7,8 @@ import type { ExistingProject, KnownResource } from "../adoption/existing-projec
 import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
 import type { Listing } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
-import type { Door } from "../resources/registration.js";
+import type { Door } from "../resources/type-token.js";
+import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
@@ -167,9 +168,7 @@ async function plan(
   return adopt(objects, {
     organization: listing.organization,
     project,
-    inStack: inStack.map(
-      ({ kind, id, urn }): KnownResource => ({ kind, id, name: urn.slice(urn.lastIndexOf("::") + 2) }),
-    ),
+    inStack: inStack.map(({ kind, id, urn }): KnownResource => ({ kind, id, name: nameOfUrn(urn) })),
     door,
     folderName: basename(folder),
     version: packageVersion(),

@@ -7,7 +7,7 @@ import type { ImportedResource } from "../adoption/import-file.js";
 import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
-import { doorOfType } from "../inventory/stack-export.js";
+import { doorOfType } from "../resources/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";

@@ -1,7 +1,8 @@
 import type { User } from "../client/index.js";
+import { typeToken } from "../resources/type-token.js";
 import { importValues } from "./import-name.js";
 import { type Listing, type LiveObject, labelOf } from "./listing.js";
-import { type StateResource, typeOfKind } from "./stack-export.js";
+import type { StateResource } from "./stack-export.js";
 
 /** An object of the service that no stack owns. */
 export interface Unmanaged {
@@ -87,7 +88,7 @@ function describe(object: LiveObject, importValue: string): Unmanaged {
   const { created_at, created_by }: { created_at?: string | null; created_by?: User | null } =
     object.kind === "ClusterDefaultQueue" || object.kind === "Suite" ? {} : object.entity;
   return {
-    type: typeOfKind(object.kind),
+    type: typeToken(object.kind),
     id: object.id,
     name: labelOf(object),
     createdAt: created_at ?? null,

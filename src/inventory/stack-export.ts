@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Door } from "../resources/registration.js";
+import { kindOfType } from "../resources/type-token.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -17,23 +17,6 @@ export interface StateResource {
   readonly pendingDeletion: boolean;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
-}
-
-const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/;
-
-/** The kind that a type token is of, when it is one of this package's. */
-export function kindOfType(type: string): string | undefined {
-  return TYPE_TOKEN.exec(type)?.[1];
-}
-
-/** The type token under which a program's resources of a kind are registered. */
-export function typeOfKind(kind: string, door: Door = "dynamic"): string {
-  return `${door === "dynamic" ? "pulumi-nodejs:dynamic/buildpipeline" : "buildpipeline:index"}:${kind}`;
-}
-
-/** The door that resources of a type token go through. */
-export function doorOfType(type: string): Door {
-  return type.startsWith("buildpipeline:") ? "native" : "dynamic";
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();

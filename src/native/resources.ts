@@ -1,5 +1,5 @@
 import * as dynamic from "../resources/index.js";
-import type { Door } from "../resources/registration.js";
+import type { Door } from "../resources/type-token.js";
 
 const door: Door = "native";
 

@@ -34,31 +34,34 @@ function collect(
   if (isAbsent(old) && isAbsent(next)) return;
   if (isAbsent(old) || isAbsent(next)) {
     changes.set(path, { kind: isAbsent(old) ? "add" : "delete", replaces });
-  } else if (Array.isArray(old) && Array.isArray(next)) {
-    for (let index = 0; index < Math.max(old.length, next.length); index++) {
-      collectChanged(changes, `${path}[${index}]`, old[index], next[index], replaces);
-    }
-  } else if (isMap(old) && isMap(next)) {
-    for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
-      collectChanged(changes, `${path}${step(key)}`, old[key], next[key], replaces);
-    }
-  } else {
-    changes.set(path, { kind: "update", replaces });
+    return;
+  }
+  const entries = entriesOf(old, next);
+  if (entries === undefined) changes.set(path, { kind: "update", replaces });
+  for (const [step, before, after] of entries ?? []) {
+    if (!isDeepStrictEqual(before, after)) collect(changes, path + step, before, after, replaces);
   }
 }
 
-function collectChanged(
-  changes: Map<string, Change>,
-  path: string,
+/** What stands at each step into two lists, or into two maps; undefined where one of them is something else. */
+function entriesOf(
   old: unknown,
   next: unknown,
-  replaces: boolean,
-): void {
-  if (!isDeepStrictEqual(old, next)) collect(changes, path, old, next, replaces);
+): [step: string, before: unknown, after: unknown][] | undefined {
+  if (Array.isArray(old) && Array.isArray(next)) {
+    const longest: unknown[] = old.length > next.length ? old : next;
+    return longest.map((_, index) => [`[${index}]`, old[index], next[index]]);
+  }
+  if (!isMap(old) || !isMap(next)) return undefined;
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])].map((key) => [
+    stepInto(key),
+    old[key],
+    next[key],
+  ]);
 }
 
 /** The engine's spelling of a step into a map. */
-function step(key: string): string {
+function stepInto(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 

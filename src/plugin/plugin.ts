@@ -3,6 +3,7 @@ import { requireEngine } from "../provider/engine-alive.js";
 import type { Properties } from "../provider/engine-values.js";
 import { kinds } from "../provider/kinds.js";
 import { Session } from "../provider/session.js";
+import { typeOfUrn } from "../resources/urn.js";
 import { Cancellation } from "./cancellation.js";
 import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
 import { currentCall, within } from "./current-call.js";
@@ -100,8 +101,7 @@ export class Plugin {
 
 /** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic door. */
 function kindOf(urn: string) {
-  const [, , types = ""] = urn.split("::");
-  const name = types.split(":").at(-1) ?? "";
+  const name = typeOfUrn(urn).split(":").at(-1) ?? "";
   const kind = kinds.get(name);
   if (kind === undefined)
     throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.`);

@@ -3,7 +3,16 @@ import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
 import { type Properties, reveal, secret, withoutUndefined } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
-import { ADOPTION, type Identity, IMPORT, MANAGED, ORGANIZATION, SECRETS, secretNames } from "./state.js";
+import {
+  ADOPTION,
+  type Identity,
+  IMPORT,
+  MANAGED,
+  ORGANIZATION,
+  SECRETS,
+  secretNames,
+  UNTOLD,
+} from "./state.js";
 
 /**
  * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, an
@@ -78,7 +87,10 @@ export function reconcile(
   const hidden = secretNames(inputs);
   const outs: Properties = { ...inputs, [ADOPTION]: identity.adoption };
   const managed: string[] = [];
+  const untold = stillUntold(identity, args);
+  if (untold.length > 0) outs[UNTOLD] = untold;
   for (const [name, field] of Object.entries(kind.arguments)) {
+    if (untold.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
     inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], told);
     outs[name] = unmanaged ? (name in told ? told[name] : old[name]) : inputs[name];
@@ -93,6 +105,11 @@ export function reconcile(
     } else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
   }
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
+}
+
+/** What an import was not told and the program still does not say: nobody manages it. */
+function stillUntold({ untold }: Identity, args: Properties): unknown[] {
+  return Array.isArray(untold) ? untold.filter((name) => args[name] === undefined) : [];
 }
 
 /** An argument's value: the user's spelling, unless the service has something else. */

@@ -47,6 +47,9 @@ export function importedState(
   const args = argumentsOf(kind, normalized(kind, {}, said));
   // A state has nothing unknown in it. The next update says what is secret.
   const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const { inputs, outs } = reconcile(kind, { organization, secrets }, args, told, {});
+  const untold = Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && !(name in told))
+    .map(([name]) => name);
+  const { inputs, outs } = reconcile(kind, { organization, secrets, untold }, args, told, {});
   return { inputs, outputs: outs };
 }

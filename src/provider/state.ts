@@ -17,6 +17,11 @@ export const MANAGED = "__managed";
 export const SECRETS = "__secrets";
 /** Tells the entry that adopted an object from one that had it before, for as long as the entry lives. */
 export const ADOPTION = "__adoption";
+/**
+ * Names of the arguments that the service did not tell when the object was imported, and no program has said since. A
+ * list tells less than a read may: what a later read tells of them is no change by hand.
+ */
+export const UNTOLD = "__untold";
 
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
@@ -46,11 +51,18 @@ export interface Identity {
   readonly import?: unknown;
   readonly adoption?: unknown;
   readonly secrets?: unknown;
+  readonly untold?: unknown;
 }
 
 /** The identity that stands in outputs. */
 export function identityIn(outs: Properties, organization: string): Identity {
-  return { organization, import: outs[IMPORT], adoption: outs[ADOPTION], secrets: outs[SECRETS] };
+  return {
+    organization,
+    import: outs[IMPORT],
+    adoption: outs[ADOPTION],
+    secrets: outs[SECRETS],
+    untold: outs[UNTOLD],
+  };
 }
 
 /** Names of the arguments that are secret. */

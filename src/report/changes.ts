@@ -1,4 +1,5 @@
-import { clusterOf, type DrawnResource, nameOfUrn } from "../topology/of-resources.js";
+import { nameOfUrn } from "../resources/urn.js";
+import { clusterOf, type DrawnResource } from "../topology/of-resources.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
 import type { Text } from "./text.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { kindOfType } from "../inventory/stack-export.js";
+import { kindOfType } from "../resources/type-token.js";
+import { typeOfUrn } from "../resources/urn.js";
 
 /** A resource as a step of a preview has it, before or after. */
 export type State = z.infer<typeof stateSchema>;
@@ -63,10 +64,5 @@ export function plain(message: string): string {
 
 /** The kind of the resource that a URN is of, when it is one of this package's. */
 export function kindOfUrn(urn: string): string | undefined {
-  return kindOfType(urn.split("::")[2]?.split("$").at(-1) ?? "");
-}
-
-/** The stack that a URN is of. */
-export function stackOfUrn(urn: string): string {
-  return urn.split("::")[0]?.split(":")[2] ?? "";
+  return kindOfType(typeOfUrn(urn));
 }

@@ -1,10 +1,11 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
-import { nameOfUrn, topologyOfResources } from "../topology/of-resources.js";
+import { nameOfUrn, stackOfUrn } from "../resources/urn.js";
+import { topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { type Action, changesOf, drawn, type ResourceChange, steppedResources } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
-import { kindOfUrn, type Preview, type Step, stackOfUrn } from "./preview.js";
+import { kindOfUrn, type Preview, type Step } from "./preview.js";
 import { phasesOf } from "./refresh.js";
 import { Masking } from "./values.js";
 

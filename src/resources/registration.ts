@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Judged, judge } from "./program/judgement.js";
+import { type Door, typeToken } from "./type-token.js";
 
 /**
  * What every constructor does before it hands over to Pulumi, as a function and not as a base class: the SDK
@@ -35,14 +36,6 @@ export interface Registration {
  */
 export function providerReference(kind: string): string {
   return `exports.handler=()=>require('module').createRequire(process.cwd()+'/')('pulumi-buildpipeline/provider').provider('${kind}')`;
-}
-
-/** How the engine reaches what serves a resource: the dynamic-provider host, or this package's plugin. */
-export type Door = "dynamic" | "native";
-
-/** The type token of a kind. */
-export function typeToken(kind: string, door: Door = "dynamic"): string {
-  return door === "dynamic" ? `pulumi-nodejs:dynamic/buildpipeline:${kind}` : `buildpipeline:index:${kind}`;
 }
 
 /** Options for reading an existing object by its id. */

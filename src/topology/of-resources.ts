@@ -1,3 +1,4 @@
+import { nameOfUrn } from "../resources/urn.js";
 import type { Change, Named, Topology, TopologyCluster } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
@@ -51,11 +52,6 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
 export function clusterOf({ properties, propertyDependencies }: DrawnResource): string {
   const given = propertyDependencies.clusterId?.find((urn) => /buildpipeline(?::index)?:Cluster::/.test(urn));
   return given ?? String(properties.clusterId);
-}
-
-/** The name that a URN ends with. */
-export function nameOfUrn(urn: string): string {
-  return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
 function drawnCluster(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
+import { Driver } from "../provider/driver.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
 import { exported, stackExport } from "./recording.js";
@@ -323,6 +324,26 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(read("clusters/linux.ts")).toContain('  emoji: ":penguin:",\n');
     expect(read("teams.ts")).toContain('{\n  name: "Platform",\n  defaultMemberRole: "maintainer",\n});');
     expect(stderr).not.toContain("defaultMemberRole");
+  });
+
+  test("leaves alone what only a single read tells of a suite, until the program says it", async () => {
+    await start({ variations: { suiteReadReturnsCreateFields: "single" } });
+    const made = { name: "Unit", default_branch: "main", emoji: ":dart:", color: "#00AA00" };
+    const { id } = await client.suites.create(made);
+    expect((await adopt()).code).toBe(0);
+    expect(read("suites.ts")).toContain('{ name: "Unit", defaultBranch: "main" }');
+    const { __provider: _, ...outputs } = JSON.parse(read("import.json")).resources[0].outputs;
+    const suites = await Driver.for(emulator).kind("Suite");
+    const refreshed = await suites.read(id, outputs);
+    expect(refreshed.props).toEqual(outputs);
+
+    const said = { ...refreshed.inputs, color: "#00BB00" };
+    const { outs } = await suites.update(id, outputs, said);
+    expect(await client.suites.get("unit")).toMatchObject({ emoji: ":dart:", color: "#00BB00" });
+    await client.suites.update("unit", { color: "#00CC00", emoji: ":bow:" });
+    const { inputs } = await suites.read(id, outs);
+    expect(inputs).toMatchObject({ color: "#00CC00" });
+    expect(inputs).not.toHaveProperty("emoji");
   });
 
   test("refuses to judge by a list that the access token may not read", async () => {

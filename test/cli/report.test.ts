@@ -332,6 +332,14 @@ describe("buildpipeline report", () => {
     expect(text).toContain("No changes.");
   });
 
+  test("calls a resource by its whole name, colons included", async () => {
+    const unnamed = step("create", "Queue", "team::small", ({ newState }) => {
+      Object.assign(newState?.inputs ?? {}, { key: undefined });
+    });
+    const said = await report(preview({ steps: [unnamed] }), "--json");
+    expect(JSON.parse(said).changes).toMatchObject([{ label: "team::small" }]);
+  });
+
   test("finds children of components, and clusters that were given as ids", async () => {
     const cluster = step("delete", "Cluster", "farm");
     const id = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";

@@ -1,6 +1,6 @@
 import * as dynamic from "../../src/index.js";
 import * as native from "../../src/native/index.js";
-import type { Door } from "../../src/resources/registration.js";
+import type { Door } from "../../src/resources/type-token.js";
 
 /** The classes of the resources, by either door. */
 export type Classes = Pick<

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../resources/registration.js";
+import { typeToken } from "../../resources/type-token.js";
+import { typeOfUrn } from "../../resources/urn.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
@@ -34,7 +35,7 @@ export async function anyWillChange(
 async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Promise<boolean> {
   const text = await valueIn(urn);
   if (kind === undefined || typeof text !== "string") return false;
-  return text.split("::")[2]?.split("$").at(-1) === typeToken(kind);
+  return typeOfUrn(text) === typeToken(kind);
 }
 
 /**

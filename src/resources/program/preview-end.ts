@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { quoted } from "../../messages/quoted.js";
+import { nameOfUrn } from "../urn.js";
 
 /**
  * What the program tells at the end of a preview: what the provider has found to be wrong, and how many resources are
@@ -54,7 +56,7 @@ export class PreviewEnd {
 const MOST_NAMED = 5;
 
 function listed(names: readonly string[]): string {
-  const named = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
+  const named = names.slice(0, MOST_NAMED).map(quoted);
   const more = names.length - named.length;
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
@@ -74,7 +76,7 @@ async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
   return {
-    name: String(known.urn).split("::").slice(3).join("::"),
+    name: nameOfUrn(String(known.urn)),
     problems: problems.map(String),
     // Pulumi knows no id of what it takes for new.
     isAdopted: isImported && known.id === pulumi.runtime.unknownValue && problems.length === 0,
