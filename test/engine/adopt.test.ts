@@ -64,7 +64,7 @@ describe.each(CASES)("An organization made by hand, on %s", (_, door, variations
     const lists = requests();
     expect(lists.filter((operation) => !operation.endsWith(".list"))).toEqual([]);
 
-    await project.pulumi("stack", "init", "test");
+    await project.newStack();
     const imported = await timed("import", `${COMMAND} adopt . --import`);
     const again = requests().slice(lists.length);
     expect(imported).toContain("Nothing is new.");

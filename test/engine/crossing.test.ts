@@ -18,7 +18,7 @@ describe("The quickstart's stack, deployed by the dynamic provider", () => {
   beforeAll(async () => {
     project = await Project.start("quickstart", { seed: false });
     dynamicProgram = project.read("index.ts");
-    await project.pulumi("stack", "init", "test");
+    await project.newStack();
     await project.pulumi("up", "--yes", "--skip-preview");
     before = await kept();
   });

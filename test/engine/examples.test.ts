@@ -60,7 +60,7 @@ async function start(example: string): Promise<Project> {
   const { emulator = { seed: false }, prepare } = surroundings[example] ?? {};
   const project = await Project.start(example, emulator);
   cleanups.push(() => project.close());
-  await project.pulumi("stack", "init", "test");
+  await project.newStack();
   const close = await prepare?.(project);
   if (close) cleanups.push(close);
   return project;

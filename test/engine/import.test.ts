@@ -58,7 +58,7 @@ beforeEach(async () => {
   await client.suites.create({ name: "Unit", default_branch: "trunk" });
   await client.close();
   project.emulator.clearRequests();
-  await project.pulumi("stack", "init", "test");
+  await project.newStack();
 });
 afterEach(() => project.close());
 

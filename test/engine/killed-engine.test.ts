@@ -9,7 +9,7 @@ beforeEach(async () => {
   const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
   project.write("Pulumi.yaml", `name: killed\nruntime: nodejs\n${plugin}\n`);
   project.write("package.json", JSON.stringify({ name: "killed", private: true, main: "index.js" }));
-  await project.pulumi("stack", "init", "test");
+  await project.newStack();
 });
 afterEach(() => project.close());
 

@@ -185,7 +185,7 @@ describe("Lookups in a user's project", () => {
          return { id, organization, same: getClusterOutput({ id }).name };
        };\n`,
     );
-    await project.pulumi("stack", "init", "test");
+    await project.newStack();
   });
   afterAll(() => project.close());
 

@@ -107,7 +107,7 @@ describe("Mistakes in a program", () => {
     project = await Project.start(undefined, { seed: false });
     project.write("Pulumi.yaml", "name: mistakes\nruntime: nodejs\n");
     project.write("package.json", '{ "private": true, "main": "index.js" }\n');
-    await project.pulumi("stack", "init", "test");
+    await project.newStack();
     const { colleague } = project;
     const shared = await colleague.sends("POST", "/clusters", { name: "Shared" });
     clusterId = String(shared.id);

@@ -46,7 +46,7 @@ test.each(Object.entries(preparations))(
     expect(shows).toContain("path: node_modules/pulumi-buildpipeline/plugin");
     if (canRun(language)) {
       await prepare(project);
-      await project.pulumi("stack", "init", "test");
+      await project.newStack();
       await project.pulumi("up", "--yes", "--skip-preview");
       expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
       await project.pulumi("preview", "--expect-no-changes");

@@ -13,7 +13,7 @@ beforeEach(async () => {
   const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
   project.write("Pulumi.yaml", `name: native\nruntime: nodejs\n${plugin}\n`);
   project.write("package.json", JSON.stringify({ name: "native", private: true, main: "index.js" }));
-  await project.pulumi("stack", "init", "test");
+  await project.newStack();
 });
 afterEach(() => project.close());
 
@@ -87,7 +87,7 @@ test("What is made from a token's secret stays known while its description chang
   expect(beside).toMatch(/~ 2 to update\s+7 unchanged/);
 
   // The same objects in a stack of their own, by a program that says what was imported.
-  await project.pulumi("stack", "init", "imported");
+  await project.newStack("imported");
   const resources = Object.entries(IMPORTED).map(([kind, id]) => ({
     type: `buildpipeline:index:${kind}`,
     name: kind.toLowerCase(),

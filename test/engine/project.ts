@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
+import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -27,7 +28,7 @@ export class Project {
   readonly #root: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  private constructor(emulator: Emulator, root: string) {
+  private constructor(emulator: Emulator, root: string, keys: Readonly<Record<string, string>>) {
     this.emulator = emulator;
     this.colleague = new Colleague(emulator);
     this.#root = root;
@@ -38,6 +39,7 @@ export class Project {
     this.#environment = pulumiEnvironment({
       ...Object.fromEntries(inherited),
       ...quickStart,
+      ...keys,
       NO_COLOR: "1",
       BUILDPIPELINE_BASE_URL: emulator.url,
       BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,
@@ -55,6 +57,7 @@ export class Project {
     const project = new Project(
       await startEmulator(options),
       mkdtempSync(join(parent, `${example ?? "new"}-`)),
+      await keyService(),
     );
     mkdirSync(join(project.#root, "state"));
     if (example === undefined) mkdirSync(project.directory);
@@ -72,6 +75,11 @@ export class Project {
   /** Runs the Pulumi CLI without questions. */
   pulumi(...args: readonly string[]): Promise<string> {
     return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
+  }
+
+  /** Makes a stack and selects it. */
+  async newStack(name = "test"): Promise<void> {
+    await this.pulumi("stack", "init", name, "--secrets-provider", SECRETS_PROVIDER);
   }
 
   /** Starts the Pulumi CLI and leaves it running: the process is the engine. */

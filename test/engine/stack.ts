@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
+import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
@@ -140,8 +141,10 @@ export class TestStack {
         return outputs;
       },
       projectSettings: projectSettings(backend),
+      secretsProvider: SECRETS_PROVIDER,
       envVars: {
         ...definedOnly(pulumiEnvironment()),
+        ...(await keyService()),
         PULUMI_CONFIG_PASSPHRASE: "test",
         ...quickStart,
         PULUMI_HOME: join(directory, "home"),
