@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "../node-version.js";
+import "../compile-cache.js";
 
 import type { Command } from "commander";
 import { adoptCommand } from "./adopt.js";

@@ -1,4 +1,5 @@
 import "../node-version.js";
+import { keepCompiledCode } from "../compile-cache.js";
 
 import { IMPORTING } from "../configuration/settings.js";
 import { requireEngine } from "../provider/engine-alive.js";
@@ -17,6 +18,7 @@ const sessions = sessionPool({ beforeWrite: requireEngine, importing: process.en
 // uncaught in its turn, and the host would go on for ever.
 process.stderr.on("error", () => process.exit(1));
 console.error = withoutAnswered(console.error);
+keepCompiledCode();
 
 /** The provider of a kind of resource, by its class name. */
 export function provider(name: string): KindProvider {

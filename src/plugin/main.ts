@@ -1,4 +1,5 @@
 import "../node-version.js";
+import { keepCompiledCode } from "../compile-cache.js";
 
 import { requireEngine } from "../provider/engine-alive.js";
 import { EngineLog } from "./engine-log.js";
@@ -24,3 +25,4 @@ process.stdout.on("error", () => process.exit(1));
 process.stderr.on("error", () => process.exit(1));
 
 void main();
+keepCompiledCode();

@@ -1,8 +1,10 @@
-// A stack beside the same one by a dynamic provider as one would write it by hand, and beside the engine's floor.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+// A stack beside the same one by a dynamic provider as one would write it by hand, and beside the engine's floor: a
+// provider that does nothing, once with the arguments alone and once with all that this package keeps in the state.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { leftovers } from "../../tools/checkout.mjs";
+import { hostMemory } from "./host-memory.mjs";
 import { makeStack } from "./stack.mjs";
 
 const load = createRequire(import.meta.url);
@@ -14,10 +16,12 @@ const { AgentToken, Cluster, Queue } = load("pulumi-buildpipeline");
 const { startEmulator } = load("pulumi-buildpipeline/emulator");
 
 /**
- * @typedef {"package" | "by hand" | "floor"} Provider
+ * @typedef {"package" | "by hand" | "floor" | "floor of this state"} Provider
  * @typedef {{ seconds: number, requests: number }} CommandFigures
  * @typedef {{ resources: number, latencyMs: number, commands: Record<string, Record<Provider, CommandFigures>>,
- *   stateBytes: Record<Provider, number> }} BesideFigures
+ *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
+ * @typedef {"clusters" | "queues" | "tokens"} Name
+ * @typedef {{ inputs: Record<string, unknown>, told: readonly string[], file: string }} Kept
  */
 
 /** Seconds of a command and its requests, for each provider in turns, so that what else the machine does meets all.
@@ -29,16 +33,19 @@ export async function measureBeside(resources, latencyMs) {
   const root = join(leftovers, "bench");
   mkdirSync(root, { recursive: true });
   const stacks = [];
+  /** What this package keeps of a resource of each kind, once it has made them. @type {Map<Name, Kept>} */
+  const kept = new Map();
   for (const provider of providers) {
     const emulator = await startEmulator({ seed: false });
     if (latencyMs > 0) emulator.fault({ times: Number.POSITIVE_INFINITY, action: { delayMs: latencyMs } });
     const directory = mkdtempSync(join(root, "beside-"));
-    const run = async () => program(resources, makers(emulator)[provider]);
+    const run = async () => program(resources, makers(emulator, kept)[provider]);
     stacks.push({ provider, emulator, directory, stack: await makeStack(directory, emulator, run) });
   }
   /** @type {BesideFigures["commands"]} */
   const commands = {};
-  const stateBytes = { package: 0, "by hand": 0, floor: 0 };
+  const stateBytes = { package: 0, "by hand": 0, floor: 0, "floor of this state": 0 };
+  const hostMegabytes = { ...stateBytes };
   /** @type {Record<string, (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>>} */
   const steps = {
     create: (stack) => stack.up(),
@@ -48,19 +55,26 @@ export async function measureBeside(resources, latencyMs) {
   };
   try {
     for (const [command, step] of Object.entries(steps)) {
-      const figures = { package: none, "by hand": none, floor: none };
+      const figures = { package: none, "by hand": none, floor: none, "floor of this state": none };
       for (let round = 0; round < (repeatable.has(command) ? ROUNDS : 1); round++) {
-        for (const { provider, emulator, stack } of stacks) {
+        for (const { provider, emulator, directory, stack } of stacks) {
           emulator.clearRequests();
           const start = performance.now();
           await step(stack);
           const seconds = (performance.now() - start) / 1000;
+          if (command === "create") {
+            const exported = await stack.exportStack();
+            stateBytes[provider] = bytesOf(exported);
+            if (provider === "package") keep(kept, exported, directory);
+          }
           if (round > 0 && seconds > figures[provider].seconds) continue;
           figures[provider] = { seconds, requests: emulator.requests.length };
         }
       }
-      if (command === "create")
-        for (const { provider, stack } of stacks) stateBytes[provider] = bytesOf(await stack.exportStack());
+      // In a run of its own, as looking at it takes time.
+      if (command === "unchanged preview")
+        for (const { provider, stack } of stacks)
+          hostMegabytes[provider] = await hostMemory(() => step(stack));
       commands[command] = figures;
     }
   } finally {
@@ -69,11 +83,13 @@ export async function measureBeside(resources, latencyMs) {
       rmSync(directory, { recursive: true, force: true });
     }
   }
-  return { resources, latencyMs, commands, stateBytes };
+  return { resources, latencyMs, commands, stateBytes, hostMegabytes };
 }
 
 /** @type {readonly Provider[]} */
-const providers = ["package", "by hand", "floor"];
+const providers = ["package", "by hand", "floor", "floor of this state"];
+/** In the state it stands with a file's name, in a line that is as long as this package's. */
+const FLOOR = join(import.meta.dirname, "floor.cjs");
 /** The fastest of so many rounds counts, where a command can be repeated: what else the machine does only adds. */
 const ROUNDS = 3;
 const repeatable = new Set(["unchanged preview", "refresh"]);
@@ -87,7 +103,34 @@ function bytesOf({ deployment }) {
   return Buffer.byteLength(JSON.stringify(resources)) / resources.length;
 }
 
-/** @typedef {(name: string, kind: "clusters" | "queues" | "tokens", args: Record<string, unknown>) => { id: unknown }} Make */
+/**
+ * Notes what this package keeps of a resource of each kind, for a provider that does nothing and keeps the same.
+ *
+ * @param {Map<Name, Kept>} kept @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported
+ * @param {string} directory
+ */
+function keep(kept, { deployment }, directory) {
+  /** @type {readonly (readonly [string, Name])[]} */
+  const names = [
+    ["Cluster", "clusters"],
+    ["Queue", "queues"],
+    ["AgentToken", "tokens"],
+  ];
+  for (const [kind, name] of names) {
+    const { inputs, outputs } = deployment.resources.find((/** @type {{ type: string }} */ { type }) =>
+      type.endsWith(`:${kind}`),
+    );
+    const told = Object.keys(outputs).filter((output) => !(output in inputs));
+    const file = join(directory, `${name}.json`);
+    writeFileSync(
+      file,
+      JSON.stringify(Object.fromEntries(told.map((each) => [each, revealed(outputs[each])]))),
+    );
+    kept.set(name, { inputs, told, file });
+  }
+}
+
+/** @typedef {(name: string, kind: Name, args: Record<string, unknown>) => { id: unknown }} Make */
 
 /** Groups of a cluster, eight queues and a token. @param {number} resources @param {Make} make */
 function program(resources, make) {
@@ -103,8 +146,11 @@ function program(resources, make) {
   }
 }
 
-/** @param {import("../../src/emulator/index.js").Emulator} emulator @returns {Record<Provider, Make>} */
-function makers({ url, organization, accessToken }) {
+/**
+ * @param {import("../../src/emulator/index.js").Emulator} emulator @param {Map<Name, Kept>} kept
+ * @returns {Record<Provider, Make>}
+ */
+function makers({ url, organization, accessToken }, kept) {
   const base = `${url}/v2/organizations/${organization}/clusters`;
   const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
 
@@ -156,5 +202,21 @@ function makers({ url, organization, accessToken }) {
     "by hand": (name, kind, args) => new ByHand(byHand(kind), name, args),
     floor: (name, kind, args) =>
       new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, { ...args, __provider: code }),
+    "floor of this state": (name, kind, args) => {
+      const { inputs = {}, told = [], file = "" } = kept.get(kind) ?? {};
+      return new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, {
+        ...Object.fromEntries(told.map((output) => [output, undefined])),
+        ...inputs,
+        ...args,
+        __provider: `exports.handler=()=>require("${FLOOR}")("${file}")`,
+      });
+    },
   };
+}
+
+/** @param {unknown} value As an export has it. */
+function revealed(value) {
+  if (typeof value !== "object" || value === null || !("plaintext" in value)) return value;
+  const { plaintext, ...signature } = value;
+  return { ...signature, value: JSON.parse(String(plaintext)) };
 }

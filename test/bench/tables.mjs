@@ -129,33 +129,45 @@ export function besideTables(figures) {
   const cell = (/** @type {import("./beside.mjs").CommandFigures} */ { seconds, requests }) =>
     `${seconds.toFixed(1)} s, ${requests} requests`;
   return figures
-    .map(({ resources, latencyMs, commands, stateBytes }) =>
+    .map(({ resources, latencyMs, commands, stateBytes, hostMegabytes }) =>
       [
         `\n${whole(resources)} resources, ${latencyMs} ms latency:\n`,
         table(
-          ["command", "this package", "by hand", "floor", "package / floor", "by hand / floor"],
           [
-            ...Object.entries(commands).map(([name, { package: own, "by hand": byHand, floor }]) => [
+            "command",
+            "this package",
+            "by hand",
+            "floor",
+            "floor of this state",
+            "package / floor",
+            "package / floor of this state",
+          ],
+          [
+            ...Object.entries(commands).map(([name, figures]) => [
               name,
-              cell(own),
-              cell(byHand),
-              cell(floor),
-              (own.seconds / floor.seconds).toFixed(2),
-              (byHand.seconds / floor.seconds).toFixed(2),
+              ...besideCells(figures, cell, ({ seconds }) => seconds),
             ]),
-            [
-              "bytes of state for a resource",
-              whole(stateBytes.package),
-              whole(stateBytes["by hand"]),
-              whole(stateBytes.floor),
-              (stateBytes.package / stateBytes.floor).toFixed(2),
-              (stateBytes["by hand"] / stateBytes.floor).toFixed(2),
-            ],
+            ["bytes of state for a resource", ...besideCells(stateBytes, whole, Number)],
+            ["memory of the host in a preview, MB", ...besideCells(hostMegabytes, whole, Number)],
           ],
         ),
       ].join("\n"),
     )
     .join("\n");
+}
+
+/**
+ * The cells of a row, and the ratios at its end.
+ *
+ * @template Figure @param {Record<import("./beside.mjs").Provider, Figure>} figures
+ * @param {(figure: Figure) => string} text @param {(figure: Figure) => number} amount
+ */
+function besideCells(figures, text, amount) {
+  const { package: own, floor, "floor of this state": same } = figures;
+  return [
+    ...[own, figures["by hand"], floor, same].map(text),
+    ...[floor, same].map((other) => (amount(own) / amount(other)).toFixed(2)),
+  ];
 }
 
 /** @param {readonly import("./templates.mjs").TemplateFigures[]} figures */

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const DIST = join(__dirname, "..", "..", "dist");
+
+let home: string;
+let cache: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "home-"));
+  cache = join(home, ".cache", "pulumi-buildpipeline", "node");
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Loads the provider as a host does, and is killed, as the engine ends its hosts. */
+async function host(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const program = `require(${JSON.stringify(join(DIST, "dynamic", "index.js"))});
+    setImmediate(() => process.stdout.write("ready"));
+    setInterval(() => {}, 1e6)`;
+  const child = spawn(process.execPath, ["-e", program], {
+    env: { HOME: home, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+/** How many files are kept. */
+function kept(directory = cache): number {
+  if (!existsSync(directory)) return 0;
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length;
+}
+
+test("What a host compiled is kept in the user's home although the host is killed", async () => {
+  await host();
+  expect(kept()).toBeGreaterThan(100);
+  expect(statSync(cache).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  ["that others can write to", () => chmodSync(cache, 0o777)],
+  [
+    "that leads elsewhere",
+    () => {
+      const elsewhere = join(home, "elsewhere");
+      mkdirSync(elsewhere);
+      rmSync(cache, { recursive: true });
+      symlinkSync(elsewhere, cache);
+    },
+  ],
+])("A directory %s is not used", async (_, plant) => {
+  mkdirSync(cache, { recursive: true });
+  plant();
+  await host();
+  expect(kept()).toBe(0);
+});
+
+test("Nothing is kept where Node is told so, and where Node is told is where it is kept", async () => {
+  await host({ NODE_DISABLE_COMPILE_CACHE: "1" });
+  expect(kept()).toBe(0);
+  const chosen = join(home, "chosen");
+  await host({ NODE_COMPILE_CACHE: chosen });
+  expect(kept()).toBe(0);
+  expect(kept(chosen)).toBeGreaterThan(100);
+});
+
+test("A home that cannot be written to is no obstacle", async () => {
+  await host({ HOME: "/dev/null" });
+  expect(kept()).toBe(0);
+});
