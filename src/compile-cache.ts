@@ -1,7 +1,9 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+
+const WRITABLE_BY_OTHERS = process.platform === "win32" ? 0 : 0o022;
 
 /**
  * What Node compiles is kept for the next process: providers and commands are many, and short. `NODE_COMPILE_CACHE` and
@@ -19,13 +21,21 @@ export function keepCompiledCode(): void {
 /** A directory that nobody else can write to; undefined where there is none. */
 function ownDirectory(): string | undefined {
   try {
-    const caches = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-    const found = join(caches, "pulumi-buildpipeline", "node");
+    const { XDG_CACHE_HOME: caches = "" } = process.env;
+    // As another user, with sudo say, nothing is left behind in somebody's home.
+    if (caches === "" && !isOwn(statSync(homedir()))) return undefined;
+    const found = join(caches || join(homedir(), ".cache"), "pulumi-buildpipeline", "node");
     mkdirSync(found, { recursive: true, mode: 0o700 });
-    const { mode, uid } = lstatSync(found);
-    const others = process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0);
-    return others ? undefined : found;
+    const status = lstatSync(found);
+    return status.isDirectory() && isOwn(status) && (status.mode & WRITABLE_BY_OTHERS) === 0
+      ? found
+      : undefined;
   } catch {
     return undefined; // A home that cannot be written to.
   }
+}
+
+/** Whether something belongs to this user. Windows has homes that others cannot write to, and no such numbers. */
+function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || process.getuid() === uid;
 }

@@ -52,7 +52,7 @@ const machine = {
 };
 const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
-const beside = wants("engine") ? await besideAll(values.large ? [50, 200, 1_000] : [50, 200]) : undefined;
+const beside = wants("engine") ? await besideAll(values.large) : undefined;
 const doors = wants("doors") ? await measureDoors(values.large ? [200, 1_000] : [200]) : undefined;
 const startup = wants("startup") ? measureStartup(values.against) : undefined;
 const registration = wants("registration") ? measureRegistration() : undefined;
@@ -79,11 +79,12 @@ else {
   if (templates) console.log(templateTable(templates));
 }
 
-/** @param {readonly number[]} sizes */
-async function besideAll(sizes) {
+/** @param {boolean} large */
+async function besideAll(large) {
   const figures = [];
   for (const latencyMs of [0, 50]) {
-    for (const size of sizes) figures.push(await measureBeside(size, latencyMs));
+    for (const size of [50, 200]) figures.push(await measureBeside(size, latencyMs));
   }
+  if (large) figures.push(await measureBeside(1_000, 50));
   return figures;
 }

@@ -138,9 +138,9 @@ export function besideTables(figures) {
             "this package",
             "by hand",
             "floor",
-            "floor of this state",
+            "floor that keeps and waits",
             "package / floor",
-            "package / floor of this state",
+            "package / floor that keeps and waits",
           ],
           [
             ...Object.entries(commands).map(([name, figures]) => [
@@ -163,7 +163,7 @@ export function besideTables(figures) {
  * @param {(figure: Figure) => string} text @param {(figure: Figure) => number} amount
  */
 function besideCells(figures, text, amount) {
-  const { package: own, floor, "floor of this state": same } = figures;
+  const { package: own, floor, "floor that keeps and waits": same } = figures;
   return [
     ...[own, figures["by hand"], floor, same].map(text),
     ...[floor, same].map((other) => (amount(own) / amount(other)).toFixed(2)),

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -76,6 +77,12 @@ test("Nothing is kept where Node is told so, and where Node is told is where it 
   await host({ NODE_COMPILE_CACHE: chosen });
   expect(kept()).toBe(0);
   expect(kept(chosen)).toBeGreaterThan(100);
+});
+
+test.skipIf(process.getuid?.() !== 0)("Another user's home is left alone", async () => {
+  chownSync(home, 12_345, 12_345);
+  await host();
+  expect(readdirSync(home)).toEqual([]);
 });
 
 test("A home that cannot be written to is no obstacle", async () => {
