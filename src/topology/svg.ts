@@ -85,26 +85,55 @@ function escaped(text: string): string {
 }
 
 /** The same colors as the report's page. */
-const LIGHT = `--paper:#fff;--text:#1c2024;--quiet:#5c6670;--card:#f6f8fa;--line:#d0d7de;--member:#fff;
---added:#1a7f37;--adopted:#0969da;--changed:#8a5a00;--replaced:#b34700;--removed:#cf222e`;
-const DARK = `--paper:#15181c;--text:#e8eaed;--quiet:#9aa4ae;--card:#1c2025;--line:#3a424b;--member:#262c33;
---added:#57c98a;--adopted:#7cb3f5;--changed:#e2b64f;--replaced:#f09a5b;--removed:#f0867d`;
+const LIGHT = {
+  paper: "#fff",
+  text: "#1c2024",
+  quiet: "#5c6670",
+  card: "#f6f8fa",
+  line: "#d0d7de",
+  member: "#fff",
+  added: "#1a7f37",
+  adopted: "#0969da",
+  changed: "#8a5a00",
+  replaced: "#b34700",
+  removed: "#cf222e",
+};
+const DARK: typeof LIGHT = {
+  paper: "#15181c",
+  text: "#e8eaed",
+  quiet: "#9aa4ae",
+  card: "#1c2025",
+  line: "#3a424b",
+  member: "#262c33",
+  added: "#57c98a",
+  adopted: "#7cb3f5",
+  changed: "#e2b64f",
+  replaced: "#f09a5b",
+  removed: "#f0867d",
+};
+
+const CHANGES = ["added", "adopted", "changed", "replaced", "removed"] as const;
+
+/** Written out, as what turns SVG into other formats knows no variables. */
+const colors = (of: typeof LIGHT) => `text{fill:${of.text}}
+.paper{fill:${of.paper}}
+.group>rect:first-of-type{fill:${of.card};stroke:${of.line}}
+.stripe{fill:${of.line}}
+.member>rect{fill:${of.member};stroke:${of.line}}
+.rest>rect{fill:none;stroke:none}
+.rest text,.paused text{fill:${of.quiet}}
+${CHANGES.map((change) => `.${change}>rect:first-of-type{stroke:${of[change]}}.${change}>text,.legend.${change}{fill:${of[change]}}`).join("\n")}`;
 
 const STYLE = `
-:root,svg{${LIGHT}}
-@media (prefers-color-scheme:dark){:root,svg{${DARK}}}
-text{font:${MEMBER_SIZE}px system-ui,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;fill:var(--text)}
-.paper{fill:var(--paper)}
+text{font:${MEMBER_SIZE}px system-ui,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
 .head{font-size:20px;font-weight:600}
 .title{font-size:${TITLE_SIZE}px;font-weight:600}
-.group>rect:first-of-type{fill:var(--card);stroke:var(--line)}
-.stripe{fill:var(--line)}
-.member>rect{fill:var(--member);stroke:var(--line)}
 .token>rect{stroke-dasharray:3 2}
-.rest>rect{fill:none;stroke:none}
-.rest text{fill:var(--quiet)}
-.paused text{fill:var(--quiet)}
-${(["added", "adopted", "changed", "replaced", "removed"] as const).map((change) => `.${change}>rect:first-of-type{stroke:var(--${change});stroke-width:2}.${change}>text,.legend.${change}{fill:var(--${change})}`).join("\n")}
+${CHANGES.map((change) => `.${change}>rect:first-of-type`).join(",")}{stroke-width:2}
 .removed>rect:first-of-type{stroke-dasharray:5 3}
 .removed.member>text,.removed>.title{text-decoration:line-through}
+${colors(LIGHT)}
+@media (prefers-color-scheme:dark){
+${colors(DARK)}
+}
 `;

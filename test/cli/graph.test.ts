@@ -120,6 +120,14 @@ describe("A drawing", () => {
     expect(width).toBeLessThan(2_500);
   });
 
+  test("has its colors written out, light ones first, for what turns SVG into other formats", async () => {
+    const [, style = ""] = /<style>(.*)<\/style>/s.exec(await svg(drawingOf(organization(3, 2)))) ?? [];
+    expect(style).not.toContain("var(");
+    const [light = "", dark = ""] = style.split("@media (prefers-color-scheme:dark)");
+    const colored = (rules: string) => rules.match(/[^{}\n]+(?=\{[^{}]*(?:fill|stroke):#)/g);
+    expect(colored(dark)).toEqual(colored(light));
+  });
+
   test("places nothing over anything else, and every member inside of its group", async () => {
     const { layOut } = await import("../../src/topology/layout.js");
     const { groups, width, height } = await layOut(drawingOf(organization(30, 11)));
