@@ -295,10 +295,10 @@ function withNode(version: string, program: string): string {
   return `Object.defineProperty(process, "versions", {value: ${versions}}); ${program}`;
 }
 
-describe("The README's table of errors", () => {
-  const rows = tableOf(readFileSync(join(CHECKOUT, "README.md"), "utf8"), "## When something goes wrong");
+describe("The table of messages in docs/troubleshooting.md", () => {
+  const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "troubleshooting.md"), "utf8"), "## Messages");
   const messages = rows.flatMap((row) =>
-    [...(row["the message says"] ?? "").matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
+    [...(row.message ?? "").matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
   );
 
   test("quotes no message that nothing provokes here, and nothing is provoked that it lacks", () => {

@@ -18,10 +18,10 @@ test("The runbook's commands after a killed process are those that are tested, i
   expect(typed).toEqual([...new Set(tested)]);
 });
 
-test("The runbook quotes messages that the README explains", () => {
-  const readme = readFileSync(join(CHECKOUT, "README.md"), "utf8");
+test("The runbook quotes messages that docs/troubleshooting.md explains", () => {
+  const troubleshooting = readFileSync(join(CHECKOUT, "docs", "troubleshooting.md"), "utf8");
   for (const message of ["that this run does not manage so far", "is taken by the"]) {
     expect(runbook).toContain(`\`${message}\``);
-    expect(readme).toContain(`| \`${message}\` |`);
+    expect(troubleshooting).toContain(`| \`${message}\` |`);
   }
 });
