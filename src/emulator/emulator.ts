@@ -1,7 +1,7 @@
 import type { AgentRecord } from "./agents.js";
 import type { BuildRecord } from "./builds/builds.js";
 import type { NewPipeline, PipelineRecord } from "./builds/pipelines.js";
-import type { Fault, FaultRule } from "./http/faults.js";
+import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";
 import type { RecordedRequest } from "./http/request-log.js";
 import type { RunRecord, TestResults } from "./runs.js";
 import type { OrganizationData } from "./store/organization-data.js";
@@ -24,6 +24,15 @@ export interface NewAccessToken {
   admin?: boolean;
   /** Whether it sees secret teams that its user is no member of. Default true. */
   seesSecretTeams?: boolean;
+}
+
+/** An operation that is carried out without a request. */
+export interface PerformedCall {
+  /** Values for the placeholders of its path, as `{ id: "…" }`. The organization's slug is known. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Whose access token: its user becomes the creator. Default: the one with all scopes. */
+  readonly accessToken?: string;
 }
 
 /**
@@ -59,6 +68,19 @@ export interface Emulator {
 
   /** Makes requests go wrong. Without `times` it is the next matching one. */
   fault(rule: FaultRule): Fault;
+
+  /**
+   * Calls `listener` whenever a request with a valid access token arrives, before anything is done for it: the moment
+   * to change something between two requests of a program under test. Returns a function that removes it.
+   */
+  onRequest(listener: (request: FaultTarget) => void): () => void;
+  /**
+   * Carries out an operation at once, as if a request had arrived, but without the network, limits and faults: what a
+   * colleague does at this very moment. @throws when there is no such operation
+   */
+  perform(operation: string, call?: PerformedCall): { readonly status: number; readonly body: unknown };
+  /** Does all work that faults have postponed (`workAfterMs`). Returns how many requests that completes. */
+  finishLateWork(): number;
 
   /** What the service remembers, to look at and to change behind the API's back. */
   readonly organizationData: OrganizationData;

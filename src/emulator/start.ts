@@ -1,14 +1,16 @@
 import type { AccessTokenRecord } from "./access-token.js";
 import { controlsOf } from "./controls.js";
 import type { Emulator } from "./emulator.js";
-import { Faults } from "./http/faults.js";
+import { Faults, type FaultTarget } from "./http/faults.js";
 import { Gateway } from "./http/gateway.js";
+import { LateWork } from "./http/late-work.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import { type ListeningServer, listen } from "./http/server.js";
 import { renderOpenApi } from "./openapi.js";
 import type { EmulatorOptions } from "./options.js";
 import { renderPage } from "./page/page.js";
+import { performer } from "./performed.js";
 import { collections, operations } from "./sections.js";
 import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
 import { Journal } from "./store/journal.js";
@@ -38,6 +40,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const limits = options.limits ?? "off";
   const limiter = limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock);
   const faults = new Faults();
+  const lateWork = new LateWork(clock);
+  const listeners = new Set<(request: FaultTarget) => void>();
+  const gateway = new Gateway({ store, variations, limiter, clock });
   const requests = new RequestLog();
   let server: ListeningServer;
   try {
@@ -45,8 +50,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     server = await listen(
       {
         operations,
-        gateway: new Gateway({ store, variations, limiter, clock }),
+        gateway,
         faults,
+        lateWork,
+        arrived: (request) => {
+          for (const listener of listeners) listener(request);
+        },
         requests,
         clock,
         pages: {
@@ -75,6 +84,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requests: requests.entries,
     clearRequests: () => requests.clear(),
     fault: (rule) => faults.inject(rule),
+    onRequest: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    perform: performer(gateway, slug, secrets.full),
+    finishLateWork: () => lateWork.finish(),
     organizationData: data,
     ...controlsOf(store, clock),
     snapshot: () => store.snapshot(),
@@ -84,6 +99,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
       store.restore(fresh.snapshot());
       faults.clear();
+      lateWork.clear();
       requests.clear();
       limiter?.reset();
     },

@@ -80,6 +80,8 @@ export interface Variations {
   linkRelations: "all" | "next-only";
   /** Members and templates are not documented as paginated: all at once, in pages when asked for, or always in pages. Default `on-request`. */
   undocumentedPages: "never" | "on-request" | "always";
+  /** How many entries a page has at most, whatever is asked for. Default 100. */
+  largestPage: number;
   /** In how many lists, of those that would have it, an object is still missing after it was created. Default 0. */
   listLag: number;
   /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
@@ -127,6 +129,7 @@ export const defaultVariations: Variations = {
   linkHeaderOnSinglePage: "absent",
   linkRelations: "all",
   undocumentedPages: "on-request",
+  largestPage: 100,
   listLag: 0,
   missingScope: 403,
   enterprisePlan: true,

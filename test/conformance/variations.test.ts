@@ -58,6 +58,15 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     see: async ({ client, places }) => field(await client.suites.get(places.suite), "application_name"),
     under: { false: "absent", true: "Storefront", single: "Storefront" },
   },
+  largestPage: {
+    see: async ({ client }) => {
+      for (const name of ["One", "Two", "Three"]) await client.teams.create({ ...wholeTeam, name });
+      const sizes: number[] = [];
+      for await (const page of client.teams.list().pages()) sizes.push(page.length);
+      return Math.max(...sizes) > 2;
+    },
+    under: { "2": false, "100": true },
+  },
   listLag: {
     see: async ({ client }) => {
       await client.teams.create({ ...wholeTeam, name: "Late" });

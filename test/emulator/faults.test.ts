@@ -165,3 +165,58 @@ test("a fault looks at a request's body, and stays until it is removed", async (
   fault.remove();
   expect([await create("unlucky"), fault.hits]).toEqual([201, 2]);
 });
+
+describe("work that is done late", () => {
+  const now = new Date("2030-01-01T00:00:00.000Z");
+  const start = () => {
+    let time = now.getTime();
+    const pass = (milliseconds: number) => {
+      time += milliseconds;
+    };
+    return Api.start({ seed: false, clock: () => new Date(time) }).then((late) => ({ late, pass }));
+  };
+
+  test("is done at the first request after its time, and carries that time", async () => {
+    const { late, pass } = await start();
+    late.emulator.fault({ action: { workAfterMs: 5_000, meanwhile: { status: 504 } } });
+    expect((await late.send("POST", "/clusters", { name: "slow" })).status).toBe(504);
+    pass(4_000);
+    expect((await late.send("GET", "/clusters")).body).toEqual([]);
+    pass(4_000);
+    expect((await late.send("GET", "/clusters")).body).toMatchObject([
+      { name: "slow", created_at: "2030-01-01T00:00:05.000Z" },
+    ]);
+    await late.emulator.close();
+  });
+
+  test("is done when it is asked to finish", async () => {
+    const { late } = await start();
+    late.emulator.fault({ action: { workAfterMs: 5_000, meanwhile: "drop" } });
+    await expect(late.cluster({ name: "slow" })).rejects.toThrow();
+    expect(late.emulator.organizationData.clusters.size).toBe(0);
+    expect(late.emulator.finishLateWork()).toBe(1);
+    expect(late.emulator.organizationData.clusters.size).toBe(1);
+    await late.emulator.close();
+  });
+});
+
+describe("acts between two requests", () => {
+  test("are done when a request arrives, before it is carried out", async () => {
+    const stop = api.emulator.onRequest(({ operation }) => {
+      if (operation !== "clusters.list") return;
+      const created = api.emulator.perform("clusters.create", { body: { name: "of a colleague" } });
+      expect(created).toMatchObject({ status: 201, body: { name: "of a colleague" } });
+    });
+    expect((await api.send("GET", "/clusters")).body).toHaveLength(1);
+    stop();
+    expect((await api.send("GET", "/clusters")).body).toHaveLength(1);
+  });
+
+  test("are refused as requests are", () => {
+    const { emulator } = api;
+    expect(emulator.perform("clusters.get", { params: { id: "none" } }).status).toBe(404);
+    const accessToken = emulator.readOnlyAccessToken;
+    expect(emulator.perform("clusters.create", { body: { name: "x" }, accessToken }).status).toBe(403);
+    expect(() => emulator.perform("clusters.paint")).toThrow("There is no operation clusters.paint.");
+  });
+});

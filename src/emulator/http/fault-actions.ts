@@ -9,11 +9,12 @@ import { rateLimited, rateLimitHeaders } from "./limits.js";
  * the caller gets none; undefined to go on as usual.
  */
 export async function carryOutFault(
-  { incoming, outgoing }: HttpBindings,
+  bindings: HttpBindings,
   action: FaultAction,
   answer: Answer | undefined,
   closing: AbortSignal,
 ): Promise<Answer | "nothing" | undefined> {
+  const { incoming, outgoing } = bindings;
   if (action === "drop") {
     incoming.socket.destroy();
     return "nothing";
@@ -37,6 +38,7 @@ export async function carryOutFault(
     incoming.socket.destroy();
     return "nothing";
   }
+  if ("workAfterMs" in action) return carryOutFault(bindings, action.meanwhile, answer, closing);
   if ("delayMs" in action) {
     await delay(action.delayMs, undefined, { signal: closing }).catch(() => {});
     return undefined;

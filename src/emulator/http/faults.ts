@@ -26,10 +26,21 @@ export type FaultAction =
   | { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** Does the work and answers with what this makes of the body that was parsed. */
   | { readonly change: (body: unknown) => unknown }
+  /**
+   * Answers now as `meanwhile` says and does the work later, by the emulator's clock: at the first request after that
+   * time, or when `finishLateWork` is called. The service was slow, and its caller gave up.
+   */
+  | { readonly workAfterMs: number; readonly meanwhile: LateAnswer }
   /** Waits, then goes on as usual. Milliseconds of real time. */
   | { readonly delayMs: number }
   /** Answers 429 as the live service does: `scope` `rest` is the organization's limit. */
   | { readonly rateLimited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number } };
+
+/** What the caller gets while its request is still worked on. */
+export type LateAnswer =
+  | "drop"
+  | "hang"
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /** Which requests go wrong, and how. What is left out matches everything. */
 export interface FaultRule {

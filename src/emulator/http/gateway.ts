@@ -62,20 +62,31 @@ export class Gateway {
   /** Looks at the credentials, and counts the request. */
   admit(authorization: string | undefined, base: string): Admission {
     const secret = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
-    const token = secret === undefined ? undefined : this.#store.data.accessTokens.find("token", secret);
-    if (token === undefined || token.revoked_at !== null) {
+    const token = secret === undefined ? undefined : this.tokenOf(secret);
+    if (token === undefined) {
       return { token: undefined, headers: {}, refusal: unauthenticated(base) };
     }
     const counted = this.#limiter?.take(token.user_id);
     return { token, headers: counted?.headers ?? {}, refusal: counted?.refusal };
   }
 
+  /** The access token with this secret; undefined when it is unknown or revoked. */
+  tokenOf(secret: string): AccessToken | undefined {
+    const token = this.#store.data.accessTokens.find("token", secret);
+    return token?.revoked_at === null ? token : undefined;
+  }
+
   /** Answers a request. What it changed is in the file when this returns. */
-  answer(call: IncomingCall, { token, refusal }: Admission, body: RequestBody): Answer {
+  answer(
+    call: IncomingCall,
+    { token, refusal }: Pick<Admission, "token" | "refusal">,
+    body: RequestBody,
+    now = this.#clock(),
+  ): Answer {
     try {
       if (refusal !== undefined || token === undefined) throw refusal ?? unauthenticated(call.base);
       if ("problem" in body) throw bodyRefusals[body.problem];
-      return this.#carryOut(call, token, body.json);
+      return this.#carryOut(call, token, body.json, now.toISOString());
     } catch (error) {
       const told = error instanceof Refusal ? error : brokenEmulator(error);
       return failure(told, call.operation, this.#variations);
@@ -86,6 +97,7 @@ export class Gateway {
     { operation, params, base, path, ...call }: IncomingCall,
     token: AccessToken,
     json: unknown,
+    now: string,
   ): Answer {
     if (operation === undefined) throw new Refusal(404, { message: "Not Found" });
     const variations = this.#variations;
@@ -94,7 +106,6 @@ export class Gateway {
     const organization = this.#organizationOf(params);
     const query = new Query(call.query);
     const body = bodyOf(operation, json);
-    const now = this.#clock().toISOString();
     const result = this.#store.transaction(() =>
       operation.run({ params, query, body, token, now, base, organization, data, variations }),
     );

@@ -2,7 +2,6 @@ import type { Variations } from "../variations.js";
 import type { Listing } from "./operation.js";
 
 const usualPageSize = 30;
-const largestPageSize = 100;
 
 /** The part of a list that a request asks for, and the `Link` header that goes with it. */
 interface Page {
@@ -22,7 +21,7 @@ interface PagedRequest {
 
 /** Cuts one page out of a list. */
 export function cutPage(all: Listing, request: PagedRequest, variations: Variations): Page {
-  const perPage = Math.min(largestPageSize, positive(request.perPage) ?? usualPageSize);
+  const perPage = Math.min(variations.largestPage, positive(request.perPage) ?? usualPageSize);
   const page = positive(request.page) ?? 1;
   const last = Math.max(1, Math.ceil(all.length / perPage));
   const items = all.slice((page - 1) * perPage, page * perPage);

@@ -5,8 +5,9 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { type Answer, jsonAnswer } from "./answer.js";
 import { carryOutFault, needsAnswer } from "./fault-actions.js";
-import type { Faults } from "./faults.js";
+import type { Faults, FaultTarget } from "./faults.js";
 import type { Gateway } from "./gateway.js";
+import type { LateWork } from "./late-work.js";
 import type { Operation } from "./operation.js";
 import { type RequestBody, readBody, skipBody } from "./request-body.js";
 import type { RequestLog } from "./request-log.js";
@@ -19,6 +20,9 @@ export interface ServerParts {
   readonly operations: readonly Operation[];
   readonly gateway: Gateway;
   readonly faults: Faults;
+  readonly lateWork: LateWork;
+  /** Called when a request with a valid access token arrives, before anything is done for it. */
+  readonly arrived: (request: FaultTarget) => void;
   readonly requests: RequestLog;
   readonly clock: () => Date;
   /** Pages for people, by path. */
@@ -65,13 +69,15 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));
 
   async function serve(c: ServerContext, operation: Operation | undefined): Promise<Response> {
-    const { gateway, requests, faults } = parts;
+    const { gateway, requests, faults, lateWork } = parts;
     const { pathname: path, search: query } = splitUrl(c.env.incoming.url ?? "/");
     const base = baseOf(c);
     const admission = gateway.admit(c.req.header("authorization"), base);
     const isKnown = admission.token !== undefined;
     const body = isKnown ? await readBody(c.env.incoming) : await skipBody(c.env.incoming);
     const target = { method: c.req.method, path, operation: operation?.id, body: recordable(body) };
+    lateWork.catchUp();
+    if (isKnown) parts.arrived(target);
     const answered = requests.add({ ...target, query, at: parts.clock().toISOString() }, sizeOf(body));
     const admitted = (answer: Answer) => ({
       ...answer,
@@ -80,16 +86,19 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     // Whose limit is used up meets no fault: nothing is done for them anyway.
     const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
     const spoilsAnswer = rule !== undefined && (rule.when === "after" || needsAnswer(rule.action));
+    // A route's placeholders are all there once it matches.
+    const params = operation === undefined ? {} : (c.req.param() as Record<string, string>);
+    const call = { operation, params, base, path, query };
     if (rule !== undefined && !spoilsAnswer) {
+      if (typeof rule.action === "object" && "workAfterMs" in rule.action) {
+        const work = (at: Date) => void gateway.answer(call, admission, body ?? empty, at);
+        lateWork.plan(rule.action.workAfterMs, work);
+      }
       const faulty = await carryOutFault(c.env, rule.action, undefined, closing.signal);
       if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
       if (faulty !== undefined) return send(admitted(faulty), answered);
     }
-    // A route's placeholders are all there once it matches.
-    const params = operation === undefined ? {} : (c.req.param() as Record<string, string>);
-    const answer = admitted(
-      gateway.answer({ operation, params, base, path, query }, admission, body ?? empty),
-    );
+    const answer = admitted(gateway.answer(call, admission, body ?? empty));
     if (!spoilsAnswer) return send(answer, answered);
     const faulty = await carryOutFault(c.env, rule.action, answer, closing.signal);
     if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
