@@ -81,7 +81,8 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     const answered = requests.add({ ...target, query, at: parts.clock().toISOString() }, sizeOf(body));
     const admitted = (answer: Answer) => ({
       ...answer,
-      headers: { ...admission.headers, ...answer.headers },
+      // By the emulator's clock, as `created_at` is: Node's own header would show this machine's time.
+      headers: { Date: parts.clock().toUTCString(), ...admission.headers, ...answer.headers },
     });
     // Whose limit is used up meets no fault: nothing is done for them anyway.
     const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
