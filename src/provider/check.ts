@@ -60,7 +60,7 @@ export async function check(
   // An update plan holds a deployment to it, so a preview that cannot tell yet leaves it unknown.
   if (isUnknown(news[SECRETS]) || secretNames(news).size > 0) inputs[SECRETS] = news[SECRETS];
   const fresh = olds[ORGANIZATION] === undefined;
-  if (!fresh) session.ownership.noteCheck(kind, session.urn);
+  session.ownership.noteCheck(kind, session.urn, inputs, fresh);
   const args = argumentsOf(kind, inputs);
   const changed = fresh || changedNames(kind, argumentsOf(kind, olds), args).size > 0;
   const name = news[IMPORT];
@@ -120,7 +120,7 @@ async function matchAdopted(
     const all = ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
     const differences = await mismatches(kind, inputs, adopted, all, mayQuote(news));
     if (differences.length === 0) {
-      if (!session.ownership.claim(organization, kind, adopted.id)) {
+      if (!session.ownership.reserve({ organization, kind, id: adopted.id })) {
         return [alreadyManaged(kind, name, adopted.id)];
       }
       if (news[PROBLEMS] !== undefined) {
@@ -148,7 +148,9 @@ function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): v
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined) return;
   const parent = parentOf(kind, told);
-  if (!session.ownership.isDisposable(session.settings.organization, parentKind, parent)) return;
+  const { organization } = session.settings;
+  const { planned } = session.run.of({ organization, kind: parentKind, id: parent });
+  if (planned === undefined || planned.imported) return;
   session.warn(
     `the ${kind.noun} ${id} lives in the ${parentKind.noun} ${parent}, which this stack manages: when the stack ` +
       `deletes that ${parentKind.noun}, the ${kind.noun} goes with it, although its import option promises that it stays.`,

@@ -113,6 +113,6 @@ async function adopt(
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
   const { outs } = reconcile(kind, identity, args, adopted.told, {});
-  session.ownership.note(organization, kind, adopted.id, outs);
+  session.ownership.noteImported({ organization, kind, id: adopted.id }, outs);
   return { id: adopted.id, outs };
 }

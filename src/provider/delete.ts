@@ -16,8 +16,9 @@ const COMPANIONS_MS = 25;
 export async function remove(session: Session, kind: AnyKind, id: string, outs: Properties): Promise<void> {
   const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
   guardOrganization(session, kind, outs);
+  const key = { organization, kind, id };
   if (outs[IMPORT] !== undefined) {
-    session.ownership.note(organization, kind, id, outs);
+    session.ownership.noteImported(key, outs);
     session.warn(
       `the ${kind.noun} ${id} was adopted and its import option is still in the state: it leaves the state and ` +
         "stays on the service. To delete it with the stack, remove the option and deploy before.",
@@ -26,21 +27,22 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
   }
   // A destroy asks for no diff that would tell whose an object is; another entry of it is deleted at the same time.
   if (!session.ownership.knowsProgram) await session.pause(COMPANIONS_MS);
-  if (session.ownership.isOthers(organization, kind, id, outs)) {
+  if (session.ownership.isOthers(key, outs)) {
     session.warn(
       `the ${kind.noun} ${id} was adopted by another entry of this stack, a renamed resource say: the old ` +
         "entry leaves the state, and the object stays on the service.",
     );
     return;
   }
-  // Entries that are a view of another object share its id: an old one must not undo what another one has set.
-  if (kind.listedWith !== undefined && session.ownership.isKept(organization, kind, id)) return;
+  // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
+  if (kind.listedWith !== undefined && session.run.of(key).kept) return;
   const context = session.context(organization);
   const address = { id, parent: parentOf(kind, outs), known: outs };
   const deleting = () => session.collections.deleting(() => kind.calls.delete(context, address));
   try {
     const outcome = await withSettingsOfState(session, deleting);
     if (outcome === "missing") await findInLists(session, organization, kind, id, outs);
+    session.run.note(key, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
     const listed = await findInLists(session, organization, kind, id, outs);

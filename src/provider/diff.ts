@@ -32,8 +32,10 @@ export async function diff(
   news: Properties,
 ): Promise<Difference> {
   const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
-  const { contested } = session.ownership.noteDiff(organization, kind, id, outs, session.urn);
-  if (contested) throw new Error(alreadyManaged(kind, id, id));
+  const key = { organization, kind, id };
+  const { ownership, run, urn } = session;
+  const ofProgram = ownership.isOfProgram(kind, urn, news);
+  if (ofProgram && !ownership.plan(key, kind, outs, urn)) throw new Error(alreadyManaged(kind, id, id));
   const old = managedArguments(kind, outs);
   const next = argumentsOf(kind, news);
   const names = changedNames(kind, old, next);
@@ -41,7 +43,8 @@ export async function diff(
   // deleted while it is one.
   const replaces = [...names].filter(
     (name) =>
-      kind.arguments[name]?.replaces || (isUnknown(next[name]) && session.deletedFirst.has(old[name])),
+      kind.arguments[name]?.replaces ||
+      (isUnknown(next[name]) && run.some(old[name], ({ deletedFirst }) => deletedFirst === true)),
   );
   const certain = replaces.filter((name) => !isUnknown(next[name]));
 
@@ -52,13 +55,14 @@ export async function diff(
   await guardImport(session, kind, id, outs, news, certain);
   if (replaces.length === 0) {
     for (const name of names) guardCreationOnly(session, kind, id, name, old, next);
-    session.ownership.note(organization, kind, id, outs);
-    if (kind.unique !== undefined && names.has(kind.unique)) session.renamed.add(id);
-    if (session.ownership.isManaged(organization, kind, id))
-      session.ownership.noteKept(organization, kind, id);
+    if (ofProgram) {
+      run.note(key, { kept: true });
+      ownership.noteImported(key, outs);
+      if (kind.unique !== undefined && names.has(kind.unique)) run.note(key, { renamed: true });
+    }
   }
   const deleteBeforeReplace = replaces.length > 0 && (kind.deleteBeforeReplace?.(old, next) ?? false);
-  if (deleteBeforeReplace) session.deletedFirst.add(id);
+  if (deleteBeforeReplace) run.note(key, { deletedFirst: true });
   return {
     changed: names.size > 0 || replaces.length > 0 || outs[IMPORT] !== news[IMPORT],
     names,
@@ -94,7 +98,7 @@ function guardCreationOnly(
 /** Whether a value holds the id of something that this process created. */
 function madeAnew(session: Session, value: unknown): boolean {
   if (Array.isArray(value)) return value.some((entry) => madeAnew(session, entry));
-  return typeof value === "string" && session.created.has(value);
+  return session.run.some(value, ({ created }) => created === true);
 }
 
 /**

@@ -4,6 +4,7 @@ import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
+import { parentKindOf } from "./kinds.js";
 import type { Session } from "./session.js";
 
 /** What a place had, or why that is not known. */
@@ -25,8 +26,8 @@ export class Inventory {
 
   /** What was in a place before. What this process made was empty before. */
   before(where: Where): Promise<Looked> {
+    if (this.#isNewPlace(where)) return Promise.resolve({ entities: [] });
     const { organization, kind, parent } = where;
-    if (this.#session.created.has(parent)) return Promise.resolve({ entities: [] });
     const key = `${organization}/${kind.name}/${parent}`;
     let looked = this.#lists.get(key);
     if (looked === undefined) {
@@ -41,8 +42,15 @@ export class Inventory {
 
   /** What was in a place before, where that was already asked. */
   async known(where: Where): Promise<readonly object[] | undefined> {
-    if (this.#session.created.has(where.parent)) return [];
+    if (this.#isNewPlace(where)) return [];
     return (await this.#lists.get(`${where.organization}/${where.kind.name}/${where.parent}`))?.entities;
+  }
+
+  #isNewPlace({ organization, kind, parent }: Where): boolean {
+    const above = parentKindOf(kind);
+    return (
+      above !== undefined && this.#session.run.of({ organization, kind: above, id: parent }).created === true
+    );
   }
 }
 

@@ -52,7 +52,7 @@ export async function createOnce(
         const answer = await wholeAnswer(context, where, await kind.calls.create(context, where, body));
         const made = { id: kind.identify(answer), told: decode(kind, answer) };
         if (!kind.isTerse?.(answer) && isWhatWasSent(kind, args, made.told))
-          return noted(session, kind, made);
+          return noted(session, where, made);
         failure = new Error("The answer to the creation is not the object that was asked for.");
       } catch (error) {
         if (tries === 1 && !mayHaveBeenCarriedOut(error)) throw await explained(context, where, args, error);
@@ -60,7 +60,7 @@ export async function createOnce(
       }
       const search: Search = { session, where, args, asked, label: labelWords(kind, inputs, args), failure };
       const found = (await findMade(search)) ?? (await findLate(search));
-      if (found !== undefined && !losesSecret(kind)) return noted(session, kind, found);
+      if (found !== undefined && !losesSecret(kind)) return noted(session, where, found);
       if (found !== undefined) await discard(search, found);
       else if (!mayHaveBeenCarriedOut(failure)) throw await explained(context, where, args, failure);
       else if (!mayBeSentAgain(failure))
@@ -110,9 +110,8 @@ interface Search {
   readonly failure: unknown;
 }
 
-function noted(session: Session, kind: AnyKind, made: Made): Made {
-  // A view's id is that of an object which was there before.
-  if (kind.listedWith === undefined) session.created.add(made.id);
+function noted(session: Session, where: Where, made: Made): Made {
+  session.run.note({ ...where, id: made.id }, { created: true });
   return made;
 }
 
@@ -154,8 +153,11 @@ async function findMade(search: Search): Promise<Made | undefined> {
   const old = before && new Set(before.map((entity) => kind.identify(entity)));
   const candidates = listed
     .map((entity): Made => ({ id: kind.identify(entity), told: decode(kind, entity) }))
-    .filter(({ id }) => !old?.has(id) && !session.created.has(id))
-    .filter(({ id }) => !session.ownership.isManaged(organization, kind, id))
+    .filter(({ id }) => !old?.has(id))
+    .filter(({ id }) => {
+      const { created, planned } = session.run.of({ ...where, id });
+      return !created && planned === undefined;
+    })
     .filter(({ told }) => hasWhatWasSent(kind, args, told));
   const proven = candidates.filter(({ told }) => old !== undefined || isSince(told.createdAt, asked));
   const [only, ...others] = proven;

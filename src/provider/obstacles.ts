@@ -30,7 +30,7 @@ export async function obstacles(
   if (isUnknown(args[label])) return [];
   if (kind.unique === undefined) {
     for (const twin of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
-      if (session.ownership.isManaged(where.organization, kind, kind.identify(twin))) continue;
+      if (session.run.of({ ...where, id: kind.identify(twin) }).planned !== undefined) continue;
       session.warn(describeTwin(session, where, twin));
     }
     return [];
@@ -38,7 +38,8 @@ export async function obstacles(
   const holder = holderOf(kind, args, entities);
   if (holder === undefined || deletesFirst) return [];
   const id = kind.identify(holder);
-  return session.deletedFirst.has(id) || session.renamed.has(id) ? [] : [taken(kind, where.parent, id)];
+  const { deletedFirst, renamed } = session.run.of({ ...where, id });
+  return deletedFirst || renamed ? [] : [taken(kind, where.parent, id)];
 }
 
 /** What to say of a place whose list cannot be had. What the access token may not list may still be created. */
@@ -58,7 +59,8 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
 async function missingParent(session: Session, where: Where): Promise<string[]> {
   const { organization, kind, parent } = where;
   const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined || session.created.has(parent)) return [];
+  if (kind.parent === undefined || parentKind === undefined) return [];
+  if (session.run.of({ organization, kind: parentKind, id: parent }).created) return [];
   const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
   const above = { organization, kind: parentKind, parent: "" };
   // What lives in something that lives in something else is found by no single list.

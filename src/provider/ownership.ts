@@ -1,120 +1,96 @@
 import { randomUUID } from "node:crypto";
 import type { AnyKind } from "../resources/kind.js";
 import type { Properties } from "./engine-values.js";
-import { ADOPTION, IMPORT } from "./state.js";
+import type { ObjectKey, RunRecord } from "./run-record.js";
+import { ADOPTION, argumentsOf, IMPORT, ORGANIZATION } from "./state.js";
 
 /**
- * Which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one object
- * until the old one is deleted, and that deletion must not reach the service, in whatever run it comes.
+ * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
+ * object until the old one is deleted, and that deletion must not reach the service, in whatever run it comes.
  *
- * An adoption writes a mark of its own into the state. Each run tells the marks of the entries that the program still
- * has before it deletes any other: so the state itself says whose the object is.
+ * An import writes a mark into the state. The diffs of an update name the marks of the entries that the program still
+ * has before the engine deletes any other entry. The plugin knows URNs in addition. A destroy has no diffs: it deletes
+ * what any entry owns without `import`.
  */
 export class Ownership {
-  readonly #owners = new Map<string, unknown>();
-  /** Objects of entries that the program still has. */
-  readonly #managed = new Map<string, { readonly stays: boolean; readonly urn: string | undefined }>();
-  /** Of these, the ones that their entry keeps. */
-  readonly #kept = new Set<string>();
-  /** Objects that a resource of this run is about to adopt. */
-  readonly #claimed = new Set<string>();
-  #checked: AnyKind | undefined;
-  /** The same, where the engine tells of which resource it speaks. */
-  readonly #checkedUrns = new Set<string>();
+  readonly #run: RunRecord;
+  readonly #checked = new Set<string>();
+  #knowsProgram = false;
 
-  /** A mark for a new adoption. */
+  constructor(run: RunRecord) {
+    this.#run = run;
+  }
+
+  /** Returns a new mark for an import. */
   static mark(): string {
     return randomUUID().slice(0, 8);
   }
 
-  /**
-   * Notes that the program still has a resource of a kind. Its diff, which tells the id, is what the engine asks for
-   * next, or can be told by the resource's name.
-   */
-  noteCheck(kind: AnyKind, urn: string | undefined): void {
-    if (urn === undefined) this.#checked = kind;
-    else this.#checkedUrns.add(urn);
+  /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
+  get knowsProgram(): boolean {
+    return this.#knowsProgram;
   }
 
   /**
-   * Notes whose entry is asked for its diff. A refresh asks for diffs too, without a check before: it says nothing of
-   * what the program has.
+   * Notes that the program has a resource.
    *
-   * @returns whether another resource of this run is about to adopt the object, or known to have it
+   * @param inputs what the check returns
+   * @param fresh the resource has no entry in the state, or is replaced
    */
-  noteDiff(
-    organization: string,
-    kind: AnyKind,
-    id: string,
-    entry: Properties,
-    urn: string | undefined,
-  ): { contested: boolean } {
-    if (!this.#takeCheck(kind, urn)) return { contested: false };
-    const key = keyOf(organization, kind, id);
-    const other = this.#managed.get(key)?.urn;
-    if (kind.listedWith === undefined && other !== undefined && other !== urn) return { contested: true };
-    this.#managed.set(key, { stays: entry[IMPORT] !== undefined, urn });
-    return { contested: this.#claimed.has(key) };
+  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Properties, fresh: boolean): void {
+    this.#knowsProgram = true;
+    if (!fresh) this.#checked.add(pairOf(kind, urn, inputs));
   }
 
-  #takeCheck(kind: AnyKind, urn: string | undefined): boolean {
-    if (urn !== undefined) return this.#checkedUrns.has(urn);
-    const wasChecked = this.#checked === kind;
-    if (wasChecked) this.#checked = undefined;
-    return wasChecked;
+  /**
+   * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
+   * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
+   */
+  isOfProgram(kind: AnyKind, urn: string | undefined, news: Properties): boolean {
+    return this.#checked.has(pairOf(kind, urn, news));
   }
 
-  /** Whether an entry that the program still has manages an object. */
-  isManaged(organization: string, kind: AnyKind, id: string): boolean {
-    return this.#managed.has(keyOf(organization, kind, id));
+  /**
+   * Notes which object an entry of the program has.
+   *
+   * @returns false where another resource of this run has it or is about to import it
+   */
+  plan(key: ObjectKey, kind: AnyKind, entry: Properties, urn: string | undefined): boolean {
+    const { planned, importing } = this.#run.of(key);
+    const other = planned?.urn;
+    if (kind.listedWith === undefined && other !== undefined && other !== urn) return false;
+    this.#run.note(key, { planned: { urn, imported: entry[IMPORT] !== undefined } });
+    return !importing;
   }
 
-  /** Notes that an entry of the program stays with its object: nothing replaces it. */
-  noteKept(organization: string, kind: AnyKind, id: string): void {
-    this.#kept.add(keyOf(organization, kind, id));
-  }
-
-  /** Whether an entry of the program stays with an object. */
-  isKept(organization: string, kind: AnyKind, id: string): boolean {
-    return this.#kept.has(keyOf(organization, kind, id));
-  }
-
-  /** Whether an entry that the program still has would delete an object when the entry goes. */
-  isDisposable(organization: string, kind: AnyKind, id: string): boolean {
-    return this.#managed.get(keyOf(organization, kind, id))?.stays === false;
-  }
-
-  /** Claims an object for a resource that is about to adopt it. @returns whether it is free */
-  claim(organization: string, kind: AnyKind, id: string): boolean {
-    const key = keyOf(organization, kind, id);
-    if (this.#managed.has(key) || this.#claimed.has(key)) return false;
-    this.#claimed.add(key);
+  /** Reserves an object for a resource that is about to import it. @returns whether it is free */
+  reserve(key: ObjectKey): boolean {
+    const { planned, importing } = this.#run.of(key);
+    if (planned !== undefined || importing) return false;
+    this.#run.note(key, { importing: true });
     return true;
   }
 
-  /** Whether anything was checked in this process: a destroy checks nothing, and so does not tell whose an object is. */
-  get knowsProgram(): boolean {
-    return (
-      this.#managed.size > 0 ||
-      this.#claimed.size > 0 ||
-      this.#checkedUrns.size > 0 ||
-      this.#checked !== undefined
-    );
-  }
-
-  /** Notes that an entry has adopted an object, now or in an earlier run. */
-  note(organization: string, kind: AnyKind, id: string, entry: Properties): void {
+  /** Notes the entry that has imported an object, now or in an earlier run. */
+  noteImported(key: ObjectKey, entry: Properties): void {
     if (entry[ADOPTION] === undefined && entry[IMPORT] === undefined) return;
-    this.#owners.set(keyOf(organization, kind, id), entry[ADOPTION]);
+    this.#run.note(key, { importedBy: { mark: entry[ADOPTION] } });
   }
 
-  /** Whether an object belongs to another entry than this one. */
-  isOthers(organization: string, kind: AnyKind, id: string, entry: Properties): boolean {
-    const key = keyOf(organization, kind, id);
-    return this.#owners.has(key) && this.#owners.get(key) !== entry[ADOPTION];
+  /** Checks whether an object belongs to another entry of the program than this one. */
+  isOthers(key: ObjectKey, entry: Properties): boolean {
+    const { importedBy } = this.#run.of(key);
+    return importedBy !== undefined && importedBy.mark !== entry[ADOPTION];
   }
 }
 
-function keyOf(organization: string, kind: AnyKind, id: string): string {
-  return `${organization}/${kind.name}/${id}`;
+/** Inputs as a text that is the same before and after their way through the engine. */
+function pairOf(kind: AnyKind, urn: string | undefined, inputs: Properties): string {
+  const { [IMPORT]: name, [ORGANIZATION]: organization } = inputs;
+  const pair = [kind.name, urn, organization, name, argumentsOf(kind, inputs)];
+  return JSON.stringify(pair, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }

@@ -16,6 +16,7 @@ import type { AnyKind, Context } from "../resources/kind.js";
 import { Collections } from "./collections.js";
 import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
+import { RunRecord } from "./run-record.js";
 
 const READ_ONLY_REFUSAL =
   `This run may not write, and nothing was sent: ${READ_ONLY} is true. ` +
@@ -51,13 +52,9 @@ export interface Surroundings {
  */
 export class Session {
   readonly collections: Collections;
-  readonly ownership = new Ownership();
-  /** Ids of objects that this deployment deletes before it replaces them. */
-  readonly deletedFirst = new Set<unknown>();
-  /** Ids of objects to which this deployment gives another name. */
-  readonly renamed = new Set<unknown>();
-  /** Ids of objects that this process created. */
-  readonly created = new Set<string>();
+  /** What this process remembers of each object. */
+  readonly run = new RunRecord();
+  readonly ownership = new Ownership(this.run);
   /** What was there before anything was created. */
   readonly inventory = new Inventory(this);
   readonly #contexts = new Map<string, Context>();
@@ -147,6 +144,7 @@ export class Session {
       warn: (message) => this.#warn(message),
       pause: (milliseconds) => this.#pause(milliseconds),
       status: (error) => (error instanceof ApiError ? error.status : undefined),
+      done: (kind, id) => this.run.of({ organization, kind: { name: kind }, id }),
     };
     this.#contexts.set(organization, context);
     return context;

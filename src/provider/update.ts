@@ -46,6 +46,7 @@ export async function update(
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, kind, address, args, names) : body;
       told = decode(kind, await send(context, kind, address, args, sent));
+      session.run.note(address, { updated: true });
     }
     let failure: unknown;
     try {

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Cluster } from "./cluster.js";
-import { defaultQueuesOf } from "./default-queues.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
-import type { Address, Context, Kind } from "./kind.js";
+import type { Address, Context, Deletion, Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
@@ -55,8 +54,8 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
     exists: (cluster) => Boolean(cluster.default_queue_id),
     calls: {
       get: ({ client }, { id }) => client.clusters.get(id),
-      create: (context, { parent }, body) => setDefault(context, parent, body),
-      update: (context, { id }, body) => setDefault(context, id, body),
+      create: ({ client }, { parent }, body) => client.clusters.update(parent, body),
+      update: ({ client }, { id }, body) => client.clusters.update(id, body),
       delete: clearDefault,
     },
   };
@@ -95,30 +94,23 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   }
 }
 
-async function setDefault(
-  { client }: Context,
-  cluster: string,
-  body: api.ClusterUpdate,
-): Promise<api.Cluster> {
-  const answer = await client.clusters.update(cluster, body);
-  defaultQueuesOf(client).set.add(cluster);
-  return answer;
-}
-
-async function clearDefault(context: Context, { id, known }: Address): Promise<void> {
+/** Clears the default, unless it is another entry's or another queue by now. */
+async function clearDefault(context: Context, { id, known }: Address): Promise<Deletion | undefined> {
   const { client } = context;
-  // A rename creates the new entry before it deletes the old one: the default is the new entry's by now.
-  if (defaultQueuesOf(client).set.has(id)) return;
+  // A rename creates the new entry before the engine deletes the old one.
+  const { created, updated } = context.done("ClusterDefaultQueue", id);
+  if (created || updated) return undefined;
   const live = await client.clusters.get(id);
-  if (live.default_queue_id !== known.queueId) return;
+  if (live.default_queue_id !== known.queueId) return undefined;
   try {
     await client.clusters.update(id, { default_queue_id: null });
+    return undefined;
   } catch (error) {
     if (context.status(error) !== 422) throw error;
-    defaultQueuesOf(client).clearingRefused.add(id);
     context.warn(
       `cluster ${id} keeps its default queue ${known.queueId}: the service does not clear a default queue. ` +
         "Declare another ClusterDefaultQueue to change it.",
     );
+    return "leftBehind";
   }
 }

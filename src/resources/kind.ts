@@ -245,6 +245,16 @@ export interface Context {
   status(error: unknown): number | undefined;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;
+  /** Returns what this process did with an object of a kind. */
+  done(kind: string, id: string): Done;
+}
+
+/** What a process did with an object so far. */
+export interface Done {
+  readonly created?: true;
+  readonly updated?: true;
+  /** Removed from state, although it is still there: the service refuses to delete it. */
+  readonly leftBehind?: true;
 }
 
 /** Where an existing object is. */
@@ -268,10 +278,16 @@ export interface Calls<Entity, Create, Update> {
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /** @param body everything that changed, with what was left out cleared */
   update?(context: Context, address: Address, body: Update): Promise<Entity>;
-  /** May tell that there is nothing to delete, where no answer says so. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most kinds have nothing to tell.
-  delete(context: Context, address: Address): Promise<void | "missing">;
+  /** Deletes. Most kinds return nothing. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
+  delete(context: Context, address: Address): Promise<void | Deletion>;
 }
+
+/**
+ * How a deletion ended, other than by a response that confirms it: there was nothing to delete, or the service refuses to
+ * delete such an object by itself. One that is left behind is removed from state.
+ */
+export type Deletion = "missing" | "leftBehind";
 
 /** How an existing object is named by a person. */
 export interface Adoption<Entity> {

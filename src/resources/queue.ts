@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Cluster } from "./cluster.js";
-import { defaultQueuesOf } from "./default-queues.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
-import type { Address, Context, Kind, Plain } from "./kind.js";
+import type { Address, Context, Deletion, Kind, Plain } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
@@ -204,21 +203,22 @@ const DEFAULT_QUEUE_RETRIES = 10;
 const DEFAULT_QUEUE_WAIT_MS = 1_000;
 
 /** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be going in parallel. */
-async function deleteQueue(context: Context, { parent, id, known }: Address): Promise<void> {
+async function deleteQueue(context: Context, { parent, id, known }: Address): Promise<Deletion | undefined> {
   const { client } = context;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await client.queues.delete(parent, id);
+      await client.queues.delete(parent, id);
+      return undefined;
     } catch (error) {
       if (context.status(error) !== 422) throw error;
       const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
       if (defaultQueue !== id) throw error;
-      if (defaultQueuesOf(client).clearingRefused.has(parent)) {
+      if (context.done("ClusterDefaultQueue", parent).leftBehind) {
         context.warn(
           `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
             "clears a default queue nor deletes one. It goes when its cluster is deleted.",
         );
-        return;
+        return "leftBehind";
       }
       if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent);
       else if (attempt === DEFAULT_QUEUE_RETRIES)

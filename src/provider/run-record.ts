@@ -1,0 +1,59 @@
+import type { Done } from "../resources/kind.js";
+
+/** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
+export interface ObjectKey {
+  readonly organization: string;
+  readonly kind: { readonly name: string };
+  readonly id: string;
+}
+
+/** What this process knows of one object: its place in the program, and what was done with it. */
+export interface ObjectRecord extends Done {
+  /** The entry of the program that has it, as its check and its diff showed. */
+  readonly planned?: {
+    /** Known in the plugin only. */
+    readonly urn: string | undefined;
+    /** The state of the entry still has the option `import`. */
+    readonly imported: boolean;
+  };
+  /** A resource of this run is about to import it. */
+  readonly importing?: true;
+  /** The entry that imported it, now or in an earlier run, by its mark in the state. */
+  readonly importedBy?: { readonly mark: unknown };
+  /** Its entry of the program keeps it: nothing replaces it. */
+  readonly kept?: true;
+  /** This run gives it another unique name. */
+  readonly renamed?: true;
+  /** This run deletes it before it creates the replacement. */
+  readonly deletedFirst?: true;
+  /** This process deleted it. */
+  readonly deleted?: true;
+}
+
+const NOTHING: ObjectRecord = Object.freeze({});
+
+/** The memory of one provider process: one record per object, which lasts as long as the process. */
+export class RunRecord {
+  readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
+
+  /** Returns the record of an object; an empty one where nothing is known. */
+  of(key: ObjectKey): ObjectRecord {
+    return this.#objects.get(textOf(key)) ?? NOTHING;
+  }
+
+  /** Adds facts to the record of an object. */
+  note(key: ObjectKey, facts: ObjectRecord): void {
+    const text = textOf(key);
+    this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
+  }
+
+  /** Checks a fact of an object whose kind is not known, such as one that an argument refers to. */
+  some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
+    for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
+    return false;
+  }
+}
+
+function textOf({ organization, kind, id }: ObjectKey): string {
+  return `${organization}/${kind.name}/${id}`;
+}
