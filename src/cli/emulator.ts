@@ -9,6 +9,7 @@ interface Flags {
   empty: boolean;
   organization?: string;
   limits: NonNullable<EmulatorOptions["limits"]>;
+  jobSeconds?: number;
   fault: FaultRule[];
   json: boolean;
 }
@@ -37,6 +38,12 @@ export function emulatorCommand(): Command {
       )
         .default("off")
         .argParser(parseLimits),
+    )
+    .addOption(
+      new Option(
+        "--job-seconds <seconds>",
+        "have agents take the jobs of their queues, and each job pass after so long (default: jobs stay as they are)",
+      ).argParser(parseSeconds),
     )
     .addOption(
       new Option("--fault <fault>", "have requests go wrong; see below")
@@ -76,6 +83,7 @@ async function run(flags: Flags): Promise<void> {
     port: flags.port,
     seed: !flags.empty,
     limits: flags.limits,
+    ...(flags.jobSeconds === undefined ? {} : { jobSeconds: flags.jobSeconds }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
     ...(flags.organization === undefined ? {} : { organization: flags.organization }),
   });
@@ -142,6 +150,12 @@ function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError("It must be a number from 0 to 65535.");
   return port;
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return seconds;
 }
 
 function parseLimits(text: string): Flags["limits"] {

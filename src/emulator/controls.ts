@@ -3,6 +3,7 @@ import { insertAccessToken } from "./access-token.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
+import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
 import { expireRun, finishRun, insertRun, uploadResults } from "./runs.js";
 import type { RecordIn } from "./store/organization-data.js";
@@ -18,6 +19,8 @@ type Controls = Pick<
   | "moveBuild"
   | "moveJob"
   | "retryJob"
+  | "dispatchJobs"
+  | "finishJobs"
   | "connectAgent"
   | "disconnectAgent"
   | "createRun"
@@ -67,12 +70,19 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
     moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId), jobId, state, now())),
     retryJob: (jobId) => change(() => retryJob(data, buildOfJob(jobId), jobId, now())),
+    dispatchJobs: () => change(() => dispatchJobs(data, now())),
+    finishJobs: (which = {}) => change(() => finishJobs(data, which, now())),
 
     connectAgent: ({ id, name, queueId, metaData, ...given } = {}) => {
       const queue = queueId === undefined ? undefined : need(data.queues.get(queueId), `queue ${queueId}`);
       const place = queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id };
       if (id !== undefined && data.agents.get(id) !== undefined) {
-        return data.agents.update(id, { connection_state: "connected", ...place });
+        const tags = metaData ?? (queue && taggedWith(need(data.agents.get(id), `agent ${id}`), queue.key));
+        return data.agents.update(id, {
+          connection_state: "connected",
+          ...place,
+          ...(tags && { meta_data: [...tags] }),
+        });
       }
       return insertAgent(data, {
         ...(id === undefined ? {} : { id }),
@@ -103,6 +113,11 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
     finishRun: (runId) => finishRun(data, findRun(runId)),
     expireRun: (runId) => expireRun(data, findRun(runId)),
   };
+}
+
+/** An agent's tags, with another queue. */
+function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
+  return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }
 
 function need<T>(found: T | undefined, what: string): T {

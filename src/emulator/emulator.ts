@@ -1,6 +1,7 @@
 import type { AgentRecord } from "./agents.js";
 import type { BuildRecord } from "./builds/builds.js";
 import type { NewPipeline, PipelineRecord } from "./builds/pipelines.js";
+import type { FinishedJobs } from "./builds/work.js";
 import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";
 import type { RecordedRequest } from "./http/request-log.js";
 import type { RunRecord, TestResults } from "./runs.js";
@@ -104,6 +105,14 @@ export interface Emulator {
   moveJob(jobId: string, state: string): BuildRecord;
   /** Runs a finished job again, beside its first execution. @throws when there is no such finished job. */
   retryJob(jobId: string): BuildRecord;
+  /**
+   * Has each idle agent take a job that waits for its queue, the oldest first; agents of a paused queue take none. A
+   * job's pipeline needs a `clusterId`; the job goes to the queue that its step's `agents` name (`queue=small`), else to
+   * the cluster's default queue. Returns how many jobs started. With the option `jobSeconds` this happens by itself.
+   */
+  dispatchJobs(): number;
+  /** Ends running jobs, those that started first at the front. Returns how many ended. */
+  finishJobs(which?: FinishedJobs): number;
 
   /** Adds a connected agent, or connects the one with this id again. */
   connectAgent(agent?: {

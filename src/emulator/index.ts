@@ -13,6 +13,7 @@ export type { AgentRecord } from "./agents.js";
 export type { BuildRecord } from "./builds/builds.js";
 export type { JobRecord } from "./builds/jobs.js";
 export type { PipelineRecord, PipelineStep } from "./builds/pipelines.js";
+export type { FinishedJobs } from "./builds/work.js";
 export type { ClusterRecord } from "./clusters.js";
 export type { BuildReference, Emulator, NewAccessToken, PerformedCall } from "./emulator.js";
 export type { Fault, FaultAction, FaultRule, FaultTarget, LateAnswer } from "./http/faults.js";

@@ -27,6 +27,11 @@ export interface EmulatorOptions {
   limits?: "off" | "real" | RateLimits;
   /** Where all times and limit windows come from. Default: real time. */
   clock?: () => Date;
+  /**
+   * Has agents work by themselves: an idle agent takes the next job of its queue, and each job passes after this many
+   * seconds of `clock`. Default: jobs move when a test says so (`dispatchJobs`, `finishJobs`, `moveJob`).
+   */
+  jobSeconds?: number;
   /** Where services differ, or the document leaves something open. */
   variations?: Partial<Variations>;
 }

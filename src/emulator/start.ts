@@ -1,4 +1,5 @@
 import type { AccessTokenRecord } from "./access-token.js";
+import { catchUp } from "./builds/work.js";
 import { controlsOf } from "./controls.js";
 import type { Emulator } from "./emulator.js";
 import { Faults, type FaultTarget } from "./http/faults.js";
@@ -33,6 +34,7 @@ import { defaultVariations } from "./variations.js";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   requireLoopback(host);
+  requirePositive(options.jobSeconds);
   const clock = options.clock ?? (() => new Date());
   const store = openStore(options, clock);
   const { data } = store;
@@ -42,7 +44,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const faults = new Faults();
   const lateWork = new LateWork(clock);
   const listeners = new Set<(request: FaultTarget) => void>();
-  const gateway = new Gateway({ store, variations, limiter, clock });
+  const { jobSeconds } = options;
+  const beforeWork = () => {
+    if (jobSeconds !== undefined) catchUp(data, clock(), jobSeconds);
+  };
+  const gateway = new Gateway({ store, variations, limiter, clock, beforeWork });
   const requests = new RequestLog();
   let server: ListeningServer;
   try {
@@ -152,6 +158,11 @@ function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "se
     seeded: organization.seeded,
     secrets: { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") },
   };
+}
+
+function requirePositive(jobSeconds: number | undefined): void {
+  if (jobSeconds === undefined || jobSeconds > 0) return;
+  throw new Error("jobSeconds must be more than 0.");
 }
 
 function requireLoopback(host: string): void {

@@ -54,6 +54,11 @@ export interface Variations {
   yamlText: "kept" | "trimmed" | "final-newline" | "reformatted";
   /** The state a cancel response shows (section 3.3). A build shown as `canceling` is canceled when read next. Default `canceled`. */
   cancelState: "canceled" | "canceling";
+  /**
+   * `cluster_queue_id` of a job that has not run: section 2.10 gives it to jobs that ran. `shown`: the queue that the job
+   * waits for. Default `absent`.
+   */
+  waitingJobQueue: "absent" | "shown";
   /** The `source` of a build made through the API. Default `api`. */
   buildSource: string;
   /** How many numbers are left out between two builds of a pipeline (section 2.11: there may be gaps). Default 0. */
@@ -116,6 +121,7 @@ export const defaultVariations: Variations = {
   emojiForm: "kept",
   yamlText: "kept",
   cancelState: "canceled",
+  waitingJobQueue: "absent",
   buildSource: "api",
   buildNumberGap: 0,
   pullRequestUnset: null,

@@ -217,6 +217,15 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { canceled: ["canceled", "canceled"], canceling: ["canceling", "canceled"] },
   },
+  waitingJobQueue: {
+    see: async ({ client, places, emulator }) => {
+      await client.clusters.update(places.cluster, { default_queue_id: places.queue });
+      emulator.createPipeline({ slug: "api", clusterId: places.cluster });
+      const { jobs } = await client.builds.create("api", { commit, branch: "main" });
+      return jobs?.map((job) => job.cluster_queue_id === places.queue);
+    },
+    under: { absent: [false], shown: [true] },
+  },
   buildSource: {
     see: async ({ client, places }) =>
       (await client.builds.create(places.pipeline, { commit, branch: "main" })).source,

@@ -182,6 +182,7 @@ describe("buildpipeline emulator", () => {
     [["--port", "70000"], /0 to 65535/],
     [["--port", "http"], /0 to 65535/],
     [["--limits", "some"], /off, real or scaled/],
+    [["--job-seconds", "0"], /number above 0/],
     [["--limits", "scaled:0"], /off, real or scaled/],
     [["--organization", "A b"], /organization must be/],
     [["--data", command], /not a data file/],

@@ -11,7 +11,7 @@ import {
   type View,
   webUrl,
 } from "../model/entity.js";
-import type { RecordIn } from "../store/organization-data.js";
+import type { OrganizationData, RecordIn } from "../store/organization-data.js";
 import { user } from "../users.js";
 
 /** What a job shows of the agent that runs it, beside what is shown as it is kept. */
@@ -49,10 +49,39 @@ const fullAgent = entity<Agent>("JobAgent", {
   created_at: timestamp,
 });
 
-interface Job {
+/** Where a job is to run. Files of older emulators lack these. */
+interface Placed {
+  /** The tags that its agent must have. */
+  readonly rules?: readonly string[];
+  /** Its pipeline's cluster. */
+  readonly home_cluster_id?: string | null;
+  /** The queue whose agent took it. */
+  readonly ran_in_queue_id?: string | null;
+}
+
+interface Job extends Placed {
   readonly id: string;
   readonly agent_id: string | null;
 }
+
+/** The queue a job is for: the one that its rules name, else the default queue of its cluster. */
+export function wantedQueue(
+  data: OrganizationData,
+  { rules = [], home_cluster_id: home }: Placed,
+): RecordIn<"queues"> | undefined {
+  if (home == null) return undefined;
+  const key = rules.find((rule) => rule.startsWith("queue="))?.slice("queue=".length);
+  if (key === undefined) return data.queues.get(data.clusters.get(home)?.default_queue_id ?? "");
+  return data.queues.list("cluster_id", home).find((queue) => queue.key === key);
+}
+
+const clusterOf = (job: Job, view: View) => agentOf(job, view)?.cluster_id ?? job.home_cluster_id ?? null;
+
+const queueOf = (job: Job, view: View) => {
+  const ran = job.ran_in_queue_id ?? agentOf(job, view)?.cluster_queue_id;
+  if (ran != null || view.variations.waitingJobQueue === "absent") return ran ?? null;
+  return wantedQueue(view.data, job)?.id ?? null;
+};
 
 const agentOf = ({ agent_id }: Job, { data }: View): Agent | undefined =>
   agent_id === null ? undefined : data.agents.get(agent_id);
@@ -76,7 +105,7 @@ const fields = {
     id: step_id,
     signature: { value: `unsigned-${step_key}`, algorithm: "none", signed_fields: ["command"] },
   })),
-  agent_query_rules: derived(z.array(z.string()), () => []),
+  agent_query_rules: derived(z.array(z.string()), ({ rules }: Placed) => [...(rules ?? [])]),
   state: z.string(),
   web_url: webUrl((_: Job, view: JobView) => buildPath(view)),
   log_url: apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
@@ -105,23 +134,20 @@ const fields = {
   parallel_group_index: derived(z.int().nullable(), () => null),
   parallel_group_total: derived(z.int().nullable(), () => null),
   matrix: derived(z.null(), () => null),
-  cluster_id: derived(uuid.nullable(), (job: Job, view) => agentOf(job, view)?.cluster_id ?? null),
+  cluster_id: derived(uuid.nullable(), clusterOf),
   cluster_url: apiUrlOrNull((job: Job, view) => {
-    const cluster = agentOf(job, view)?.cluster_id ?? null;
+    const cluster = clusterOf(job, view);
     return cluster === null ? null : `/clusters/${cluster}`;
   }),
-  cluster_queue_id: derived(
-    uuid.nullable(),
-    (job: Job, view) => agentOf(job, view)?.cluster_queue_id ?? null,
-  ),
+  cluster_queue_id: derived(uuid.nullable(), queueOf),
   cluster_queue_url: apiUrlOrNull((job: Job, view) => {
-    const { cluster_id: cluster = null, cluster_queue_id: queue = null } = agentOf(job, view) ?? {};
+    const [cluster, queue] = [clusterOf(job, view), queueOf(job, view)];
     return cluster === null || queue === null ? null : `/clusters/${cluster}/queues/${queue}`;
   }),
 };
 
 /** One execution of a step, kept inside its build. */
-export interface JobRecord extends RecordOf<typeof fields> {
+export interface JobRecord extends RecordOf<typeof fields>, Placed {
   readonly step_id: string;
   readonly agent_id: string | null;
 }

@@ -102,6 +102,8 @@ export interface PipelineRecord extends RecordOf<typeof fields> {
   readonly pipeline_template_id: string | null;
   readonly steps: readonly PipelineStep[];
   readonly last_build_number: number;
+  /** The cluster that runs its jobs; absent or null for a pipeline outside of clusters. */
+  readonly cluster_id?: string | null;
 }
 
 /** What each new build of a pipeline runs. */
@@ -109,6 +111,8 @@ export interface PipelineStep {
   readonly key: string;
   readonly name: string;
   readonly command: string;
+  /** Tags that an agent must have: `["queue=small", "os=linux"]`. Without a `queue` the cluster's default queue counts. */
+  readonly agents?: readonly string[];
 }
 
 declare module "../store/organization-data.js" {
@@ -138,6 +142,8 @@ export interface NewPipeline {
   defaultBranch?: string;
   branchConfiguration?: string;
   pipelineTemplateId?: string;
+  /** The cluster that runs its jobs. Default: none, as in organizations that have no clusters yet. */
+  clusterId?: string;
   steps?: readonly PipelineStep[];
 }
 
@@ -158,6 +164,7 @@ export function createPipeline(
     branch_configuration: given.branchConfiguration ?? null,
     default_branch: given.defaultBranch ?? "main",
     pipeline_template_id: given.pipelineTemplateId ?? null,
+    cluster_id: given.clusterId ?? null,
     steps: given.steps ?? [{ key: "test", name: "Test", command: "make test" }],
     last_build_number: 0,
     ...made,

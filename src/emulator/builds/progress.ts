@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import type { JobRecord } from "./jobs.js";
+import { type JobRecord, wantedQueue } from "./jobs.js";
 
 type BuildRecord = RecordIn<"builds">;
 
@@ -62,6 +62,8 @@ export function scheduleBuild(
       retried_in_job_id: null,
       retries_count: null,
       retry_type: null,
+      rules: [...(step.agents ?? [])],
+      home_cluster_id: pipeline.cluster_id ?? null,
       created_at: settings.now,
       scheduled_at: settings.now,
       runnable_at: settings.now,
@@ -147,8 +149,9 @@ export function moveJob(
   jobId: string,
   state: string,
   now: string,
+  agentId?: string,
 ): BuildRecord {
-  const jobs = withJob(data, build.jobs, jobId, state, now);
+  const jobs = withJob(data, build.jobs, jobId, state, now, agentId);
   const current = jobs.filter((job) => !job.retried);
   const failed = current.some((job) => job.state === "failed" && !job.soft_failed);
   const started_at = build.started_at ?? (current.some((job) => job.started_at !== null) ? now : null);
@@ -176,6 +179,7 @@ export function retryJob(
     state: "scheduled",
     exit_status: null,
     agent_id: null,
+    ran_in_queue_id: null,
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,
@@ -194,23 +198,27 @@ function withJob(
   jobId: string,
   state: string,
   now: string,
+  agentId?: string,
 ): readonly JobRecord[] {
   const job = jobs.find((candidate) => candidate.id === jobId);
   if (job === undefined) throw new Error(`The build has no job ${jobId}.`);
-  const moved = movedJob(data, job, state, now);
+  const moved = movedJob(data, job, state, now, agentId);
   return jobs.map((candidate) => (candidate.id === jobId ? moved : candidate));
 }
 
-function movedJob(data: OrganizationData, job: JobRecord, state: string, now: string): JobRecord {
+function movedJob(
+  data: OrganizationData,
+  job: JobRecord,
+  state: string,
+  now: string,
+  agentId?: string,
+): JobRecord {
   if (state === "running") {
-    const idle = data.agents
-      .list()
-      .find((agent) => agent.connection_state === "connected" && agent.job_id === null);
-    const agent_id = job.agent_id ?? idle?.id ?? null;
-    if (agent_id !== null && data.agents.get(agent_id) !== undefined) {
-      data.agents.update(agent_id, { job_id: job.id });
-    }
-    return { ...job, state, agent_id, started_at: job.started_at ?? now, finished_at: null };
+    const agent_id = job.agent_id ?? agentId ?? idleAgentFor(data, job)?.id ?? null;
+    const agent = agent_id === null ? undefined : data.agents.get(agent_id);
+    if (agent !== undefined) data.agents.update(agent.id, { job_id: job.id });
+    const place = agent === undefined ? {} : { ran_in_queue_id: agent.cluster_queue_id };
+    return { ...job, ...place, state, agent_id, started_at: job.started_at ?? now, finished_at: null };
   }
   if (!finishedJobs.has(state)) return { ...job, state };
   const agent = job.agent_id === null ? undefined : data.agents.get(job.agent_id);
@@ -225,6 +233,20 @@ function movedJob(data: OrganizationData, job: JobRecord, state: string, now: st
   };
 }
 
-function isOpen(job: JobRecord): boolean {
+/** An agent that may take a job. A job outside of clusters takes any: nothing says where it belongs. */
+function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"> | undefined {
+  const queue = wantedQueue(data, job);
+  return data.agents
+    .list()
+    .find(
+      (agent) =>
+        agent.connection_state === "connected" &&
+        agent.job_id === null &&
+        (job.home_cluster_id == null || (queue !== undefined && agent.cluster_queue_id === queue.id)),
+    );
+}
+
+/** Whether an execution of a job is not over. */
+export function isOpen(job: JobRecord): boolean {
   return !job.retried && !finishedJobs.has(job.state);
 }

@@ -44,6 +44,8 @@ export class Gateway {
   readonly #variations: Variations;
   readonly #limiter: RateLimiter | undefined;
   readonly #clock: () => Date;
+  /** Brings what happens without requests to the present. */
+  readonly #beforeWork: () => void;
   /** What was created lately, with the number of lists it is still missing in. */
   readonly #unlisted = new Map<string, number>();
 
@@ -52,11 +54,13 @@ export class Gateway {
     variations: Variations;
     limiter: RateLimiter | undefined;
     clock: () => Date;
+    beforeWork: () => void;
   }) {
     this.#store = parts.store;
     this.#variations = parts.variations;
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;
+    this.#beforeWork = parts.beforeWork;
   }
 
   /** Looks at the credentials, and counts the request. */
@@ -106,6 +110,7 @@ export class Gateway {
     const organization = this.#organizationOf(params);
     const query = new Query(call.query);
     const body = bodyOf(operation, json);
+    this.#store.transaction(this.#beforeWork);
     const result = this.#store.transaction(() =>
       operation.run({ params, query, body, token, now, base, organization, data, variations }),
     );
