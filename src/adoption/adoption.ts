@@ -4,7 +4,7 @@ import type { Door } from "../resources/type-token.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
-import { projectFiles } from "./project-files.js";
+import { ignoringImportFile, projectFiles } from "./project-files.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {
@@ -32,8 +32,8 @@ export interface AdoptionOptions {
   readonly door: Door;
   /** Name of the project, where there is none yet. */
   readonly folderName: string;
-  /** Version of this package. */
-  readonly version: string;
+  /** What a package.json needs to install this package: a range of versions, or `file:` and a path. */
+  readonly dependency: string;
 }
 
 /** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
@@ -57,11 +57,13 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
     for (const [path, text] of Object.entries(
-      projectFiles(options.folderName, options.version, options.door),
+      projectFiles(options.folderName, options.dependency, options.door),
     )) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;
     }
+    const gitignore = project.files.get(".gitignore");
+    if (gitignore !== undefined) all[".gitignore"] = ignoringImportFile(gitignore);
   }
   const changes = Object.entries(all)
     .map(([path, after]) => ({ path, before: project.files.get(path), after }))

@@ -1,17 +1,18 @@
 import { stringify } from "yaml";
 import type { Door } from "../resources/type-token.js";
+import { IMPORT_FILE } from "./import-file.js";
 
 /** Where a project with this package installed has the plugin. */
 export const PLUGIN = { name: "buildpipeline", path: "node_modules/pulumi-buildpipeline/plugin" };
 
 /** The files around a program, for a folder that lacks them. */
-export function projectFiles(folderName: string, version: string, door: Door): Record<string, string> {
+export function projectFiles(folderName: string, dependency: string, door: Door): Record<string, string> {
   const name = folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
   const manifest = {
     name: name.toLowerCase(),
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": `^${version}` },
+    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
     devDependencies: { typescript: ">=5.8 <7" },
   };
   const compiler = {
@@ -34,6 +35,13 @@ export function projectFiles(folderName: string, version: string, door: Door): R
     }),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
-    ".gitignore": "node_modules/\n",
+    ".gitignore": `node_modules/\n${IMPORT_FILE}\n`,
   };
+}
+
+/** Returns a project's `.gitignore` with the import file in it: after the import that file only repeats the state. */
+export function ignoringImportFile(gitignore: string): string {
+  const isIgnored = gitignore.split(/\r?\n/).some((line) => line.trim().replace(/^\//, "") === IMPORT_FILE);
+  if (isIgnored) return gitignore;
+  return `${gitignore}${gitignore === "" || gitignore.endsWith("\n") ? "" : "\n"}${IMPORT_FILE}\n`;
 }

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
@@ -11,9 +10,10 @@ import type { Door } from "../resources/type-token.js";
 import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
+import { hasPackage, installCommand, nextSteps } from "./next-steps.js";
 import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
-import { packageVersion } from "./package-version.js";
-import { importResources, PulumiError, projectDirectory } from "./pulumi.js";
+import { dependencyFor } from "./package-source.js";
+import { IMPORT_COMMAND, importResources, PulumiError, projectDirectory } from "./pulumi.js";
 import { agreed, json, note, printableLines, progress } from "./terminal.js";
 
 interface Flags {
@@ -88,7 +88,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
   const isProject = projectDirectory(folder) === folder;
-  const { client, traffic, close } = await connect(flags.stack, isProject ? folder : undefined);
+  const { client, traffic, settings, close } = await connect(flags.stack, isProject ? folder : undefined);
   let listing: Listing;
   try {
     listing = await read(client, flags);
@@ -108,7 +108,10 @@ async function run(path: string, flags: Flags): Promise<number> {
   const written = await write(adoption, folder, isProject, flags);
   tell(adoption, folder, remarks, written);
   const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
-  if (isLeftToDo) note(`Next:\n${nextSteps(folder, inStack !== undefined).join("\n")}`);
+  if (isLeftToDo) {
+    const steps = nextSteps({ folder, hasStack: inStack !== undefined, stack: flags.stack, settings });
+    note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  }
   note(`${listing.objects.length} objects in ${listing.organization}, read with ${requests} requests.`);
   if (flags.json) {
     const { adopted, leftOut } = adoption;
@@ -171,7 +174,7 @@ async function plan(
     inStack: inStack.map(({ kind, id, urn }): KnownResource => ({ kind, id, name: nameOfUrn(urn) })),
     door,
     folderName: basename(folder),
-    version: packageVersion(),
+    dependency: dependencyFor(folder),
   });
 }
 
@@ -240,35 +243,11 @@ function tell(
   );
 }
 
-/** What brings the resources into a stack. */
-function nextSteps(folder: string, hasStack: boolean): string[] {
-  const place = relative(process.cwd(), folder);
-  const steps = [
-    ...(place === "" ? [] : [`cd ${place}`]),
-    ...(hasPackage(folder) ? [] : ["npm install"]),
-    ...(hasStack ? [] : ["pulumi stack select <stack> --create"]),
-    IMPORT_COMMAND,
-    "pulumi preview --expect-no-changes",
-  ];
-  return steps.map((step) => `  ${step}`);
-}
-
-const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
-
-function hasPackage(folder: string): boolean {
-  try {
-    createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function bringIn(folder: string, { stack, yes }: Flags): Promise<void> {
   if (!existsSync(join(folder, "import.json"))) return;
   if (!hasPackage(folder)) {
     throw new Error(
-      `The package is not installed in ${folder}: run \`npm install\` there, then \`${IMPORT_COMMAND}\`.`,
+      `The package is not installed in ${folder}: run \`${installCommand(folder)}\` there, then \`${IMPORT_COMMAND}\`.`,
     );
   }
   await importResources({ directory: folder, stack }, "import.json", yes);

@@ -41,7 +41,8 @@ Examples:
   pulumi preview --json | buildpipeline report -
   buildpipeline unmanaged --json
 
-Each command has its own help, with examples and exit codes: buildpipeline <command> --help`,
+Each command has its own help, with examples and exit codes: buildpipeline <command> --help
+npx runs the command as pulumi-buildpipeline: npx pulumi-buildpipeline <command>`,
     );
   for (const subcommand of subcommands) program.addCommand(subcommand());
   try {

@@ -65,6 +65,9 @@ export function onStack(
   return pulumi(directory, [...args, ...named, "--non-interactive"], environment);
 }
 
+/** Imports the file that `adopt` writes, as a user types it. */
+export const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
+
 /**
  * Imports the resources of a file, before the user's eyes. The engine shows what it is about to do, and asks where a
  * terminal listens.

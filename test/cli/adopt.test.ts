@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
@@ -9,6 +10,8 @@ import { Driver } from "../provider/driver.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
 import { exported, stackExport } from "./recording.js";
+
+const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
 
 let emulator: Emulator;
 let client: BuildPipelineClient;
@@ -344,6 +347,89 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     const { inputs } = await suites.read(id, outs);
     expect(inputs).toMatchObject({ color: "#00CC00" });
     expect(inputs).not.toHaveProperty("emoji");
+  });
+
+  test("writes a dependency that npm can install from the folder it is run from", async () => {
+    await start();
+    await linux();
+    const { stderr } = await adopt();
+    const { dependencies } = JSON.parse(read("package.json"));
+    const [, path = ""] = /^file:(.+)$/.exec(dependencies["pulumi-buildpipeline"]) ?? [];
+    expect(resolve(scratch.path("ci"), path)).toBe(CHECKOUT);
+    const steps = stderr.split("Next:\n")[1]?.split("\n").slice(0, 5);
+    expect(steps).toEqual([
+      expect.stringMatching(/^ {2}cd \S+\/ci$/),
+      "  npm install",
+      "  pulumi stack select production --create",
+      "  pulumi import --file import.json --generate-code=false --protect=false",
+      "  pulumi preview --expect-no-changes",
+    ]);
+  });
+
+  describe("installed in another project", () => {
+    let other: string;
+    beforeEach(() => {
+      const parent = join(CHECKOUT, ".buildpipeline", "test");
+      mkdirSync(parent, { recursive: true });
+      // Inside the checkout, where Node finds what the package needs.
+      other = mkdtempSync(join(parent, "installed-"));
+      for (const part of ["dist", "package.json"]) {
+        cpSync(join(CHECKOUT, part), join(other, "node_modules", "pulumi-buildpipeline", part), {
+          recursive: true,
+        });
+      }
+    });
+    afterEach(() => rmSync(other, { recursive: true }));
+
+    test.each([
+      ["a registry", "https://registry.example/pulumi-buildpipeline-0.1.0.tgz", `^${VERSION}`],
+      ["a tarball", "file:../pulumi-buildpipeline-0.1.0.tgz", "file:../../pulumi-buildpipeline-0.1.0.tgz"],
+      ["an unknown source", undefined, `^${VERSION}`],
+    ])("it names %s as the package's source", async (_, resolved, dependency) => {
+      await start();
+      await linux();
+      if (resolved !== undefined) {
+        const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
+        writeFileSync(
+          join(other, "node_modules", ".package-lock.json"),
+          JSON.stringify({ lockfileVersion: 3, packages }),
+        );
+      }
+      await promisify(execFile)(
+        process.execPath,
+        [join(other, "node_modules", "pulumi-buildpipeline", "dist", "cli", "main.js"), "adopt", "ci ci"],
+        { cwd: other, env: { ...settingsOf(emulator), PATH: "" } },
+      );
+      const { dependencies } = JSON.parse(readFileSync(join(other, "ci ci", "package.json"), "utf8"));
+      expect(dependencies["pulumi-buildpipeline"]).toBe(dependency);
+    });
+  });
+
+  test("keeps import.json out of Git, and leaves other lines of .gitignore alone", async () => {
+    await start();
+    await linux();
+    await adopt();
+    expect(read(".gitignore")).toBe("node_modules/\nimport.json\n");
+    rmSync(scratch.path("ci"), { recursive: true });
+    mkdirSync(scratch.path("ci"));
+    write(".gitignore", "secrets/");
+    await adopt();
+    expect(read(".gitignore")).toBe("secrets/\nimport.json\n");
+    rmSync(scratch.path("ci"), { recursive: true });
+    mkdirSync(scratch.path("ci"));
+    write(".gitignore", "/import.json\n");
+    await adopt();
+    expect(read(".gitignore")).toBe("/import.json\n");
+  });
+
+  test("names the command that installs the package where a package.json lacks it", async () => {
+    await start();
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    write("package.json", '{ "private": true }');
+    const { stderr } = await adopt();
+    expect(stderr).toMatch(/^ {2}npm install file:\S+$/m);
+    expect(read("package.json")).toBe('{ "private": true }');
   });
 
   test("refuses to judge by a list that the access token may not read", async () => {

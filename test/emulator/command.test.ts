@@ -208,7 +208,7 @@ test("buildpipeline tells its version and its subcommands", () => {
 
 test("The script in docs/emulator.md waits for the settings, and keeps them from others", () => {
   const { text } = blockMarked("run", "emulator-script");
-  const script = text.replace("npx buildpipeline", `"${process.execPath}" "${command}"`);
+  const script = text.replace("npx pulumi-buildpipeline", `"${process.execPath}" "${command}"`);
   expect(script).not.toContain("npx");
   const lines = [script, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];
 

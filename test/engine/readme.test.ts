@@ -98,7 +98,7 @@ describe("The README's command for the emulator", () => {
     // Another port than a reader's, and the command as npx would find it.
     const line = command
       .replace("--port 8484", "--port 0")
-      .replace(/^npx buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`);
+      .replace(/^npx pulumi-buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`);
     expect(line).not.toContain("npx");
 
     const output = await project.shell(

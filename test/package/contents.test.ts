@@ -50,6 +50,16 @@ describe("The packed package", () => {
   });
 });
 
+it("npx runs this package's command by the name of the package", () => {
+  const { name, bin } = JSON.parse(read("package.json"));
+  expect(bin[name]).toBe(bin.buildpipeline);
+  const version = execFileSync("npx", ["--no-install", name, "--version"], {
+    cwd: checkout,
+    encoding: "utf8",
+  });
+  expect(version.trim()).toBe(JSON.parse(read("package.json")).version);
+});
+
 it("docs/releasing.md names every place that stands for whoever publishes", () => {
   const told = read("docs/releasing.md");
   const manifest = JSON.parse(read("package.json"));

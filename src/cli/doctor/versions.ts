@@ -34,7 +34,9 @@ function projectChecks(own: Manifest): Check[] {
       const { version } = manifest(require.resolve("pulumi-buildpipeline/package.json"));
       if (version !== own.version) {
         const difference = `The program loads pulumi-buildpipeline ${version}; this command is of ${own.version}.`;
-        checks.push(warning("program", difference, "Run the command as `npx buildpipeline` in the project."));
+        checks.push(
+          warning("program", difference, "Run the command as `npx pulumi-buildpipeline` in the project."),
+        );
       }
     } catch {
       const missing = `pulumi-buildpipeline is not installed where the program is (${directory}).`;

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { CONFIG_NAMESPACE } from "../configuration/settings.js";
+import { dependencyFor } from "./package-source.js";
+import { IMPORT_COMMAND } from "./pulumi.js";
+import { type FoundSettings, SETTING_NAMES } from "./settings.js";
+
+/** What the steps depend on. */
+export interface Situation {
+  readonly folder: string;
+  /** The folder's project has a stack that could be read. */
+  readonly hasStack: boolean;
+  readonly stack: string | undefined;
+  /** The settings that the organization was read with. */
+  readonly settings: FoundSettings;
+}
+
+/** Returns the commands that import an adopted organization into a stack, ready to paste into a shell. */
+export function nextSteps({ folder, hasStack, stack, settings }: Situation): string[] {
+  const place = relative(process.cwd(), folder);
+  return [
+    ...(place === "" ? [] : [`cd ${quoted(place)}`]),
+    ...(hasPackage(folder) ? [] : [installCommand(folder)]),
+    ...(hasStack ? [] : [`pulumi stack select ${quoted(stack ?? "production")} --create`]),
+    ...copiedSettings(settings, folder),
+    IMPORT_COMMAND,
+    "pulumi preview --expect-no-changes",
+  ];
+}
+
+/** Whether the program in a folder can load this package. */
+export function hasPackage(folder: string): boolean {
+  try {
+    createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the command that installs what a folder's program needs. */
+export function installCommand(folder: string): string {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (JSON.stringify(manifest).includes('"pulumi-buildpipeline":')) return "npm install";
+  } catch {
+    return "npm install";
+  }
+  const dependency = dependencyFor(folder);
+  return `npm install ${quoted(dependency.startsWith("file:") ? dependency : `pulumi-buildpipeline@${dependency}`)}`;
+}
+
+/** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
+function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
+  if (project === undefined || project.directory === folder) return [];
+  const from = `--cwd ${quoted(relative(folder, project.directory) || ".")}`;
+  const ofStack = project.stack === undefined ? "" : ` --stack ${quoted(project.stack)}`;
+  return SETTING_NAMES.filter((name) => values[name]?.from === "stack").map((name) => {
+    const key = `${CONFIG_NAMESPACE}:${name}`;
+    const secret = values[name]?.secret === true ? " --secret" : "";
+    return `pulumi config get ${key} ${from}${ofStack} | pulumi config set${secret} ${key}`;
+  });
+}
+
+/** A word as a POSIX shell reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
