@@ -5,7 +5,8 @@ import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
 import { type Properties, withoutUndefined } from "../provider/engine-values.js";
-import { printable } from "../provider/errors.js";
+import { printable, sendableMessage } from "../provider/errors.js";
+import { fitsInError } from "../provider/half-made.js";
 import { read } from "../provider/read.js";
 import type { Session } from "../provider/session.js";
 import { update } from "../provider/update.js";
@@ -73,8 +74,10 @@ export class KindProvider implements DynamicProvider {
 
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
-      const { id, outs, initializationError } = await create(this.#session(), this.#kind, inputs);
-      if (initializationError !== undefined) throw halfMade(id, outs, inputs, initializationError);
+      const session = this.#session();
+      const { id, outs, initializationError } = await create(session, this.#kind, inputs);
+      if (initializationError !== undefined && fitsInError(session, outs, initializationError))
+        throw halfMade(id, outs, inputs, initializationError);
       return { id, outs };
     });
   }
@@ -92,8 +95,10 @@ export class KindProvider implements DynamicProvider {
     news: Properties,
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
-      const { outs, initializationError } = await update(this.#session(), this.#kind, id, olds, news);
-      if (initializationError !== undefined) throw halfMade(id, outs, news, initializationError);
+      const session = this.#session();
+      const { outs, initializationError } = await update(session, this.#kind, id, olds, news);
+      if (initializationError !== undefined && fitsInError(session, outs, initializationError))
+        throw halfMade(id, outs, news, initializationError);
       return { outs };
     });
   }
@@ -111,8 +116,9 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Tells the engine to keep a resource that exists but is not as it should be: the next update repairs it. */
+/** Makes the engine keep a resource that exists but isn't as it should be. The next update repairs it. */
 function halfMade(id: string, outs: Properties, inputs: Properties, why: string): Error {
   const properties = withoutUndefined({ ...outs, __provider: inputs.__provider });
-  return plainError(new Error(why), { id, properties, reasons: [why] });
+  const reason = sendableMessage(why);
+  return plainError(reason, { id, properties, reasons: [reason] });
 }

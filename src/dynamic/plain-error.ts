@@ -1,4 +1,4 @@
-import { messageOf, printable } from "../provider/errors.js";
+import { sendableMessage } from "../provider/errors.js";
 
 /** What the host is going to print of errors that it answers with, too. */
 const answered = new Set<string>();
@@ -8,7 +8,7 @@ const answered = new Set<string>();
  * shows all of it: without name and stack, that is one clean line.
  */
 export function plainError(cause: unknown, extra: object = {}): Error {
-  const error = new Error(printable(messageOf(cause)));
+  const error = new Error(sendableMessage(cause));
   error.name = "";
   error.stack = "";
   answered.add(`${error}: ${error.stack}`);

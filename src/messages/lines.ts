@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { cut } from "./cut.js";
 
 /** One line of a comparison; `gap` stands for unchanged lines that are left out. */
 export interface DiffLine {
@@ -34,5 +35,5 @@ function shown(line: string): string {
     /[^\P{C}\t\u200d]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-  return visible.length > LONGEST_LINE ? `${visible.slice(0, LONGEST_LINE)}…` : visible;
+  return cut(visible, LONGEST_LINE);
 }

@@ -1,3 +1,4 @@
+import { cut } from "./cut.js";
 import { describeType } from "./issue.js";
 
 const LONGEST = 120;
@@ -8,7 +9,7 @@ export function quoted(value: unknown): string {
     /[^\P{C}\u200d]|[\u2028\u2029]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cut(text, LONGEST);
 }
 
 function written(value: unknown): string | undefined {

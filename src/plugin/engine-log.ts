@@ -37,7 +37,7 @@ export class EngineLog {
     }
     const request = new LogRequest();
     request.setSeverity(severity);
-    request.setMessage(message);
+    request.setMessage(message.toWellFormed());
     request.setEphemeral(ephemeral);
     request.setUrn(currentCall()?.urn ?? "");
     const sent = new Promise<void>((resolve) => {

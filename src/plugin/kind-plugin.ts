@@ -4,6 +4,7 @@ import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
 import { type Properties, withoutUndefined } from "../provider/engine-values.js";
 import { printable } from "../provider/errors.js";
+import { fitsInError } from "../provider/half-made.js";
 import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
 import { read } from "../provider/read.js";
@@ -84,9 +85,10 @@ export class KindPlugin {
       return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...told } };
     }
     const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
-    if (initializationError !== undefined)
-      throw new HalfMadeError(id, marked(outs), news, initializationError);
-    return { id, outs: marked(outs) };
+    const known = marked(outs);
+    if (initializationError !== undefined && this.#fits(known, news, initializationError))
+      throw new HalfMadeError(id, known, news, initializationError);
+    return { id, outs: known };
   }
 
   async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
@@ -96,7 +98,8 @@ export class KindPlugin {
     if (preview) return { ...marked(updatePreview(this.#kind, old, inputs)), ...kept };
     const { outs, initializationError } = await update(this.#session, this.#kind, id, old, inputs);
     const known = { ...marked(outs), ...kept };
-    if (initializationError !== undefined) throw new HalfMadeError(id, known, news, initializationError);
+    if (initializationError !== undefined && this.#fits(known, news, initializationError))
+      throw new HalfMadeError(id, known, news, initializationError);
     return known;
   }
 
@@ -118,6 +121,10 @@ export class KindPlugin {
 
   async delete(id: string, outs: Properties): Promise<void> {
     await remove(this.#session, this.#kind, id, this.#plain(outs));
+  }
+
+  #fits(outs: Properties, inputs: Properties, why: string): boolean {
+    return fitsInError(this.#session, { outs, inputs }, why);
   }
 
   #plain(properties: Properties): Properties {

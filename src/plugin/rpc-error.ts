@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import type { Properties } from "../provider/engine-values.js";
-import { messageOf, printable } from "../provider/errors.js";
+import { messageOf, sendableMessage } from "../provider/errors.js";
 import { packed, toStruct } from "./protobuf.js";
 
 /** A resource that exists but is not as it should be: the engine keeps it, and the next update repairs it. */
@@ -17,9 +17,18 @@ export class HalfMadeError extends Error {
   }
 }
 
-/** An error as the engine takes it. What else is to be known travels in metadata, by gRPC's own convention. */
+/** Returns an error as the engine takes it, whatever was thrown: a request without a response hangs the deployment. */
 export function rpcError(cause: unknown): Partial<ServiceError> {
-  const message = printable(messageOf(cause));
+  try {
+    return described(cause);
+  } catch (failure) {
+    return described(`The provider failed, and so did the description of its error: ${messageOf(failure)}`);
+  }
+}
+
+/** Whatever a message can't hold travels in metadata, by gRPC's own convention. */
+function described(cause: unknown): Partial<ServiceError> {
+  const message = sendableMessage(cause);
   const metadata = new Metadata();
   if (cause instanceof HalfMadeError) {
     const detail = new ErrorResourceInitFailed();

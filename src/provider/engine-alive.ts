@@ -1,28 +1,46 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const ADDRESS = /^(127\.0\.0\.1|\[::1\]|localhost):(\d+)$/;
+/** Milliseconds between a refused connection and the second try. */
+const PAUSE = 100;
+/** Milliseconds after which a connection that is neither accepted nor refused counts as an engine that is busy. */
+const PATIENCE = 2_000;
 
 /** Pulumi starts a provider's process with the address of its engine. */
 const STARTED_BY = process.argv.find((argument) => ADDRESS.test(argument));
 
 /**
- * Ends the process when the engine is gone. A killed engine leaves its provider behind, and what that creates nobody
- * records, while the next run creates it again.
+ * Ends the process when the engine is gone. A killed engine leaves its provider behind: nobody would record what that
+ * creates, and the next run would create it again.
+ *
+ * Only a refused connection, twice in a row, means that. Any other failure, for example too many open files, is this
+ * process's own, and ending it would lose creations under way.
  */
 export async function requireEngine(address: string | undefined = STARTED_BY): Promise<void> {
   const [, host = "", port] = ADDRESS.exec(address ?? "") ?? [];
-  if (port === undefined || (await answers(host.replace(/[[\]]/g, ""), Number(port)))) return;
-  process.exit(1);
+  if (port === undefined) return;
+  const refuses = () => isRefused(host.replace(/[[\]]/g, ""), Number(port));
+  if (!(await refuses())) return;
+  await sleep(PAUSE);
+  if (await refuses()) process.exit(1);
 }
 
-function answers(host: string, port: number): Promise<boolean> {
+function isRefused(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, host);
-    const settle = (alive: boolean) => {
+    const socket = connect({ host, port, timeout: PATIENCE });
+    const settle = (refused: boolean) => {
       socket.destroy();
-      resolve(alive);
+      resolve(refused);
     };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
+    socket.once("connect", () => settle(false));
+    socket.once("timeout", () => settle(false));
+    socket.once("error", (error) => settle(hasCode(error, "ECONNREFUSED")));
   });
+}
+
+/** `localhost` can mean several addresses: all of them have to refuse. */
+function hasCode(error: Error, code: string): boolean {
+  if (error instanceof AggregateError) return error.errors.every((each) => hasCode(each, code));
+  return "code" in error && error.code === code;
 }

@@ -28,19 +28,24 @@ export function reveal(value: unknown): unknown {
   return wrapped[SIGNATURE] === SECRET ? wrapped.value : value;
 }
 
-/** Without what is absent: `undefined` anywhere fails in the host, after the work was done. */
+/**
+ * Returns properties that the wire can carry. `undefined` anywhere fails in the host and half a surrogate pair in the
+ * engine, both after the work was done.
+ */
 export function withoutUndefined(properties: Properties): Properties {
   const present: Properties = {};
   for (const [name, value] of Object.entries(properties)) {
-    if (value !== undefined && value !== null) present[name] = stripped(value);
+    if (value !== undefined && value !== null) present[name.toWellFormed()] = stripped(value);
   }
   return present;
 }
 
 function stripped(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map((entry) => (entry === undefined ? null : stripped(entry)));
   if (typeof value !== "object" || value === null) return value;
   const present: Properties = {};
-  for (const [name, entry] of Object.entries(value)) if (entry !== undefined) present[name] = stripped(entry);
+  for (const [name, entry] of Object.entries(value))
+    if (entry !== undefined) present[name.toWellFormed()] = stripped(entry);
   return present;
 }

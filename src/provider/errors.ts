@@ -1,10 +1,27 @@
-/** What an error says, whatever was thrown. */
+import { cut } from "../messages/cut.js";
+
+/** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
+const LONGEST = 2_000;
+
+/** Returns the message of an error, whatever was thrown. */
 export function messageOf(cause: unknown): string {
-  if (cause instanceof Error && cause.message !== "") return cause.message;
-  return cause === undefined || cause === null ? "Failed without telling why." : String(cause);
+  try {
+    if (cause instanceof Error && cause.message !== "") return cause.message;
+    if (cause !== undefined && cause !== null) return String(cause);
+  } catch {
+    // An object that has no text.
+  }
+  return "Failed without a message.";
 }
 
-/** A message of one or several lines, without what would move a terminal's cursor or hide a part of it. */
+/** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
+export function sendableMessage(cause: unknown): string {
+  return cut(printable(messageOf(cause)), LONGEST);
+}
+
+/** Returns well-formed text of one or several lines, without what would move a terminal's cursor or hide a part of it. */
 export function printable(message: string): string {
-  return message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " ");
+  return message
+    .replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " ")
+    .toWellFormed();
 }

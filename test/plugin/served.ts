@@ -1,4 +1,11 @@
-import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import {
+  type CallOptions,
+  credentials,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -24,8 +31,13 @@ export interface Told {
 
 type Method<Request, Response> = (
   request: Request,
+  metadata: Metadata,
+  options: CallOptions,
   respond: (error: ServiceError | null, response: Response) => void,
 ) => unknown;
+
+/** The engine waits for ever; a test fails instead. Milliseconds. */
+const LONGEST_CALL = 30_000;
 
 /** A plugin that is served, spoken to as the engine does: gRPC both ways, against an emulator. */
 export class Served {
@@ -33,7 +45,7 @@ export class Served {
 
   readonly #watchers: (() => void)[] = [];
 
-  private constructor(
+  constructor(
     readonly emulator: Emulator,
     readonly client: ResourceProviderClient,
   ) {}
@@ -275,7 +287,9 @@ function checked(response: messages.CheckResponse) {
 
 function call<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
-    method(request, (error, response) => (error === null ? resolve(response) : reject(error)));
+    method(request, new Metadata(), { deadline: Date.now() + LONGEST_CALL }, (error, response) =>
+      error === null ? resolve(response) : reject(error),
+    );
   });
 }
 

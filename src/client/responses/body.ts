@@ -1,21 +1,25 @@
+import { wellFormed } from "../../messages/well-formed.js";
 import type { ResponseBody } from "../transport/exchange.js";
 
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
 export const DEEPEST = 100;
 
-/** Reads the bytes of a response. JSON is taken as such whatever the content type says. */
+/** Reads the bytes of a response, all text in it well-formed. JSON is taken as such whatever the content type says. */
 export function readBody(bytes: Buffer, contentType: string): ResponseBody {
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "empty" };
   if (isDeeperThan(DEEPEST, bytes)) return { kind: "tooDeep" };
   try {
     const value: unknown = JSON.parse(text);
-    return { kind: "json", value };
+    return { kind: "json", value: HALF_CHARACTER.test(text) ? wellFormed(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.
     return /\bjson\b/i.test(contentType) ? { kind: "broken" } : { kind: "text", value: text, contentType };
   }
 }
+
+/** JSON can spell half a surrogate pair only as an escape: UTF-8 has no form for it. */
+const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set(Buffer.from("[{"));

@@ -1,0 +1,30 @@
+import type { Properties } from "./engine-values.js";
+import type { Session } from "./session.js";
+
+/**
+ * Bytes of properties that an error can carry. An error travels in HTTP/2 trailers, of which Node sends 64 KB at most:
+ * for larger ones it sends nothing, and the engine waits forever. The rest is for base64 and the message.
+ */
+const LARGEST = 24_000;
+/** An upper bound of what protobuf adds to a value: tags and lengths of the value, its name and its entry. */
+const OVERHEAD = 24;
+
+/**
+ * Decides how the engine learns that an object exists but isn't as it should be: by an error that carries its
+ * properties, which makes the next update repair it. Where they are too large for that, this warns and returns false:
+ * the resource has to be recorded, so the call succeeds.
+ */
+export function fitsInError(session: Session, properties: Properties, why: string): boolean {
+  if (sizeOf(properties) <= LARGEST) return true;
+  session.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  return false;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return OVERHEAD + Buffer.byteLength(value);
+  if (typeof value !== "object" || value === null) return OVERHEAD;
+  return Object.entries(value).reduce(
+    (size, [name, entry]) => size + Buffer.byteLength(name) + sizeOf(entry),
+    OVERHEAD,
+  );
+}
