@@ -62,7 +62,7 @@ export function operationsTable(operations) {
     return `| ${operation.section} | ${request} | \`${operation.id}\` | ${users.join(", ") || "–"} | ${scope} |`;
   });
   return [
-    "| section | operation | client method | lookup or resource | scope |",
+    "| section | operation | client method | function or resource | scope |",
     "|---|---|---|---|---|",
     ...rows,
   ].join("\n");

@@ -1,4 +1,5 @@
-// Makes the pictures of docs/commands.md from what the commands print: `npm run docs:pictures`. Needs a Chromium.
+// Makes the pictures of README and docs/commands.md from what the commands print: `npm run docs:pictures`. Needs a
+// Chromium.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,6 +93,26 @@ const browser = await chromium.launch({
   executablePath,
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
+
+/**
+ * The top of a report, down to where the tables of changes begin, for README.
+ *
+ * @param {string} page
+ * @param {"light" | "dark"} colorScheme
+ */
+async function screenshotOfDangers(page, colorScheme) {
+  const tab = await browser.newPage({
+    colorScheme,
+    viewport: { width: 1000, height: 1000 },
+    deviceScaleFactor: 1.5,
+  });
+  await tab.goto(pathToFileURL(page).href);
+  const changes = await tab.locator("h2", { hasText: "Changes" }).boundingBox();
+  const clip = { x: 0, y: 20, width: 1000, height: (changes?.y ?? 520) - 40 };
+  await tab.screenshot({ path: join(here, `report-${colorScheme}.png`), clip });
+  await tab.close();
+}
+
 try {
   for (const size of /** @type {const} */ ([3, 50])) {
     buildpipeline(
@@ -110,6 +131,7 @@ try {
       await tab.goto(pathToFileURL(page).href);
       await tab.screenshot({ path: join(here, `report-${size}-${colorScheme}.jpg`), quality: 60 });
       await tab.close();
+      if (size === 3) await screenshotOfDangers(page, colorScheme);
     }
   }
 } finally {

@@ -8,7 +8,7 @@ import { blockMarked } from "./documents.js";
 
 const parent = join(CHECKOUT, ".buildpipeline", "test");
 mkdirSync(parent, { recursive: true });
-const directory = mkdtempSync(join(parent, "readme-"));
+const directory = mkdtempSync(join(parent, "documents-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Loads a block as it stands, with the package's entries taken from the sources. */
@@ -29,10 +29,10 @@ interface ClientBlock {
 }
 
 interface EmulatorBlock {
-  tokensAfterLostAnswer(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
+  tokensAfterLostResponse(deploy: (url: string, accessToken: string) => Promise<void>): Promise<number>;
 }
 
-describe("The README's first code for the client", () => {
+describe("The documents' first code for the client", () => {
   test("takes the settings from the environment", async () => {
     const { connectedAgents } = await load<FirstClientBlock>("first-client");
     const emulator = await startEmulator({ seed: false });
@@ -89,9 +89,9 @@ describe("The documents' code for the client", () => {
 });
 
 describe("The documents' code for the emulator", () => {
-  test("loses an answer, and counts what was sent", async () => {
-    const { tokensAfterLostAnswer } = await load<EmulatorBlock>("emulator");
-    const sent = await tokensAfterLostAnswer(async (baseUrl, accessToken) => {
+  test("loses a response, and counts what was sent", async () => {
+    const { tokensAfterLostResponse } = await load<EmulatorBlock>("emulator");
+    const sent = await tokensAfterLostResponse(async (baseUrl, accessToken) => {
       const client = new BuildPipelineClient({ accessToken, organization: "acme", baseUrl });
       const { id } = await client.clusters.create({ name: "Linux" });
       await expect(client.agentTokens.create(id, { description: "Agents" })).rejects.toThrow(ConnectionError);

@@ -11,21 +11,28 @@ export interface Document {
   readonly blocks: readonly Block[];
 }
 
-/** A document, by its path in the checkout. */
+/** Reads a document by its path in the checkout. */
 export function documentAt(path: string): Document {
   const text = readFileSync(join(CHECKOUT, path), "utf8");
   return { path, text, blocks: fencedBlocks(text) };
 }
 
-/** The README and everything in docs. */
+/** Lists the Markdown files of a folder, at any depth. */
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
+    .map((file) => join(folder, file))
+    .sort();
+}
+
+/** Every Markdown file of the repository. */
 export const documents: readonly Document[] = [
-  "README.md",
-  ...readdirSync(join(CHECKOUT, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...readdirSync(CHECKOUT).filter((file) => file.endsWith(".md")),
+  ...markdownIn("docs"),
+  ...markdownIn("examples"),
 ].map(documentAt);
 
-/** A block by its mark, wherever it is: `<!-- verb: object -->`. */
+/** Finds a block by its mark in any document: `<!-- verb: object -->`. */
 export function blockMarked(verb: string, object: string): Block {
   const found = documents
     .flatMap(({ blocks }) => blocks)
@@ -34,7 +41,7 @@ export function blockMarked(verb: string, object: string): Block {
   return found;
 }
 
-/** The anchors of a Markdown text's headings, as GitHub makes them. */
+/** Returns the anchors of a Markdown text's headings, as GitHub makes them. */
 export function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -44,13 +51,19 @@ export function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** The links of a document that lead to nothing in the checkout. */
-export function brokenLinks({ path, text }: Document): string[] {
-  const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-  return targets.filter((target) => {
+/** Lists the files that a document links to or shows, as they are written. */
+export function targetsOf({ text }: Document): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)];
+  const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)];
+  return [...links, ...pictures].map(([, target = ""]) => target);
+}
+
+/** Lists the links of a document that lead to nothing in the checkout. */
+export function brokenLinks(document: Document): string[] {
+  return targetsOf(document).filter((target) => {
     if (target.startsWith("https://")) return false;
     const [file = "", anchor] = target.split("#");
-    const leadsTo = file === "" ? path : join(dirname(path), file);
+    const leadsTo = file === "" ? document.path : join(dirname(document.path), file);
     if (!existsSync(join(CHECKOUT, leadsTo))) return true;
     return anchor !== undefined && !anchorsOf(documentAt(leadsTo).text).includes(anchor);
   });

@@ -15,7 +15,7 @@ const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
 const program = ts.createProgram([join(CHECKOUT, "src/resources/index.ts")], optionsOf("tsconfig.json"));
 const checker = program.getTypeChecker();
-const rows = tableOf(readFileSync(join(CHECKOUT, "README.md"), "utf8"), "## Resources");
+const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "resources.md"), "utf8"), "## All resources");
 
 function kebab(name: string): string {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
@@ -35,10 +35,11 @@ function declared(kind: AnyKind, name: string): ts.Symbol {
   return symbol;
 }
 
-/** The row of a kind in the README's table of resources. */
+/** Finds the row of a kind in the table of docs/resources.md. */
 function rowOf(kind: AnyKind): Row {
   const row = rows.find(({ resource }) => resource === `\`${kind.name}\``);
-  if (row === undefined) throw new Error(`README.md: the table of resources has no row for ${kind.name}`);
+  if (row === undefined)
+    throw new Error(`docs/resources.md: the table of resources has no row for ${kind.name}`);
   return row;
 }
 
@@ -101,7 +102,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
     expect(undocumented.map((property) => property.name)).toEqual([]);
   });
 
-  test("stands in the README's table: arguments, what replaces it, import, scopes, example", () => {
+  test("is in the table of docs/resources.md: arguments, what replaces it, import, scopes, example", () => {
     const row = rowOf(kind);
     const required = Object.keys(kind.arguments).filter(
       (key) => kind.arguments[key]?.whenOmitted === "required",
@@ -128,7 +129,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
       scope.map((one) => `\`${one}\``).join(" or "),
     );
     expect(row.scopes).toBe(scopes.join(", "));
-    expect(row.example).toBe(`[${kebab(name)}](${example})`);
+    expect(row.example).toBe(`[${kebab(name)}](../${example})`);
   });
 });
 
@@ -162,7 +163,7 @@ test("Every field that the emulator's description of an object has is an output"
   expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
 });
 
-test("The README's table lists the kinds and nothing else", () => {
+test("The table of docs/resources.md lists the kinds and nothing else", () => {
   expect(rows.flatMap(({ resource }) => names(resource)).sort()).toEqual(
     kinds.map(({ name }) => name).sort(),
   );

@@ -1,74 +1,131 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ENVIRONMENT } from "../../src/configuration/settings.js";
+import * as resources from "../../src/resources/index.js";
 import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { anchorsOf, blockMarked, brokenLinks, documentAt, documents } from "./documents.js";
+import { blockMarked, brokenLinks, documentAt, documents, targetsOf } from "./documents.js";
 import type { Block } from "./fenced-blocks.js";
 import { tableOf } from "./markdown-table.js";
 
-const { text: readme, blocks } = documentAt("README.md");
+const { text: readme } = documentAt("README.md");
+const examples = readdirSync(join(CHECKOUT, "examples"));
 const scripts: Record<string, string> = JSON.parse(
   readFileSync(join(CHECKOUT, "package.json"), "utf8"),
 ).scripts;
 
-/** Which blocks the tests on the real engine run: test/engine/readme.test.ts. */
-const RUN_BY_ENGINE_TESTS = ["first-program", "emulator"];
+/** The documents whose commands and programs this file answers for. Others have tests of their own. */
+const guides = [
+  "README.md",
+  "docs/client.md",
+  "docs/concepts.md",
+  "docs/configuration.md",
+  "docs/emulator.md",
+  "docs/functions.md",
+  "docs/get-started.md",
+  "docs/guarantees.md",
+  "docs/importing.md",
+  "docs/programs.md",
+  "docs/resources.md",
+].map(documentAt);
 
-/** Which blocks are run, in this process, by code-blocks.test.ts. */
-const DRIVEN = ["first-client"];
+/** The names under which a test runs blocks: test/engine/readme.test.ts and test/emulator/command.test.ts. */
+const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"];
 
-function marked(verb: string | undefined): readonly Block[] {
-  return blocks.filter((block) => block.verb === verb);
+/** The names under which test/documentation/code-blocks.test.ts runs blocks. */
+const DRIVEN = ["first-client", "client", "emulator"];
+
+/** Lists the commands of the package. */
+const commands = readdirSync(join(CHECKOUT, "src", "cli"))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.replace(".ts", ""));
+
+/** Whether a test runs, compiles or compares a block, or each of its lines names a command that exists. */
+function isHeld({ verb, object, language, text }: Block): boolean {
+  if (verb === "excerpt" || verb === "type-checked" || language === "mermaid") return true;
+  if (verb === "driven") return DRIVEN.includes(object);
+  if (verb === "run" || verb === "file") return RUN.includes(object.split("/")[0] ?? "");
+  if (verb === "printed") return object === "pulumi preview";
+  return (
+    language === "sh" &&
+    text.split("\n").every((line) => {
+      const [, script] = /^npm (start|test)$/.exec(line) ?? [];
+      const [, command] = /^npx pulumi-buildpipeline (\w+)/.exec(line) ?? [];
+      return (script !== undefined && script in scripts) || commands.includes(command ?? "");
+    })
+  );
 }
 
-describe("The README", () => {
-  test("shows nothing that no test runs, compiles or finds", () => {
-    const checked = (block: Block) =>
-      block.verb === "excerpt" ||
-      block.verb === "type-checked" ||
-      (block.verb === "driven" && DRIVEN.includes(block.object)) ||
-      ((block.verb === "run" || block.verb === "file") &&
-        RUN_BY_ENGINE_TESTS.includes(block.object.split("/")[0] ?? "")) ||
-      (block.verb === undefined && block.language === "sh");
-    expect(blocks.filter((block) => !checked(block)).map(({ place }) => place)).toEqual([]);
-    expect(blocks.length).toBeGreaterThan(10);
+describe("README", () => {
+  test("has at most 1,000 words", () => {
+    expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(1_000);
   });
 
-  test("names commands and scripts that exist", () => {
-    const commands = marked(undefined).flatMap(({ text }) => text.split("\n"));
-    expect(commands).toEqual(["npm start", "npm test"]);
-    const inText = [...readme.matchAll(/(?:^|`)npm (?:run )?(?:-s )?(?:--prefix \S+ )?([a-z:]+)/gm)].map(
-      ([, name = ""]) => name,
-    );
-    const npmItself = new Set(["init", "install", "pack"]);
-    expect(inText.filter((name) => !npmItself.has(name) && !(name in scripts))).toEqual([]);
+  test("shows a picture for light and for dark", () => {
+    const [, picture = ""] = /<picture>(.*?)<\/picture>/s.exec(readme) ?? [];
+    expect(picture).toContain("prefers-color-scheme: dark");
+    expect(targetsOf({ path: "README.md", text: picture, blocks: [] })).toHaveLength(2);
   });
 
-  test("has each of its parts in its list of contents", () => {
-    const parts = [...readme.matchAll(/^## (.+)$/gm)].map(([, part = ""]) => anchorsOf(`## ${part}`)[0]);
-    expect(parts.filter((anchor) => !readme.includes(`](#${anchor})`))).toEqual([]);
+  test("lists the resource types and nothing else", () => {
+    const rows = tableOf(readme, "## Resources").map(({ resource = "" }) => /`(\w+)`/.exec(resource)?.[1]);
+    expect(rows.sort()).toEqual(Object.keys(resources).sort());
   });
 
-  test("lists every example", () => {
-    const examples = readdirSync(join(CHECKOUT, "examples"));
-    expect(examples.filter((name) => !readme.includes(`(examples/${name}/`))).toEqual([]);
-  });
-
-  test("names settings that exist", () => {
-    const settings = readFileSync(join(CHECKOUT, "src/configuration/settings.ts"), "utf8");
-    const named = [
-      ...[...readme.matchAll(/BUILDPIPELINE_[A-Z_]+/g)].map(([name]) => name),
-      ...[...readme.matchAll(/buildpipeline:(\w+)/g)].map(([, name = ""]) => name),
-    ];
-    expect([...new Set(named)].filter((name) => !settings.includes(name))).toEqual([]);
+  test("names the version of the package, and that of the Terraform provider that the guide is about", () => {
+    const [row = {}] = tableOf(readme, "## Why this provider");
+    const [ours = "", , terraform = ""] = Object.values(row).slice(1);
+    const { version } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+    expect(ours).toContain(version);
+    expect(documentAt("docs/from-terraform.md").text).toContain(`version ${terraform.split(",")[0]}.`);
   });
 });
 
-describe("The other documents", () => {
-  test("are in the README, those for users in its list of documents", () => {
-    const named = documents.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path}`));
-    expect(named.map(({ path }) => path)).toEqual([]);
+describe("The documents", () => {
+  test.each(guides.map((guide) => [guide.path, guide] as const))(
+    "%s has no command and no program that no test holds",
+    (_, { blocks }) => {
+      expect(blocks.filter((block) => !isHeld(block)).map(({ place }) => place)).toEqual([]);
+    },
+  );
+
+  test("name scripts that exist", () => {
+    const npmItself = new Set(["ci", "init", "install", "pack", "publish", "run"]);
+    const named = ["README.md", "CONTRIBUTING.md", "docs/programs.md"].flatMap((path) =>
+      [...documentAt(path).text.matchAll(/(?:^|`)npm (?:run )?(?:-s )?([a-z][a-z:]*)/gm)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(named.filter((name) => !npmItself.has(name) && !(name in scripts))).toEqual([]);
+    expect(named).toContain("check");
+  });
+
+  test("link to every example", () => {
+    const linked = documents.flatMap((document) =>
+      targetsOf(document).map((target) => join(dirname(document.path), target)),
+    );
+    const missing = examples.filter((name) => !linked.some((path) => path.startsWith(`examples/${name}/`)));
+    expect(missing).toEqual([]);
+  });
+
+  test("are all in docs/README.md, or in CONTRIBUTING.md", () => {
+    const linked = ["docs/README.md", "CONTRIBUTING.md"].flatMap((path) =>
+      targetsOf(documentAt(path)).map((target) => join(dirname(path), target)),
+    );
+    const named = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
+    expect(named.filter((path) => path !== "docs/README.md" && !linked.includes(path))).toEqual([]);
+  });
+
+  test("docs/configuration.md lists the settings that exist", () => {
+    const settings = readFileSync(join(CHECKOUT, "src/configuration/settings.ts"), "utf8");
+    const { text } = documentAt("docs/configuration.md");
+    const named = [
+      ...[...text.matchAll(/BUILDPIPELINE_[A-Z_]+/g)].map(([name]) => name),
+      ...[...text.matchAll(/buildpipeline:(\w+)/g)].map(([, name = ""]) => name),
+    ];
+    expect([...new Set(named)].filter((name) => !settings.includes(name))).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining(Object.values(ENVIRONMENT)));
   });
 });
 
@@ -100,15 +157,16 @@ test("The versions that the documents ask for are those of the package", () => {
   expect(`>=${least.Node}`).toBe(engines.node);
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${least["`@pulumi/pulumi`"]}.0 <4`);
   expect(LEAST_VERSION).toBe(`${least["Pulumi CLI"]}.0`);
-  expect(readme).toContain(
-    `Node ${least.Node} or later, the [Pulumi CLI](https://www.pulumi.com/docs/install/) (${least["Pulumi CLI"]} or later)`,
+  expect(documentAt("docs/get-started.md").text).toContain(
+    `Node ${least.Node} or later, and the [Pulumi CLI](https://www.pulumi.com/docs/install/) (${least["Pulumi CLI"]} or later)`,
   );
 });
 
 test("TypeScript in all documents compiles, strictly, or is in an example", () => {
-  // docs/adding-a-kind.md has a test of its own.
+  // These have tests of their own.
+  const elsewhere = (path: string) => path.endsWith("adding-a-kind.md") || path.startsWith("docs/reference/");
   const files = documents
-    .filter(({ path }) => path !== "docs/adding-a-kind.md")
+    .filter(({ path }) => !elsewhere(path))
     .flatMap(({ path, blocks }) =>
       blocks
         .filter(({ verb, language }) => language === "ts" && verb !== "excerpt")

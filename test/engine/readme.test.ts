@@ -10,19 +10,20 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** The README's settings, which stand for the reader's own. */
+/** The tutorial's address of the API, which stands for the reader's own. */
 const READERS_URL = "https://api.example.com";
 
-/** Types a command. Where a person would be asked, the answer is given as a person would. */
+/** Types a command, and answers questions as a person would. */
 async function type(project: Project, command: string): Promise<string> {
   const line = command
     .replace(READERS_URL, project.emulator.url)
+    .replace(/^npx pulumi-buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`)
     .replace("pulumi login --local", `pulumi login 'file://${join(project.directory, "..", "state")}'`)
     .replace(/^pulumi (up|destroy|stack rm \w+)$/, "$& --yes");
   return project.shell(line, line.includes("accessToken") ? project.emulator.accessToken : "");
 }
 
-/** Does what a document says under a name, in its order: writes files and types commands. Returns what each printed. */
+/** Follows a document's blocks of a name in order: writes files, types commands. Returns what each printed last. */
 async function follow(
   project: Project,
   path: string,
@@ -43,7 +44,31 @@ async function follow(
   return printed;
 }
 
-describe("The README's first program", () => {
+describe("The README's program", () => {
+  test("prints the preview that the README shows", async () => {
+    const project = await Project.start(undefined, { seed: false });
+    cleanups.push(() => project.close());
+    project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
+    await project.newStack("production");
+    await follow(project, "README.md", "readme");
+
+    const printed = await project.pulumi("preview");
+    const shown = blockMarked("printed", "pulumi preview").text;
+
+    // A terminal shows a tree and prints each row once; a pipe shows a list, with a row for each change of status.
+    const listed = [...printed.matchAll(/^ \+ +(\S+) (\S+) create\b/gm)];
+    const tree = [...shown.matchAll(/^ \+ +(?:[├└]─ )?(\S+) +(\S+) +create$/gm)];
+    const rows = (found: RegExpMatchArray[]) => [
+      ...new Set(found.map(([, what, name]) => `${what} ${name}`)),
+    ];
+    expect(rows(tree).sort()).toEqual(rows(listed).sort());
+    expect(tree.length).toBeGreaterThan(0);
+    const summary = shown.slice(shown.indexOf("Outputs:"));
+    expect(printed.replaceAll(/ +$/gm, "")).toContain(summary);
+  });
+});
+
+describe("The tutorial", () => {
   test("deploys by the commands that stand there, with nothing set in the environment", async () => {
     const project = await Project.start(undefined, { seed: false });
     cleanups.push(() => project.close());
@@ -51,16 +76,21 @@ describe("The README's first program", () => {
     project.forget("PULUMI_BACKEND_URL");
     let state = "";
 
-    const printed = await follow(project, "README.md", "first-program", async (command) => {
+    const printed = await follow(project, "docs/get-started.md", "first-program", async (command) => {
+      if (command === "pulumi preview --json > preview.json")
+        expect(await project.colleague.list("/clusters")).toMatchObject([{ default_queue_id: null }]);
       if (command !== "pulumi up") return;
       expect((await project.inventory())["/clusters"]).toEqual(["Linux"]);
       state = project.read("../state/.pulumi/stacks/ci/production.json");
     });
 
-    expect(printed.get("pulumi preview")).toMatch(/\+ 5 to create/);
-    expect(printed.get("pulumi up")).toMatch(/agentToken: \[secret\]/);
+    expect(printed.get("pulumi preview")).toMatch(/\+ 4 to create/);
+    expect(printed.get("pulumi up")).toMatch(/agentToken: +\[secret\]/);
     expect(printed.get("pulumi stack output agentToken --show-secrets")?.trim()).toMatch(/^\S{16,}$/);
-    expect([...printed.values()].join("\n")).not.toContain(project.emulator.accessToken);
+    const report = project.read("comment.md");
+    expect(report).toContain("2 to create");
+    expect(report).toContain("large");
+    expect([...printed.values(), report].join("\n")).not.toContain(project.emulator.accessToken);
     // From stack configuration the access token reaches the state, encrypted.
     expect(state).toMatch(/"buildpipeline:accessToken":/);
     expect(state).not.toContain(project.emulator.accessToken);
@@ -90,7 +120,7 @@ describe("The commands for an agent token", () => {
   });
 });
 
-describe("The README's command for the emulator", () => {
+describe("The command for the emulator", () => {
   test("prints settings, serves a page and a description, and ends on Ctrl-C", async () => {
     const project = await Project.start(undefined, { seed: false });
     cleanups.push(() => project.close());
