@@ -1,21 +1,21 @@
 import type { AnyKind } from "../resources/kind.js";
-import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
+import { judgeDeleted } from "./hidden-objects.js";
 import { parentKindOf } from "./kinds.js";
+import { originIn } from "./marks.js";
 import { isMissing, type Session } from "./session.js";
 import { parentOf } from "./state.js";
 
 /**
- * Whether an object that the service calls missing is really gone.
+ * Confirms that an object is missing for which the API returned 404.
  *
- * The service answers 404 also for a mistyped organization or a missing permission, and forgetting a resource
- * for that would lose it. So a 404 counts only together with a list that answers and lacks the object, or lacks
- * the parent it was in.
+ * The API returns 404 for a mistyped organization and a missing permission as well. So a 404 counts only with a complete
+ * list, of the service that the object came from, that lacks the object or the parent that it was in.
  *
- * @returns the object when a list still has it, undefined when it is gone
- * @throws when no list answers: then nobody knows
+ * @returns the object if a list still has it, undefined if it is missing
+ * @throws if the absence can't be confirmed
  */
 export async function findInLists(
   session: Session,
@@ -24,96 +24,90 @@ export async function findInLists(
   id: string,
   known: Properties,
 ): Promise<object | undefined> {
-  const parent = parentOf(kind, known);
-  const where = { organization, kind, parent };
+  const where = { organization, kind, parent: parentOf(kind, known) };
   try {
-    const found = await findListed(session, where, (entity) => kind.identify(entity) === id);
+    const found = await search(session, where, (entity) => kind.identify(entity) === id);
     if (found !== undefined) return found;
   } catch (error) {
-    if (!isMissing(error) || !(await isParentGone(session, organization, kind, parent))) {
-      throw cannotTell(session, organization, kind, id, error);
+    if (!isMissing(error) || !(await isParentMissing(session, where))) {
+      throw unconfirmed(session, where, id, error);
     }
   }
-  await requireWitness(session, where, id, known);
+  requireSameService(session, where, id, known);
   return undefined;
 }
 
-/** An access token may be unable to see an object, so its absence is no proof that it is gone. */
-export class HiddenError extends Error {}
-
-/** Fails where a list without an object proves nothing: of another service, or where the object may be hidden. */
-async function requireWitness(session: Session, where: Where, id: string, known: Properties): Promise<void> {
-  const { kind, organization, parent } = where;
-  const origin = session.foreignOrigin(known.url);
-  if (origin !== undefined) {
-    throw new Error(
-      `${kind.name}: the ${kind.noun} ${id} came from ${origin}, but the settings lead to ${session.settings.baseUrl}, ` +
-        "which does not have it. That proves nothing, so it stays in the state. Set buildpipeline:baseUrl (or " +
-        "BUILDPIPELINE_BASE_URL) back, or remove it from the state by `pulumi state delete` if it is really gone.",
-    );
-  }
-  if (!kind.hidden?.when(known)) return;
-  const listed = await session.list(organization, kind, parent).catch(() => []);
-  if (kind.hidden.allOrNone && listed.some((entity) => kind.hidden?.when(decode(kind, entity)))) return;
-  throw new HiddenError(
-    `${kind.name}: the service does not show the ${kind.noun} ${id}, which this access token may be unable to see, so ` +
-      "it stays in the state. Use an access token that sees it, or remove it from the state by `pulumi state delete` " +
-      "if it is really gone.",
-  );
-}
-
-/** Whether the list of the parent's kind answers and lacks it, and so for the parent's own parent. */
-async function isParentGone(
+/**
+ * Confirms that an object is missing for which the API returned 404 when it was to be deleted.
+ *
+ * @param refusal what the API returned, to be thrown if a list still has the object
+ * @throws if the object is there, or its absence can't be confirmed
+ */
+export async function confirmDeleted(
   session: Session,
   organization: string,
   kind: AnyKind,
-  parent: string,
-): Promise<boolean> {
+  id: string,
+  known: Properties,
+  refusal?: unknown,
+): Promise<void> {
+  if ((await findInLists(session, organization, kind, id, known)) !== undefined) {
+    throw refusal ?? new Error(`${kind.name}: the ${kind.noun} ${id} was not deleted: run the command again.`);
+  }
+  const where = { organization, kind, parent: parentOf(kind, known) };
+  const { removed, warning } = await judgeDeleted(session, where, id, known);
+  if (!removed) throw new Error(warning);
+  if (warning !== undefined) session.warn(warning);
+}
+
+function requireSameService(session: Session, { kind }: Where, id: string, known: Properties): void {
+  const origin = session.foreignOrigin(originIn(known));
+  if (origin === undefined) return;
+  throw new Error(
+    `${kind.name}: the ${kind.noun} ${id} was read from ${origin}, and the settings lead to ${session.origin}, which ` +
+      "doesn't have it. Another endpoint can't confirm the deletion. The resource stays in state. Set " +
+      "buildpipeline:baseUrl (or BUILDPIPELINE_BASE_URL) back. If the service moved and the object was deleted, run " +
+      "pulumi state delete.",
+  );
+}
+
+/** Returns whether the list of the parent's kind is complete and lacks the parent. */
+async function isParentMissing(session: Session, { organization, kind, parent }: Where): Promise<boolean> {
   const parentKind = parentKindOf(kind);
-  // What lives in something that lives in something else is found by no single list.
+  // No single list has what lives in an object that lives in another one.
   if (parentKind === undefined || parentKind.parent !== undefined) return false;
   const where = { organization, kind: parentKind, parent: "" };
   try {
     const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-    return (await findListed(session, where, isParent)) === undefined;
+    return (await search(session, where, isParent)) === undefined;
   } catch {
     return false;
   }
 }
 
-/** What a list has. The shared one may be some seconds old, so it proves what it lacks, and not what it has. */
-async function findListed(
+function search(
   session: Session,
   where: Where,
   matches: (entity: object) => boolean,
 ): Promise<object | undefined> {
-  const { organization, kind, parent } = where;
-  const listed = (await session.list(organization, kind, parent)).find(matches);
-  if (listed === undefined) return undefined;
-  session.collections.forget(where);
-  return (await session.list(organization, kind, parent)).find(matches);
+  return session.collections.search(session.context(where.organization), where, matches);
 }
 
-/** What an argument that names a parent holds for one. */
+/** Returns what an argument that names a parent holds for it. */
 export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
   const output = kind.parent?.refersBy;
   if (output === undefined) return parentKind.identify(entity);
   return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
 }
 
-function cannotTell(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  id: string,
-  cause: unknown,
-): Error {
+function unconfirmed(session: Session, { organization, kind }: Where, id: string, cause: unknown): Error {
   const configured = session.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(
-    `${kind.name}: the service does not show the ${kind.noun} ${id} in the organization "${organization}"${other}, ` +
-      "and no list proves that it is gone, so it stays in the state. Check that the organization is spelled right " +
-      `and that the access token is valid, belongs to it and may read it. ${messageOf(cause)}`,
+    `${kind.name}: the API doesn't return the ${kind.noun} ${id} in the organization "${organization}"${other}, and ` +
+      "its lists can't be read. The deletion could not be confirmed. The resource stays in state. Check the spelling " +
+      "of the organization, and that the API access token is valid, belongs to it and may read it. " +
+      messageOf(cause),
     { cause },
   );
 }

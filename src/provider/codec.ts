@@ -9,8 +9,10 @@ import {
   IMPORT,
   MANAGED,
   ORGANIZATION,
+  ORIGIN,
   SECRETS,
   secretNames,
+  TOKEN_ID,
   UNTOLD,
 } from "./state.js";
 
@@ -85,7 +87,8 @@ export function reconcile(
     [SECRETS]: identity.secrets,
   };
   const hidden = secretNames(inputs);
-  const outs: Properties = { ...inputs, [ADOPTION]: identity.adoption };
+  const { adoption, origin, tokenId } = identity;
+  const outs: Properties = { ...inputs, [ADOPTION]: adoption, [ORIGIN]: origin, [TOKEN_ID]: tokenId };
   const managed: string[] = [];
   const untold = stillUntold(identity, args);
   if (untold.length > 0) outs[UNTOLD] = untold;

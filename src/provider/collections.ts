@@ -1,3 +1,4 @@
+import { cameInOnePage } from "../client/pages/list.js";
 import type { Address, AnyKind, Context } from "../resources/kind.js";
 import { kindNamed } from "./kinds.js";
 
@@ -10,6 +11,9 @@ const LIFETIME_MS = 5_000;
 const REFRESH_MS = 10_000;
 /** How long the first read of a refresh waits for a second one, which makes a list cheaper than single reads. */
 const COMPANY_MS = 10;
+
+/** How many times a list of several pages is read until two reads in a row agree. */
+const MOST_READS = 5;
 
 /** Time, as the collections need it. */
 export interface Time {
@@ -29,6 +33,8 @@ export interface Where {
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
+  /** Counts the lists of the process. */
+  readonly serial: number;
   readAt?: number;
   /** When it was asked for reads, which it serves until it is too old. */
   forReadsAt?: number;
@@ -50,6 +56,7 @@ export class Collections {
   readonly #time: Time;
   readonly #lists = new Map<string, Listed>();
   readonly #refreshes = new Map<string, Refresh>();
+  #begun = 0;
 
   constructor(time: Time) {
     this.#time = time;
@@ -57,7 +64,41 @@ export class Collections {
 
   /** All objects of a kind in a place. @param since a list that was asked for earlier is too old */
   async list(context: Context, where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
-    return ofKind(where.kind, await this.#listed(context, where, since));
+    const isNew = ({ askedAt }: Listed) => askedAt >= since;
+    return ofKind(where.kind, await (await this.#listed(context, where, isNew)).entities);
+  }
+
+  /**
+   * Looks for an object in a list, to confirm that it is missing. A list that has it is read again, because it may be
+   * some seconds old. A list of several pages lacks an object also if the pages shift while they are read, so two reads
+   * in a row must agree.
+   *
+   * @throws when they never do
+   */
+  async search(
+    context: Context,
+    where: Where,
+    matches: (entity: object) => boolean,
+  ): Promise<object | undefined> {
+    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
+    const after = (listed: Listed) => this.#listed(context, where, ({ serial }) => serial > listed.serial);
+    let listed = await this.#listed(context, where);
+    let entities = await listed.entities;
+    if (find(entities) !== undefined) {
+      listed = await after(listed);
+      entities = await listed.entities;
+    }
+    for (let reads = 1; reads < MOST_READS; reads++) {
+      const found = find(entities);
+      if (found !== undefined || cameInOnePage(entities)) return found;
+      listed = await after(listed);
+      const again = await listed.entities;
+      if (haveSameIds(where.kind, entities, again)) return undefined;
+      entities = again;
+    }
+    throw new Error(
+      `The list of ${listKindOf(where.kind).noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+    );
   }
 
   /**
@@ -102,19 +143,29 @@ export class Collections {
     }
   }
 
-  async #listed(context: Context, where: Where, since: number): Promise<object[]> {
+  /** A list that was read completely, and that nothing made unusable meanwhile. */
+  async #listed(
+    context: Context,
+    where: Where,
+    isNew: (listed: Listed) => boolean = () => true,
+  ): Promise<Listed> {
     const key = keyOf(where);
     const known = this.#usable(key);
-    if (known !== undefined && known.askedAt >= since) {
-      const entities = await known.entities;
+    if (known !== undefined && isNew(known)) {
+      await known.entities;
       // Something was written while it was on its way.
-      return this.#lists.get(key) === known ? entities : this.#listed(context, where, since);
+      return this.#lists.get(key) === known ? known : this.#listed(context, where, isNew);
     }
     const { kind } = where;
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.noun}s.`);
     const askedAt = this.#time.now();
-    const listed: Listed = { entities: calls.list(context, { parent: where.parent }), askedAt };
+    this.#begun += 1;
+    const listed: Listed = {
+      entities: calls.list(context, { parent: where.parent }),
+      askedAt,
+      serial: this.#begun,
+    };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
@@ -124,8 +175,8 @@ export class Collections {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);
       },
     );
-    const entities = await listed.entities;
-    return this.#lists.get(key) === listed ? entities : this.#listed(context, where, since);
+    await listed.entities;
+    return this.#lists.get(key) === listed ? listed : this.#listed(context, where, isNew);
   }
 
   /** A list that is on its way, however long that takes, or was read a moment ago. */
@@ -177,6 +228,14 @@ export class Collections {
 /** Those of some listed objects that count as one of a kind. */
 function ofKind({ exists }: AnyKind, entities: object[]): object[] {
   return exists === undefined ? entities : entities.filter((entity) => exists(entity));
+}
+
+/** Whether two reads of a list have the same objects. */
+function haveSameIds(kind: AnyKind, some: readonly object[], others: readonly object[]): boolean {
+  const { identify } = listKindOf(kind);
+  const ids = new Set(some.map((entity) => identify(entity)));
+  const otherIds = new Set(others.map((entity) => identify(entity)));
+  return ids.size === otherIds.size && [...otherIds].every((id) => ids.has(id));
 }
 
 /** The kind whose list has the objects of a kind. */

@@ -6,6 +6,7 @@ import type { Properties } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { createOnce } from "./lost-answer.js";
+import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
 import { Ownership } from "./ownership.js";
 import type { Session } from "./session.js";
@@ -36,7 +37,8 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
     } catch (error) {
       failure = error;
     }
-    const { outs } = reconcile(kind, { organization, secrets: inputs[SECRETS] }, args, told, {}, told);
+    const reconciled = reconcile(kind, { organization, secrets: inputs[SECRETS] }, args, told, {}, told);
+    const outs = await withMarks(session, kind, reconciled.outs);
     if (failure === undefined) return { id, outs };
     return {
       id,
@@ -112,7 +114,8 @@ async function adopt(
     session.warn(`the ${kind.noun} ${adopted.id} was adopted: ${kind.adoptedWithoutSecret}`);
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
-  const { outs } = reconcile(kind, identity, args, adopted.told, {});
+  const reconciled = reconcile(kind, identity, args, adopted.told, {});
+  const outs = await withMarks(session, kind, reconciled.outs);
   session.ownership.noteImported({ organization, kind, id: adopted.id }, outs);
   return { id: adopted.id, outs };
 }

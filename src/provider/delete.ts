@@ -1,5 +1,5 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findInLists } from "./absence.js";
+import { confirmDeleted } from "./absence.js";
 import type { Properties } from "./engine-values.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
@@ -41,11 +41,10 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
   const deleting = () => session.collections.deleting(() => kind.calls.delete(context, address));
   try {
     const outcome = await withSettingsOfState(session, deleting);
-    if (outcome === "missing") await findInLists(session, organization, kind, id, outs);
+    if (outcome === "missing") await confirmDeleted(session, organization, kind, id, outs);
     session.run.note(key, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
-    const listed = await findInLists(session, organization, kind, id, outs);
-    if (listed !== undefined) throw error;
+    await confirmDeleted(session, organization, kind, id, outs, error);
   }
 }

@@ -3,6 +3,7 @@ import { type Adopted, findAdopted } from "./adoption.js";
 import { type Reconciled, reconcile } from "./codec.js";
 import type { Properties } from "./engine-values.js";
 import { parentKindOf } from "./kinds.js";
+import { withMarks } from "./marks.js";
 import { read } from "./read.js";
 import type { Session } from "./session.js";
 
@@ -34,7 +35,8 @@ export async function readNamed(
   if (isComplete) return known(session, kind, name, props);
   const adopted = await found(session, kind, name);
   warnOfLoss(session, kind, adopted);
-  return { id: adopted.id, ...reconcile(kind, { organization }, {}, adopted.told, {}) };
+  const { inputs, outs } = reconcile(kind, { organization }, {}, adopted.told, {});
+  return { id: adopted.id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
 async function known(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Named> {

@@ -1,8 +1,11 @@
 import type { AnyKind } from "../resources/kind.js";
-import { findInLists, HiddenError } from "./absence.js";
+import { findInLists } from "./absence.js";
 import { complete } from "./adoption.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
+import type { Reading } from "./disappearances.js";
 import type { Properties } from "./engine-values.js";
+import { judgeMissing } from "./hidden-objects.js";
+import { originIn, withMarks } from "./marks.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import { isMissing, type Session } from "./session.js";
@@ -12,8 +15,8 @@ import { identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js
  * Reads an object for a refresh, or for `X.get`.
  *
  * @param props outputs in state, or for `X.get` the program's: those lack the organization
- * @returns undefined when it is really gone
- * @throws for `X.get` of a missing object, and when it cannot be told whether it is gone
+ * @returns undefined if it was deleted
+ * @throws for `X.get` of a missing object, and if the deletion can't be confirmed
  */
 export async function read(
   session: Session,
@@ -21,29 +24,54 @@ export async function read(
   id: string,
   props: Properties,
 ): Promise<Reconciled | undefined> {
-  const looking = props[ORGANIZATION] === undefined;
-  const organization = looking ? session.settings.organization : String(props[ORGANIZATION]);
-  if (!looking) guardOrganization(session, kind, props);
-  const args = managedArguments(kind, props);
+  if (props[ORGANIZATION] === undefined) return lookUp(session, kind, id, props);
+  guardOrganization(session, kind, props);
+  return session.disappearances.reading((reading) => refresh(session, kind, id, props, reading));
+}
+
+async function lookUp(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Reconciled> {
+  const { organization } = session.settings;
+  const entity = await find(session, kind, organization, id, props, true);
+  if (entity !== undefined) return observed(session, kind, organization, props, entity);
+  throw new Error(
+    `${kind.name}: the organization "${organization}" has no ${kind.noun} with the id ${id}. ` +
+      `Check the id given to ${kind.name}.get, and that the access token may see it.`,
+  );
+}
+
+async function refresh(
+  session: Session,
+  kind: AnyKind,
+  id: string,
+  props: Properties,
+  reading: Reading,
+): Promise<Reconciled | undefined> {
+  const organization = String(props[ORGANIZATION]);
+  const finding = () => find(session, kind, organization, id, props, false);
+  const entity = await withSettingsOfState(session, finding);
+  if (entity !== undefined) {
+    session.noteFound(originIn(props));
+    return observed(session, kind, organization, props, entity);
+  }
+  const where = { organization, kind, parent: parentOf(kind, props) };
+  const { removed, warning } = await judgeMissing(session, where, id, props, reading);
+  if (warning !== undefined) session.warn(warning);
+  if (removed) return undefined;
+  return reconcile(kind, identityIn(props, organization), managedArguments(kind, props), {}, props);
+}
+
+/** What the state keeps of an object that the service has just returned. */
+async function observed(
+  session: Session,
+  kind: AnyKind,
+  organization: string,
+  props: Properties,
+  entity: object,
+): Promise<Reconciled> {
   const identity = identityIn(props, organization);
-  let entity: object | undefined;
-  try {
-    const finding = () => find(session, kind, organization, id, props, looking);
-    entity = await (looking ? finding() : withSettingsOfState(session, finding));
-  } catch (error) {
-    if (!(error instanceof HiddenError) || looking) throw error;
-    session.warn(error.message);
-    return reconcile(kind, identity, args, {}, props);
-  }
-  if (entity === undefined) {
-    if (!looking) return undefined;
-    throw new Error(
-      `${kind.name}: the organization "${organization}" has no ${kind.noun} with the id ${id}. ` +
-        `Check the id given to ${kind.name}.get, and that the access token may see it.`,
-    );
-  }
-  session.noteFound(props.url);
-  return reconcile(kind, identity, args, decode(kind, entity), props);
+  const args = managedArguments(kind, props);
+  const { inputs, outs } = reconcile(kind, identity, args, decode(kind, entity), props);
+  return { inputs, outs: await withMarks(session, kind, outs) };
 }
 
 async function find(

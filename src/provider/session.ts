@@ -14,6 +14,7 @@ import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
 import type { AnyKind, Context } from "../resources/kind.js";
 import { Collections } from "./collections.js";
+import { Disappearances } from "./disappearances.js";
 import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
 import { RunRecord } from "./run-record.js";
@@ -55,6 +56,8 @@ export class Session {
   /** What this process remembers of each object. */
   readonly run = new RunRecord();
   readonly ownership = new Ownership(this.run);
+  /** What the reads of this process found missing. */
+  readonly disappearances: Disappearances;
   /** What was there before anything was created. */
   readonly inventory = new Inventory(this);
   readonly #contexts = new Map<string, Context>();
@@ -84,6 +87,7 @@ export class Session {
     // It stands still during a wait for the request limit.
     const worked = () => Math.max(this.#now(), this.#waitingUntil) - this.#waitedMs;
     this.collections = new Collections({ now: this.#now, worked, pause: this.#pause });
+    this.disappearances = new Disappearances(this.#pause);
   }
 
   /** Whether what exists already is about to be imported. */
@@ -167,10 +171,15 @@ export class Session {
     if (origin !== undefined) this.#ownOrigins.add(origin);
   }
 
+  /** The origin that the settings lead to. */
+  get origin(): string {
+    return new URL(this.settings.baseUrl).origin;
+  }
+
   /** The origin of an address in the state, where that is another service than the settings lead to. */
   foreignOrigin(url: unknown): string | undefined {
     const origin = originOf(url);
-    if (origin === undefined || origin === originOf(this.settings.baseUrl)) return undefined;
+    if (origin === undefined || origin === this.origin) return undefined;
     return this.#ownOrigins.has(origin) ? undefined : origin;
   }
 
@@ -204,16 +213,21 @@ export class Session {
     return this.#access;
   }
 
+  /** UUID of the API access token in use; undefined where the service doesn't tell it. */
+  async tokenId(): Promise<string | undefined> {
+    return (await this.access().catch(() => undefined))?.tokenId;
+  }
+
   async #askAccess(): Promise<Access> {
     const { accessToken } = this.context(this.settings.organization).client;
     try {
       // A service that does not answer holds everything up, so it is not asked again.
       const asking = accessToken.get({ maxRetries: 0 });
-      const { scopes } = await asking.catch((error: unknown) => {
+      const { scopes, uuid } = await asking.catch((error: unknown) => {
         if (!isUnreachable(error) || error instanceof TimeoutError) throw error;
         return accessToken.get({ maxRetries: 2 });
       });
-      return { scopes: new Set(scopes) };
+      return { scopes: new Set(scopes), tokenId: uuid };
     } catch (error) {
       if (error instanceof AuthenticationError) throw error;
       return { failure: error };
@@ -234,8 +248,8 @@ export function sessionPool(surroundings?: Surroundings): (settings: Settings) =
 
 /** What an access token may do, or why the service did not tell. */
 export type Access =
-  | { readonly scopes: ReadonlySet<string>; readonly failure?: undefined }
-  | { readonly scopes?: undefined; readonly failure: unknown };
+  | { readonly scopes: ReadonlySet<string>; readonly tokenId: string; readonly failure?: undefined }
+  | { readonly scopes?: undefined; readonly tokenId?: undefined; readonly failure: unknown };
 
 /** Whether there was no answer to a request, or none of the service itself. */
 export function isUnreachable(error: unknown): boolean {

@@ -23,6 +23,11 @@ export const ADOPTION = "__adoption";
  */
 export const UNTOLD = "__untold";
 
+/** Origin of the service that returned the object last; only where no output has its address. See `marks.ts`. */
+export const ORIGIN = "__origin";
+/** UUID of the API access token to which the service returned the object last; only where other tokens may not read it. */
+export const TOKEN_ID = "__tokenId";
+
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
 /**
@@ -52,6 +57,8 @@ export interface Identity {
   readonly adoption?: unknown;
   readonly secrets?: unknown;
   readonly untold?: unknown;
+  readonly origin?: unknown;
+  readonly tokenId?: unknown;
 }
 
 /** The identity that stands in outputs. */
@@ -62,6 +69,8 @@ export function identityIn(outs: Properties, organization: string): Identity {
     adoption: outs[ADOPTION],
     secrets: outs[SECRETS],
     untold: outs[UNTOLD],
+    origin: outs[ORIGIN],
+    tokenId: outs[TOKEN_ID],
   };
 }
 

@@ -6,6 +6,7 @@ import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { hasWhatWasSent } from "./lost-answer.js";
+import { withMarks } from "./marks.js";
 import type { Session } from "./session.js";
 import {
   argumentsOf,
@@ -56,7 +57,10 @@ export async function update(
       failure = error;
     }
     const identity = { ...identityIn(olds, organization), import: news[IMPORT], secrets: news[SECRETS] };
-    const { outs } = reconcile(kind, identity, args, told, olds);
+    const reconciled = reconcile(kind, identity, args, told, olds);
+    // Nothing told, nothing observed: the state keeps the marks that it has.
+    const isObserved = Object.keys(told).length > 0;
+    const outs = isObserved ? await withMarks(session, kind, reconciled.outs) : reconciled.outs;
     if (failure === undefined) return { outs };
     return {
       outs,

@@ -70,7 +70,7 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const provider = await scene.run({ "buildpipeline:accessToken": "revoked" }).kind("Cluster");
     return failure(provider.read(made.id, made.outs));
   },
-  "and no list proves that it is gone, so it stays in the state": async (scene) => {
+  "and its lists can't be read. The deletion could not be confirmed": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     scene.emulator.fault({ method: "GET", path: /clusters/, times: 100, action: { status: 404, body: {} } });
     return failure((await scene.run().kind("Cluster")).read(made.id, made.outs));
@@ -168,12 +168,38 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await run.create("AgentToken", { clusterId: cluster.id, description: "farm" });
     return run.warnings.join();
   },
-  "which this access token may be unable to see": async (scene) => {
-    const made = await scene.make("PipelineTemplate", { name: "n", configuration: "steps: []" });
-    await scene.colleague.sends("DELETE", `/pipeline-templates/${made.id}`);
-    return failure((await scene.run().kind("PipelineTemplate")).delete(made.id, made.outs));
+  "This token may not be allowed to read it": async (scene) => {
+    const made = await scene.make("Team", { name: "n", privacy: "secret" });
+    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
+    const accessToken = scene.emulator.createAccessToken({ scopes: ["read_teams"] });
+    const run = scene.run({ "buildpipeline:accessToken": accessToken });
+    await (await run.kind("Team")).read(made.id, made.outs);
+    return run.warnings.join();
   },
-  "That proves nothing, so it stays in the state": async (scene) => {
+  "the user of the token probably lost a role": async (scene) => {
+    const all = [];
+    for (const name of ["a", "b"]) all.push(await scene.make("Team", { name, privacy: "secret" }));
+    for (const { id } of all) await scene.colleague.sends("DELETE", `/teams/${id}`);
+    const run = scene.run();
+    const provider = await run.kind("Team");
+    await Promise.all(all.map(({ id, outs }) => provider.read(id, outs)));
+    return run.warnings.join();
+  },
+  "the API no longer returns it to the access token that read it last": async (scene) => {
+    const made = await scene.make("Team", { name: "n", privacy: "secret" });
+    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
+    const run = scene.run();
+    await (await run.kind("Team")).read(made.id, made.outs);
+    return run.warnings.join();
+  },
+  "is removed from state: the API doesn't return it": async (scene) => {
+    const made = await scene.make("Team", { name: "n", privacy: "secret" });
+    await scene.colleague.sends("DELETE", `/teams/${made.id}`);
+    const run = scene.run();
+    await (await run.kind("Team")).delete(made.id, made.outs);
+    return run.warnings.join();
+  },
+  "Another endpoint can't confirm the deletion": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     await scene.colleague.sends("DELETE", `/clusters/${made.id}`);
     const outs = { ...made.outs, url: "https://elsewhere.example/v2/clusters/1" };

@@ -15,6 +15,13 @@ export interface List<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<T[]>;
 }
 
+const pageCounts = new WeakMap<readonly unknown[], number>();
+
+/** Returns whether items that {@link List.all} returned came in a single response, so that no page could shift. */
+export function cameInOnePage(items: readonly unknown[]): boolean {
+  return pageCounts.get(items) === 1;
+}
+
 /** A list over a way to walk its pages. */
 export class PagedList<T> implements List<T> {
   readonly #walk: () => AsyncGenerator<T[]>;
@@ -29,7 +36,12 @@ export class PagedList<T> implements List<T> {
 
   async all(): Promise<T[]> {
     const items: T[] = [];
-    for await (const page of this.#walk()) for (const item of page) items.push(item);
+    let pages = 0;
+    for await (const page of this.#walk()) {
+      pages += 1;
+      for (const item of page) items.push(item);
+    }
+    pageCounts.set(items, pages);
     return items;
   }
 

@@ -1,0 +1,68 @@
+/**
+ * How long no further read may arrive before the reads of a refresh count as complete. Only the first object of a kind
+ * that disappeared waits for it.
+ */
+const QUIET_MS = 1_000;
+
+/** A read that is under way. */
+export interface Reading {
+  /** Resolves when the read ended, or waits for the others. */
+  readonly known: Promise<void>;
+  /** Reports that the read waits for the others from now on. */
+  waits(): void;
+}
+
+/**
+ * The objects that reads found missing and a role may hide, over all reads of a process.
+ *
+ * One such object may have been deleted. Several at once rather mean that the user of the access token lost a role. The
+ * engine asks for one object at a time, from several workers, so the first one waits until no other read is under way.
+ */
+export class Disappearances {
+  readonly #pause: (milliseconds: number) => Promise<void>;
+  readonly #missing = new Map<string, Set<string>>();
+  readonly #underWay = new Set<Reading>();
+  #begun = 0;
+
+  constructor(pause: (milliseconds: number) => Promise<void>) {
+    this.#pause = pause;
+  }
+
+  /** Does a read that others may wait for. */
+  async reading<Result>(read: (reading: Reading) => Promise<Result>): Promise<Result> {
+    let resolve = () => {};
+    const known = new Promise<void>((done) => {
+      resolve = done;
+    });
+    const waits = () => {
+      this.#underWay.delete(reading);
+      resolve();
+    };
+    const reading: Reading = { known, waits };
+    this.#begun += 1;
+    this.#underWay.add(reading);
+    try {
+      return await read(reading);
+    } finally {
+      reading.waits();
+    }
+  }
+
+  /**
+   * Adds a missing object, and waits until the other reads that belong to it are known.
+   *
+   * @param group what is lost together
+   * @returns the ids of all missing objects of the group
+   */
+  async with(reading: Reading, group: string, id: string): Promise<ReadonlySet<string>> {
+    const missing = this.#missing.get(group) ?? new Set();
+    this.#missing.set(group, missing.add(id));
+    reading.waits();
+    for (;;) {
+      await Promise.all([...this.#underWay].map(({ known }) => known));
+      const begun = this.#begun;
+      if (missing.size === 1) await this.#pause(QUIET_MS);
+      if (missing.size > 1 || this.#begun === begun) return missing;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { AnyKind } from "../resources/kind.js";
+import { decode } from "./codec.js";
+import type { Where } from "./collections.js";
+import type { Reading } from "./disappearances.js";
+import type { Properties } from "./engine-values.js";
+import type { Session } from "./session.js";
+import { ORIGIN, TOKEN_ID } from "./state.js";
+
+/**
+ * Objects that an access token may be unable to read. The complete list of the right service lacks one: it was deleted,
+ * or it is hidden from this token.
+ */
+
+/** Whether a read may remove an object from state, and the warning that belongs to it. */
+export type Verdict =
+  | { readonly removed: true; readonly warning?: string }
+  | { readonly removed: false; readonly warning: string };
+
+/** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
+export async function judgeMissing(
+  session: Session,
+  where: Where,
+  id: string,
+  known: Properties,
+  reading: Reading,
+): Promise<Verdict> {
+  const { kind, organization } = where;
+  if (!kind.hidden?.when(known)) return { removed: true };
+  const others = await areOthersVisible(session, where);
+  if (others && kind.hidden.allOrNone) return { removed: true };
+  const tokenId = await session.tokenId();
+  if (tokenId === undefined || known[TOKEN_ID] !== tokenId) return kept(kind, id, "This token may not be allowed to read it.");
+  if (!others) {
+    const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
+    if (missing.size > 1) {
+      const ids = [...missing].filter((other) => other !== id).join(", ");
+      return kept(kind, id, `Neither does it return ${ids}: the user of the token probably lost a role.`);
+    }
+  }
+  return {
+    removed: true,
+    warning:
+      `The ${kind.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
+      "last. It was deleted, or was hidden from this token since. If it still exists, import it before the next " +
+      "pulumi up, which would create it again.",
+  };
+}
+
+/** Decides whether a resource is removed from state that is to be deleted, whose object the service doesn't return and a list lacks. */
+export async function judgeDeleted(
+  session: Session,
+  where: Where,
+  id: string,
+  known: Properties,
+): Promise<Verdict> {
+  const { kind } = where;
+  if (!kind.hidden?.when(known)) return { removed: true };
+  if (kind.hidden.allOrNone && (await areOthersVisible(session, where))) return { removed: true };
+  // States of earlier versions don't say which service has the object.
+  if (known[ORIGIN] === undefined) return kept(kind, id, "This token may not be allowed to read it.");
+  return {
+    removed: true,
+    warning:
+      `The ${kind.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
+      "from this access token. If it still exists, delete it in the web interface.",
+  };
+}
+
+function kept(kind: AnyKind, id: string, cause: string): Verdict {
+  return {
+    removed: false,
+    warning:
+      `${kind.name}: the API doesn't return the ${kind.noun} ${id} to this access token. ${cause} The deletion could ` +
+      "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
+      "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
+      "pulumi state delete.",
+  };
+}
+
+/** Returns whether a list shows an object of the kind that not every access token may read. */
+async function areOthersVisible(session: Session, { organization, kind, parent }: Where): Promise<boolean> {
+  const listed = await session.list(organization, kind, parent);
+  return listed.some((entity) => kind.hidden?.when(decode(kind, entity)));
+}
