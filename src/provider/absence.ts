@@ -52,7 +52,9 @@ export async function confirmDeleted(
   refusal?: unknown,
 ): Promise<void> {
   if ((await findInLists(session, organization, kind, id, known)) !== undefined) {
-    throw refusal ?? new Error(`${kind.name}: the ${kind.noun} ${id} was not deleted: run the command again.`);
+    throw (
+      refusal ?? new Error(`${kind.name}: the ${kind.noun} ${id} was not deleted: run the command again.`)
+    );
   }
   const where = { organization, kind, parent: parentOf(kind, known) };
   const { removed, warning } = await judgeDeleted(session, where, id, known);

@@ -29,7 +29,8 @@ export async function judgeMissing(
   const others = await areOthersVisible(session, where);
   if (others && kind.hidden.allOrNone) return { removed: true };
   const tokenId = await session.tokenId();
-  if (tokenId === undefined || known[TOKEN_ID] !== tokenId) return kept(kind, id, "This token may not be allowed to read it.");
+  if (tokenId === undefined || known[TOKEN_ID] !== tokenId)
+    return kept(kind, id, "This token may not be allowed to read it.");
   if (!others) {
     const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
     if (missing.size > 1) {
