@@ -1,24 +1,32 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Every file of tests is a process, and some start more: what they load is compiled once.
+// Every test file is a process, and some start more: Node compiles what they load once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, ".buildpipeline", "compile-cache");
 
+const engine = {
+  testTimeout: 240_000,
+  hookTimeout: 120_000,
+  maxWorkers: 2,
+  globalSetup: "test/engine/quick-start.ts",
+};
+
 /**
- * Two projects: `fast` needs nothing but Node and finishes in seconds, `engine` drives the real Pulumi CLI.
- * Both test the package as users get it: the built output, by its public names.
+ * Three projects. `fast` needs only Node. `engine` and `long` run the Pulumi CLI: `engine` shows each capability once,
+ * `long` has everything else. All test the package as users get it: the built output, by its public names.
  */
 export default defineConfig({
   test: {
+    reporters: ["./test/progress.ts"],
     projects: [
       {
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: ["test/engine/**"],
-          // Two where there are two cores: by itself it leaves one of them to the machine.
+          // By default Vitest leaves one of two cores unused.
           maxWorkers: 2,
-          // Only against what hangs: the machine may be busy with the engine tests.
+          // A limit for tests that hang. The machine may be busy with the engine tests.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -27,12 +35,11 @@ export default defineConfig({
         test: {
           name: "engine",
           include: ["test/engine/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
-          globalSetup: "test/engine/quick-start.ts",
+          exclude: ["**/*.long.test.ts"],
+          ...engine,
         },
       },
+      { test: { name: "long", include: ["test/engine/**/*.long.test.ts"], ...engine } },
     ],
   },
 });

@@ -10,18 +10,18 @@ type Shown = readonly [file: string, title: string];
 /** What the doors differ in, and the tests that show it: of the dynamic door, then of the native one. */
 const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly native: Shown }>> = {
   Languages: {
-    dynamic: ["engine/examples.test.ts", "%s: up, then no changes"],
-    native: ["engine/other-languages.test.ts", "The quickstart in %s: up, no changes, refresh"],
+    dynamic: ["engine/examples.long.test.ts", "%s: up, then no changes"],
+    native: ["engine/other-languages.long.test.ts", "The quickstart in %s: up, no changes, refresh"],
   },
   Installation: {
     dynamic: [
-      "engine/readme.test.ts",
+      "engine/readme.long.test.ts",
       "deploys by the commands that stand there, with nothing set in the environment",
     ],
-    native: ["engine/crossing.test.ts", "crosses to the plugin by a changed import"],
+    native: ["engine/migration.test.ts", "crosses to the plugin by a changed import"],
   },
   "`pulumi import`": {
-    dynamic: ["engine/adopt.test.ts", "is adopted by reads, and after that nothing changes"],
+    dynamic: ["engine/adopting.ts", "is imported by reads, and after that nothing changes"],
     native: ["engine/plugin.test.ts", "every kind is imported by name"],
   },
   "Option `import`": {
@@ -53,7 +53,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     native: ["plugin/lifecycle.test.ts", "A failure names its property, except a secret one"],
   },
   Warnings: {
-    dynamic: ["engine/unmanaged-twins.test.ts", "warns with its id, age and creator"],
+    dynamic: ["engine/unmanaged-twins.long.test.ts", "warns with its id, age and creator"],
     native: ["plugin/lifecycle.test.ts", "Warnings reach the engine with the resource that they are about"],
   },
   "Waits for the request limit": {
@@ -68,16 +68,16 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     native: ["plugin/engine.test.ts", "A cancelled deployment records what it has already sent"],
   },
   "One object declared twice": {
-    dynamic: ["engine/shared-adoption.test.ts", "are refused when the first one created it"],
+    dynamic: ["engine/shared-adoption.long.test.ts", "are refused when the first one created it"],
     native: ["plugin/import.test.ts", "Two resources of a program cannot have the same object"],
   },
   "Settings that come from another resource": {
     dynamic: [
-      "engine/failures.test.ts",
+      "engine/failures.long.test.ts",
       "settings that come from another resource are unknown at its first preview",
     ],
     native: [
-      "engine/failures.test.ts",
+      "engine/failures.long.test.ts",
       "settings that come from another resource are unknown at its first preview",
     ],
   },
@@ -87,7 +87,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
   },
   "A lookup of what this deployment changes": {
     dynamic: [
-      "engine/lookups.test.ts",
+      "engine/lookups.long.test.ts",
       "a cluster is renamed: the preview shows what depends on a lookup of it",
     ],
     native: ["plugin/engine.test.ts", "Lookups are functions, which ask once until something is written"],

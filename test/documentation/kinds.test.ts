@@ -60,9 +60,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
   });
 
   test("has a lifecycle test on the real engine", () => {
-    const file = `test/engine/${kebab(name)}.test.ts`;
-    expect(existsSync(join(CHECKOUT, file)), `${file} is missing`).toBe(true);
-    expect(readFileSync(join(CHECKOUT, file), "utf8")).toContain(`"${name}"`);
+    const described = `test/engine/kinds/${kebab(name)}.ts`;
+    expect(existsSync(join(CHECKOUT, described)), `${described} is missing`).toBe(true);
+    expect(readFileSync(join(CHECKOUT, described), "utf8")).toContain(`"${name}"`);
+    const tests = `test/engine/${kebab(name)}.long.test.ts`;
+    expect(readFileSync(join(CHECKOUT, tests), "utf8")).toContain("lifecycle(");
   });
 
   test("is explained with an example where the editor shows it", () => {

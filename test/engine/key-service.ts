@@ -19,8 +19,16 @@ export function keyService(): Promise<Readonly<Record<string, string>>> {
   return started;
 }
 
+/** The key that only this process has: every stack of this file is encrypted with it. */
+const key = randomBytes(32);
+
+/** Decrypts a stack's data key as its state has it. */
+export function decryptDataKey(encrypted: string): Buffer {
+  const ciphertext = Buffer.from(encrypted, "base64").toString("utf8");
+  return Buffer.from(decrypt(key, ciphertext.replace("vault:v1:", "")), "base64");
+}
+
 async function start(): Promise<Readonly<Record<string, string>>> {
-  const key = randomBytes(32);
   const operations: Record<string, (body: Record<string, string>) => Record<string, string>> = {
     "/v1/transit/encrypt/stacks": ({ plaintext = "" }) => ({
       ciphertext: `vault:v1:${encrypt(key, plaintext)}`,

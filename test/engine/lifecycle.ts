@@ -1,80 +1,15 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Colleague } from "../colleague.js";
-import { type Classes, classesOf, doorsFor } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
+import type { Change, KindCase, Surroundings, TestedElsewhere, Wire } from "./kinds/kind-case.js";
 import { TestStack } from "./stack.js";
 
-type Wire = Record<string, unknown>;
-
-/** Ids of what a kind needs to exist around it; made by a colleague, outside the stack. */
-export type Surroundings = Readonly<Record<string, string>>;
-
-/** What the common lifecycle needs to know of a kind, to test each of its promises on the real engine. */
-export interface LifecycleCase<Args extends object> {
-  /** Class name. */
-  readonly kind: string;
-  readonly declare: (
-    classes: Classes,
-    name: string,
-    args: Args,
-    opts?: pulumi.CustomResourceOptions & { import?: string },
-  ) => pulumi.Resource;
-  readonly get: (classes: Classes, name: string, id: string, args: Args) => pulumi.Resource;
-  /** Makes what must exist beforehand. */
-  readonly surroundings?: (colleague: Colleague) => Promise<Surroundings>;
-  /** Arguments in full. */
-  readonly args: (around: Surroundings) => Args;
-  /** Arguments of another object, which exists beside the first. None where a single argument changes. */
-  readonly another?: (args: Args, name: string) => Args;
-  /** What the service must have after `args`, in its own spelling. */
-  readonly onService: (around: Surroundings) => Wire;
-  /**
-   * For each argument its changes, one after the other, or where else they are tested. An argument that is missing
-   * does not compile.
-   */
-  readonly changes: (around: Surroundings) => {
-    readonly [Name in keyof Args]-?: readonly Change<Args[Name]>[] | TestedElsewhere;
-  };
-  /** What a colleague changes by hand, and which argument that is drift of. */
-  readonly drifts: readonly Drift[];
-  /** Where the object is, below the organization. */
-  readonly path: (around: Surroundings, id: string, slug?: string) => string;
-  /** The list it is in, and the spelling of its id there. */
-  readonly list: (around: Surroundings) => string;
-  readonly idField?: string;
-  readonly updateMethod: "PUT" | "PATCH";
-  /** How an existing one is named for adoption; left out where there is nothing to adopt. */
-  readonly importName?: (around: Surroundings, object: Wire) => string;
-  /** Creates one by hand with the same content as `args`. */
-  readonly byHand?: (colleague: Colleague, around: Surroundings) => Promise<Wire>;
-  /** An argument that differs from `args`, for a mismatch. */
-  readonly mismatch?: Partial<Args>;
-}
-
-/** A change of one argument: to which value, what must happen, and what the service must have then. */
-export interface Change<Value> {
-  readonly to: Value;
-  readonly expect: "update" | "replace";
-  readonly onService?: Wire;
-}
-
-/** Why the changes of an argument are no part of the common lifecycle: the test that has them. */
-export interface TestedElsewhere {
-  readonly testedBy: string;
-}
-
-export interface Drift {
-  /** Names of the arguments that were changed. */
-  readonly of: readonly string[];
-  readonly body: Wire;
-}
-
 /** The tests every kind must pass. */
-export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): void {
+export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
   const idField = kindCase.idField ?? "id";
 
-  describe.each(doorsFor(kindCase.kind))(`${kindCase.kind} on the real engine, by the %s door`, (door) => {
-    const classes = classesOf[door];
+  describe.each(backends)(`${kindCase.kind} on the real engine, %s backend`, (backend) => {
+    const classes = classesOf[backend];
     const stack = TestStack.forAll();
     let colleague: Colleague;
     let around: Surroundings;
@@ -116,7 +51,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
 
     test("keeps at most 200 bytes of provider code in state, and none where the plugin serves it", async () => {
       const { it } = await stack.state();
-      if (door === "native") expect({ ...it?.inputs, ...it?.outputs }).not.toHaveProperty("__provider");
+      if (backend === "plugin") expect({ ...it?.inputs, ...it?.outputs }).not.toHaveProperty("__provider");
       else expect(String(it?.inputs.__provider).length).toBeLessThanOrEqual(200);
     });
 
@@ -236,7 +171,7 @@ export function lifecycle<Args extends object>(kindCase: LifecycleCase<Args>): v
     const { importName, byHand, mismatch } = kindCase;
     if (importName === undefined || byHand === undefined || mismatch === undefined) return;
 
-    if (door === "native") {
+    if (backend === "plugin") {
       test("is imported by the engine, and the option may stay or go", async () => {
         const existing = await byHand(colleague, around);
         const id = String(existing[idField]);

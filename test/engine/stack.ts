@@ -1,25 +1,25 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Deployment,
   type EngineEvent,
   LocalWorkspace,
-  type OutputMap,
   PulumiCommand,
   type PulumiFn,
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
+import { Checkpoint } from "./checkpoint.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
 const CHECKOUT = join(__dirname, "..", "..");
 
-/** The types of this package's resources, by either door. */
+/** The types of this package's resources, in both backends. */
 const OWN_TYPE = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):/;
 
 /** What a command of the engine did. */
@@ -56,8 +56,10 @@ export interface Options {
   readonly replace?: readonly string[];
   readonly target?: readonly string[];
   readonly expectNoChanges?: boolean;
-  /** Refresh and destroy: run the program, and so see the stack's configuration as it is today. */
+  /** `refresh` and `destroy` run the program, and so use the stack's configuration as it is now. */
   readonly runProgram?: boolean;
+  /** `up` refreshes first. */
+  readonly refresh?: boolean;
 }
 
 /** What a started stack has. */
@@ -66,6 +68,8 @@ interface Running {
   readonly colleague: Colleague;
   readonly directory: string;
   readonly stack: Stack;
+  /** The stack's files as they were when it was created. */
+  readonly created: readonly { readonly file: string; readonly text: string }[];
 }
 
 /**
@@ -77,8 +81,6 @@ export class TestStack {
   readonly told: string[] = [];
   #running: Running | undefined;
   #program: PulumiFn = async () => undefined;
-  /** Whether the program has outputs, so that a command of their own has to ask for them. */
-  #hasOutputs = false;
 
   /** A stack for all tests of a group or a file. */
   static forAll(options: EmulatorOptions = {}): TestStack {
@@ -88,11 +90,12 @@ export class TestStack {
     return stack;
   }
 
-  /** A new stack for each test of a group or a file. */
+  /** An empty stack and a new emulator for each test of a group or a file. */
   static forEach(options: EmulatorOptions = {}): TestStack {
     const stack = new TestStack();
-    beforeEach(() => stack.#start(options));
-    afterEach(() => stack.close());
+    beforeAll(() => stack.#start(options));
+    beforeEach(() => stack.#empty(options));
+    afterAll(() => stack.close());
     return stack;
   }
 
@@ -135,11 +138,7 @@ export class TestStack {
     const workspace = await LocalWorkspace.create({
       pulumiCommand: await pulumiCommand(),
       workDir: directory,
-      program: async () => {
-        const outputs = await this.#program();
-        this.#hasOutputs = outputs !== undefined;
-        return outputs;
-      },
+      program: () => this.#program(),
       projectSettings: projectSettings(backend),
       secretsProvider: SECRETS_PROVIDER,
       envVars: {
@@ -151,17 +150,35 @@ export class TestStack {
       },
     });
     const stack = await Stack.create("test", workspace);
-    // After each command the Automation API starts the CLI up to three times more, for what most tests do not ask.
-    const outputs = stack.outputs.bind(stack);
-    stack.outputs = async () => (this.#hasOutputs ? outputs() : {});
+    // After each command the Automation API runs the CLI up to three times more. The checkpoint has the same.
+    stack.outputs = async () => ({});
     stack.info = async () => undefined;
-    this.#running = { emulator, colleague: new Colleague(emulator), directory, stack };
+    const files = [this.#stateFile(directory), join(directory, "Pulumi.test.yaml")];
+    const created = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
+    this.#running = { emulator, colleague: new Colleague(emulator), directory, stack, created };
+  }
+
+  /** Puts the stack's files back as they were when it was created, which saves a `pulumi stack init`. */
+  async #empty(options: EmulatorOptions): Promise<void> {
+    const { emulator: last, created, ...kept } = this.#started;
+    await last.close();
+    for (const { file, text } of created) writeFileSync(file, text);
+    this.told.length = 0;
+    this.#program = async () => undefined;
+    const emulator = await startEmulator({ seed: false, ...options });
+    this.#running = { ...kept, created, emulator, colleague: new Colleague(emulator) };
+  }
+
+  #stateFile(directory: string): string {
+    return join(directory, "state", ".pulumi", "stacks", "test", "test.json");
   }
 
   async up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
     return this.#command(program, options, (shared) =>
       this.#stack.up({
         ...shared,
+        ...(options.refresh && { refresh: true }),
+        ...(options.runProgram && { runProgram: true }),
         ...(options.replace && { replace: [...options.replace] }),
         ...(options.target && { target: [...options.target] }),
         ...(options.expectNoChanges && { expectNoChanges: true }),
@@ -240,17 +257,13 @@ export class TestStack {
     return resources.filter(({ type }) => OWN_TYPE.test(type));
   }
 
-  /** What the state's file says, or, where it keeps a secret, what the CLI says, which can decrypt it. */
   async #resources(): Promise<readonly StateResource[]> {
-    const file = readFileSync(
-      join(this.directory, "state", ".pulumi", "stacks", "test", "test.json"),
-      "utf8",
-    );
-    const kept = file.includes('"ciphertext"')
-      ? (await this.export()).deployment
-      : JSON.parse(file).checkpoint.latest;
-    const resources: readonly Partial<StateResource>[] = kept?.resources ?? [];
+    const resources = this.#checkpoint.resources();
     return resources.map((resource) => ({ urn: "", type: "", id: "", inputs: {}, outputs: {}, ...resource }));
+  }
+
+  get #checkpoint(): Checkpoint {
+    return new Checkpoint(this.#stateFile(this.directory));
   }
 
   /** Every byte that the stack keeps on disk: state, backups, history. */
@@ -279,7 +292,7 @@ export class TestStack {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  async #command<Result extends { stdout: string; stderr: string; outputs?: OutputMap }>(
+  async #command<Result extends { stdout: string; stderr: string }>(
     program: PulumiFn | undefined,
     options: Options,
     run: (shared: {
@@ -315,8 +328,7 @@ export class TestStack {
         diffs[name] = [...new Set([...(diffs[name] ?? []), ...(metadata.diffs ?? [])])];
       },
     });
-    const outputs: Record<string, unknown> = {};
-    for (const [name, { value }] of Object.entries(result.outputs ?? {})) outputs[name] = value;
+    const outputs = this.#checkpoint.outputs();
     return { output: `${printed.join("")}\n${result.stdout}\n${result.stderr}`, steps, diffs, outputs };
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AgentToken, Cluster, door, throughEither } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
-describe(throughEither("What is no change on the real engine"), () => {
+describe.each(backends)("What is no change on the real engine, %s backend", (backend) => {
+  const { AgentToken, Cluster } = classesOf[backend];
   const stack = TestStack.forAll();
 
   test("another spelling of the same, before and after a refresh", async () => {
@@ -31,7 +32,7 @@ describe(throughEither("What is no change on the real engine"), () => {
     await stack.refresh({ expectNoChanges: true });
     stack.requests();
     // The mark of an adoption leaves the state by an update; the engine's own import leaves none.
-    expect((await stack.up(program({}))).steps.adopted).toEqual([door === "native" ? "same" : "update"]);
+    expect((await stack.up(program({}))).steps.adopted).toEqual([backend === "plugin" ? "same" : "update"]);
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
     await stack.up(undefined, { expectNoChanges: true });
     expect(await stack.colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });

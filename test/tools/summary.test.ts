@@ -16,12 +16,15 @@ afterEach(() => {
 
 type Outcome = "passed" | "failed";
 
-/** What the line says after tests with this report and these outcomes. */
+/** Returns the line after `npm test`, with this report and outcome, and `npm run check`. */
 function summaryOf(report: unknown, tests: Outcome, check: Outcome): { line: string; code: number | null } {
-  const file = join(directory, "report.json");
-  if (report !== undefined) writeFileSync(file, JSON.stringify(report));
+  if (report !== undefined) writeFileSync(join(directory, "test.json"), JSON.stringify(report));
+  return summarized(`test=${tests}`, `check=${check}`);
+}
+
+function summarized(...outcomes: readonly string[]): { line: string; code: number | null } {
   const script = join(__dirname, "../../.ci/summary.mjs");
-  const result = spawnSync(process.execPath, [script, file, tests, check], { encoding: "utf8" });
+  const result = spawnSync(process.execPath, [script, directory, ...outcomes], { encoding: "utf8" });
   return { line: result.stdout, code: result.status };
 }
 
@@ -53,6 +56,23 @@ describe("the last line of the continuous integration", () => {
   it("counts a failed check", () => {
     const report = { testResults: [file("passed", "passed")] };
     expect(summaryOf(report, "passed", "failed")).toEqual({ line: "1 passed, 1 failed\n", code: 1 });
+  });
+
+  it("adds up the tests of several steps", () => {
+    for (const [step, report] of Object.entries({
+      test: { testResults: [file("passed", "passed", "passed")] },
+      "test:long": { testResults: [file("failed", "passed", "failed")] },
+    })) {
+      writeFileSync(join(directory, `${step}.json`), JSON.stringify(report));
+    }
+    expect(summarized("test=passed", "test:long=failed", "check=passed")).toEqual({
+      line: "4 passed, 1 failed\n",
+      code: 1,
+    });
+  });
+
+  it("counts a run that ended before its first step as failed", () => {
+    expect(summarized()).toEqual({ line: "0 passed, 1 failed\n", code: 1 });
   });
 
   it("says that everything failed when no test was run", () => {

@@ -7,7 +7,7 @@ import type {
   Result,
   Step,
 } from "../../provider/histories/model-engine.js";
-import { classesOf, door } from "../doors.js";
+import type { Classes } from "../backends.js";
 import { nameOf, type Outcome, type StateResource, type TestStack } from "../stack.js";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -16,9 +16,11 @@ type Properties = Readonly<Record<string, unknown>>;
 export class RealEngine implements Engine {
   entries: readonly Entry[] = [];
   readonly #stack: TestStack;
+  readonly #classes: Classes;
 
-  constructor(stack: TestStack) {
+  constructor(stack: TestStack, classes: Classes) {
     this.#stack = stack;
+    this.#classes = classes;
   }
 
   get told(): readonly string[] {
@@ -26,11 +28,11 @@ export class RealEngine implements Engine {
   }
 
   up(program: Program): Promise<Result> {
-    return this.#command(this.#stack.up(async () => declare(program)));
+    return this.#command(this.#stack.up(async () => declare(this.#classes, program)));
   }
 
   preview(program: Program): Promise<Result> {
-    return this.#command(this.#stack.preview(async () => declare(program)));
+    return this.#command(this.#stack.preview(async () => declare(this.#classes, program)));
   }
 
   refresh(): Promise<Result> {
@@ -53,13 +55,14 @@ export class RealEngine implements Engine {
 }
 
 /** Declares the resources of a program. */
-function declare(program: Program): void {
+function declare(classes: Classes, program: Program): void {
   const made = new Map<string, pulumi.CustomResource>();
-  for (const { name, kind, args } of program) made.set(name, construct(kind, name, resolved(args, made)));
+  for (const { name, kind, args } of program)
+    made.set(name, construct(classes, kind, name, resolved(args, made)));
 }
 
-function construct(kind: string, name: string, args: Properties): pulumi.CustomResource {
-  const found: unknown = Reflect.get(classesOf[door], kind);
+function construct(classes: Classes, kind: string, name: string, args: Properties): pulumi.CustomResource {
+  const found: unknown = Reflect.get(classes, kind);
   if (typeof found !== "function") throw new Error(`There is no kind ${kind}.`);
   return Reflect.construct(found, [name, args]);
 }

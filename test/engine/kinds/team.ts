@@ -1,8 +1,5 @@
-import { describe, expect, test } from "vitest";
-import type { TeamArgs } from "../../src/index.js";
-import { Team, throughEither } from "./doors.js";
-import { lifecycle } from "./lifecycle.js";
-import { TestStack } from "./stack.js";
+import type { TeamArgs } from "../../../src/index.js";
+import type { KindCase } from "./kind-case.js";
 
 const body = {
   name: "Platform",
@@ -13,7 +10,7 @@ const body = {
   members_can_create_pipelines: true,
 };
 
-lifecycle<TeamArgs>({
+export const teamCase: KindCase<TeamArgs> = {
   kind: "Team",
   declare: (classes, name, args, opts) => new classes.Team(name, args, opts),
   get: (classes, name, id) => classes.Team.get(name, id),
@@ -57,29 +54,4 @@ lifecycle<TeamArgs>({
     return team;
   },
   mismatch: { privacy: "secret" },
-});
-
-describe(throughEither("A service that answers a team's writes with the submitted body only"), () => {
-  const stack = TestStack.forAll({ variations: { teamWriteResponse: "submitted" } });
-
-  test("has its team found by listing, and all six properties sent each time", async () => {
-    const program = (description: string) => async () => {
-      const team = new Team("it", { name: "Platform", description });
-      return { slug: team.slug };
-    };
-    expect((await stack.up(program("one"))).outputs.slug).toBe("platform");
-    stack.emulator.clearRequests();
-    await stack.up(program("two"));
-    const update = stack.emulator.requests.find(({ method }) => method !== "GET");
-    expect(update?.body).toEqual({
-      name: "Platform",
-      description: "two",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
-    });
-    await stack.refresh({ expectNoChanges: true });
-    await stack.up(undefined, { expectNoChanges: true });
-  });
-});
+};

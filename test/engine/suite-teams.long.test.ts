@@ -1,9 +1,10 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, test } from "vitest";
-import { Suite, Team, throughEither } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
-describe(throughEither("The teams of an existing suite"), () => {
+describe.each(backends)("The teams of an existing suite, %s backend", (backend) => {
+  const { Suite, Team } = classesOf[backend];
   const stack = TestStack.forEach();
 
   const program =

@@ -1,7 +1,7 @@
-import type { ClusterArgs } from "../../src/index.js";
-import { lifecycle } from "./lifecycle.js";
+import type { ClusterArgs } from "../../../src/index.js";
+import type { KindCase } from "./kind-case.js";
 
-lifecycle<ClusterArgs>({
+export const clusterCase: KindCase<ClusterArgs> = {
   kind: "Cluster",
   declare: (classes, name, args, opts) => new classes.Cluster(name, args, opts),
   get: (classes, name, id) => classes.Cluster.get(name, id),
@@ -36,4 +36,4 @@ lifecycle<ClusterArgs>({
       color: "#14cc80",
     }),
   mismatch: { description: "something else" },
-});
+};

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
-import { Suite, Team, throughEither } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
-describe(throughEither("A name that is secret"), () => {
+describe.each(backends)("A name that is secret, %s backend", (backend) => {
+  const { Suite, Team } = classesOf[backend];
   const stack = TestStack.forEach();
 
   test("does not show in the outputs that spell it", async () => {

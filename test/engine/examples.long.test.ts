@@ -1,76 +1,21 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
-import { type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { Project } from "./project.js";
+import { describe, expect, test } from "vitest";
+import { NOTHING, startExample } from "./example-project.js";
+import type { Project } from "./project.js";
 
 const EXAMPLES = join(__dirname, "..", "..", "examples");
 
-/** What an example needs around it beside an organization. */
-interface Surroundings {
-  readonly emulator?: EmulatorOptions;
-  /** Done before the program runs, as its reader would do it. Returns what must be closed afterwards. */
-  readonly prepare?: (project: Project) => Promise<(() => Promise<void>) | undefined>;
-}
-
-const surroundings: Readonly<Record<string, Surroundings>> = {
-  "adopt-existing": {
-    async prepare(project) {
-      await project.shell('eval "$(node prepare.mts)"');
-      return undefined;
-    },
-  },
-  "build-after-deploy": { emulator: { seed: true } },
-  "from-terraform": {
-    async prepare(project) {
-      await project.shell("node prepare.mts");
-      project.emulator.clearRequests();
-      return undefined;
-    },
-  },
-  lookups: {
-    emulator: { seed: true },
-    async prepare(project) {
-      await project.colleague.sends("POST", "/clusters", { name: "Linux" });
-      return undefined;
-    },
-  },
-  "second-organization": {
-    async prepare(project) {
-      const sandbox = await startEmulator({ seed: false, organization: "acme-sandbox" });
-      await project.pulumi("config", "set", "sandbox:organization", sandbox.organization);
-      await project.pulumi("config", "set", "sandbox:baseUrl", sandbox.url);
-      await project.shell("pulumi config set --secret sandbox:accessToken", sandbox.accessToken);
-      return () => sandbox.close();
-    },
-  },
-};
-
 const examples = readdirSync(EXAMPLES, { withFileTypes: true })
   .filter(({ name }) => existsSync(join(EXAMPLES, name, "package.json")))
-  .map(({ name }) => name);
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** An example with its stack selected, nothing deployed. */
-async function start(example: string): Promise<Project> {
-  const { emulator = { seed: false }, prepare } = surroundings[example] ?? {};
-  const project = await Project.start(example, emulator);
-  cleanups.push(() => project.close());
-  await project.newStack();
-  const close = await prepare?.(project);
-  if (close) cleanups.push(close);
-  return project;
-}
+  .map(({ name }) => name)
+  .filter((name) => name !== "quickstart");
 
 describe("Examples on the real engine", () => {
   // What a destroy does with each kind is tested with the kinds.
-  const destroyed = new Set(["quickstart", "second-organization", "adopt-existing", "from-terraform"]);
+  const destroyed = new Set(["second-organization", "adopt-existing", "from-terraform"]);
   test.each(examples)("%s: up, then no changes", async (example) => {
-    const project = await start(example);
+    const project = await startExample(example);
     const before = await project.inventory();
 
     await project.pulumi("up", "--yes", "--skip-preview");
@@ -80,8 +25,7 @@ describe("Examples on the real engine", () => {
     if (!destroyed.has(example)) return;
     await project.pulumi("destroy", "--yes", "--skip-preview");
 
-    const nothing = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
-    expect(await project.inventory()).toEqual(example === "adopt-existing" ? nothing : before);
+    expect(await project.inventory()).toEqual(example === "adopt-existing" ? NOTHING : before);
   });
 });
 
@@ -109,7 +53,7 @@ async function endAdoption(project: Project): Promise<void> {
 
 describe("The example build-after-deploy", () => {
   test("starts one build for each deployment that changes the template, and none otherwise", async () => {
-    const project = await start("build-after-deploy");
+    const project = await startExample("build-after-deploy");
     const started = () =>
       project.emulator.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/builds"))
         .length;
@@ -132,7 +76,7 @@ describe("The example build-after-deploy", () => {
   });
 
   test("deploys with a warning where the build cannot be started", async () => {
-    const project = await start("build-after-deploy");
+    const project = await startExample("build-after-deploy");
     await useStackConfiguration(project, "pipeline=no-such-pipeline");
     const output = await project.pulumi("up", "--yes", "--skip-preview");
     expect(output).toMatch(/warning: No build of no-such-pipeline was started\..*404/);
@@ -158,7 +102,7 @@ async function useStackConfiguration(project: Project, ...others: readonly strin
 
 describe("Examples that test themselves", () => {
   test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {
-    const project = await start(example);
+    const project = await startExample(example);
     const output = await project.shell("npm test");
     expect(output).toMatch(/Test Files +1 passed/);
     expect(output).not.toMatch(/failed|skipped/);

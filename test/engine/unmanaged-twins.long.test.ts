@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AgentToken, Cluster, PipelineTemplate, Queue, Suite, throughEither } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
-describe(throughEither("A preview that creates what has an unmanaged twin"), () => {
+describe.each(backends)("A preview that creates what has an unmanaged twin, %s backend", (backend) => {
+  const { AgentToken, Cluster, PipelineTemplate, Queue, Suite } = classesOf[backend];
   const stack = TestStack.forEach();
 
   const program = async () => {

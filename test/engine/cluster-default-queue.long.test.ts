@@ -1,35 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { ClusterDefaultQueueArgs } from "../../src/index.js";
-import { Cluster, ClusterDefaultQueue, Queue, throughEither } from "./doors.js";
+import { backends, classesOf } from "./backends.js";
+import { clusterDefaultQueueCase } from "./kinds/cluster-default-queue.js";
 import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
-lifecycle<ClusterDefaultQueueArgs>({
-  kind: "ClusterDefaultQueue",
-  declare: (classes, name, args, opts) => new classes.ClusterDefaultQueue(name, args, opts),
-  get: (classes, name, id) => classes.ClusterDefaultQueue.get(name, id),
-  surroundings: async (colleague) => {
-    const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
-    const queues = `/clusters/${cluster}/queues`;
-    return {
-      cluster,
-      small: String((await colleague.sends("POST", queues, { key: "small" })).id),
-      large: String((await colleague.sends("POST", queues, { key: "large" })).id),
-    };
-  },
-  args: ({ cluster = "", small = "" }) => ({ clusterId: cluster, queueId: small }),
-  onService: ({ small }) => ({ default_queue_id: small }),
-  changes: ({ large = "" }) => ({
-    clusterId: { testedBy: "moves to another cluster together with its queue" },
-    queueId: [{ to: large, expect: "update", onService: { default_queue_id: large } }],
-  }),
-  drifts: [],
-  path: ({ cluster }) => `/clusters/${cluster}`,
-  list: () => "/clusters",
-  updateMethod: "PUT",
-});
+lifecycle(clusterDefaultQueueCase);
 
-describe(throughEither("A default queue on the real engine"), () => {
+describe.each(backends)("A default queue on the real engine, %s backend", (backend) => {
+  const { Cluster, ClusterDefaultQueue, Queue } = classesOf[backend];
   const stack = TestStack.forAll();
 
   const program =

@@ -1,0 +1,4 @@
+import { agentTokenCase } from "./kinds/agent-token.js";
+import { lifecycle } from "./lifecycle.js";
+
+lifecycle(agentTokenCase);

@@ -1,0 +1,17 @@
+import type { ProviderResource } from "@pulumi/pulumi";
+import * as dynamic from "../../src/index.js";
+import * as plugin from "../../src/native/index.js";
+
+/** How a program's resources are served. */
+export type Backend = "dynamic" | "plugin";
+
+/** Every test that holds for both backends runs once with each. */
+export const backends: readonly Backend[] = ["dynamic", "plugin"];
+
+/** The classes that a backend exports. */
+export type Classes = Pick<
+  typeof dynamic,
+  "AgentToken" | "Cluster" | "ClusterDefaultQueue" | "PipelineTemplate" | "Queue" | "Suite" | "Team"
+> & { readonly Provider: new (name: string, args?: dynamic.ProviderArgs) => ProviderResource };
+
+export const classesOf: Readonly<Record<Backend, Classes>> = { dynamic, plugin };

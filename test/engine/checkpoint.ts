@@ -1,0 +1,84 @@
+import { createDecipheriv } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { decryptDataKey } from "./key-service.js";
+
+/** How Pulumi marks a secret in its state. */
+const MARK = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+const stateFile = z.object({
+  checkpoint: z.object({
+    latest: z
+      .object({
+        secrets_providers: z.object({ state: z.object({ encryptedkey: z.string() }) }).optional(),
+        resources: z.array(z.looseObject({ type: z.string() })).optional(),
+      })
+      .nullish(),
+  }),
+});
+
+/**
+ * A stack's state as the file backend keeps it. Reading it here saves a run of the CLI for each look at the state, and
+ * two for the outputs of each deployment.
+ */
+export class Checkpoint {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Returns the resources with secrets as `pulumi stack export --show-secrets` prints them. */
+  resources(): readonly Record<string, unknown>[] {
+    if (!existsSync(this.#file)) return [];
+    const { latest } = stateFile.parse(JSON.parse(readFileSync(this.#file, "utf8"))).checkpoint;
+    const key = latest?.secrets_providers?.state.encryptedkey;
+    const dataKey = key === undefined ? undefined : decryptDataKey(key);
+    return z
+      .array(z.record(z.string(), z.unknown()))
+      .parse(
+        mapSecrets(latest?.resources ?? [], (ciphertext) => ({ plaintext: decrypt(dataKey, ciphertext) })),
+      );
+  }
+
+  /** Returns the stack's outputs with secrets in plain text. */
+  outputs(): Readonly<Record<string, unknown>> {
+    const stack = this.resources().find(({ type }) => type === "pulumi:pulumi:Stack");
+    return z.record(z.string(), z.unknown()).parse(plain(stack?.outputs ?? {}));
+  }
+}
+
+type Secret = { readonly plaintext: string };
+
+/** Replaces each encrypted value in a part of the state. */
+function mapSecrets(value: unknown, reveal: (ciphertext: string) => Secret): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapSecrets(entry, reveal));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const { [MARK]: mark, ciphertext, ...others } = Object.fromEntries(entries);
+  if (mark === SECRET && typeof ciphertext === "string")
+    return { [MARK]: SECRET, ...others, ...reveal(ciphertext) };
+  return Object.fromEntries(entries.map(([name, entry]) => [name, mapSecrets(entry, reveal)]));
+}
+
+/** Takes the marks off secrets. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const { [MARK]: mark, plaintext } = Object.fromEntries(entries);
+  if (mark === SECRET && typeof plaintext === "string") return JSON.parse(plaintext);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, plain(entry)]));
+}
+
+/** Decrypts a value that the CLI encrypted with the stack's data key: AES-256-GCM, `v1:<nonce>:<text and tag>`. */
+function decrypt(dataKey: Buffer | undefined, ciphertext: string): string {
+  const [version, nonce = "", sealed = ""] = ciphertext.split(":");
+  if (dataKey === undefined || version !== "v1")
+    throw new Error(`The state has a secret in an unknown form: ${version}.`);
+  const bytes = Buffer.from(sealed, "base64");
+  const decipher = createDecipheriv("aes-256-gcm", dataKey, Buffer.from(nonce, "base64"));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+}

@@ -1,0 +1,4 @@
+import { clusterCase } from "./kinds/cluster.js";
+import { lifecycle } from "./lifecycle.js";
+
+lifecycle(clusterCase);

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ProviderArgs } from "../../src/index.js";
+import { backends, classesOf } from "./backends.js";
+import { TestStack } from "./stack.js";
+
+describe.each(backends)("Settings and permissions on the real engine, %s backend", (backend) => {
+  const { AgentToken, Cluster, Provider, Queue, Team } = classesOf[backend];
+  const stack = TestStack.forAll();
+  beforeAll(async () => {
+    await stack.up(program);
+  });
+
+  const program = async () => {
+    const linux = new Cluster("linux", { name: "Linux" });
+    new Queue("queue", { clusterId: linux, key: "q" });
+    new AgentToken("token", { clusterId: linux, description: "d" });
+    new Team("team", { name: "Team" });
+  };
+  const names = ["linux", "queue", "team", "token"];
+  const remembered = async () => Object.keys(await stack.state()).sort();
+
+  test("a missing setting is told with the places to set it, and the program's line", async () => {
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: undefined, BUILDPIPELINE_BASE_URL: undefined };
+    const message = await stack.refused(stack.preview(program, { env }));
+    expect(message).toContain("buildpipeline:accessToken is not set");
+    expect(message).toContain("BUILDPIPELINE_BASE_URL");
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
+  test("bad input is told at preview, before anything is written, with the resource's name", async () => {
+    stack.requests();
+    const message = await stack.refused(
+      stack.preview(async () => {
+        await program();
+        new Cluster("wrong-color", { name: "x", color: "green" });
+      }),
+    );
+    expect(message).toContain('error: "wrong-color": Cluster.color: "green" is not a hex color code');
+    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test("a missing scope is told at preview", async () => {
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.readOnlyAccessToken };
+    const message = await stack.refused(
+      stack.preview(
+        async () => {
+          await program();
+          new Team("second", { name: "Second" });
+        },
+        { env },
+      ),
+    );
+    expect(message).toContain("write_teams");
+  });
+
+  test("an unchanged program can be previewed with an access token that only reads", async () => {
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.readOnlyAccessToken };
+    await stack.preview(program, { env, expectNoChanges: true });
+  });
+
+  test("a revoked access token forgets nothing", async () => {
+    const env = { BUILDPIPELINE_ACCESS_TOKEN: "bp-revoked-access-token" };
+    const commands = [
+      () => stack.preview(program, { env }),
+      () => stack.refresh({ env }),
+      () => stack.up(async () => void new Team("team", { name: "Team" }), { env }),
+    ];
+    for (const command of commands) {
+      const before = stack.told.length;
+      const message = await stack.refused(command());
+      expect(message).toContain("401");
+      expect(message).not.toContain("bp-revoked-access-token");
+      // Each error is told once.
+      const errors = stack.told.slice(before).filter((told) => told.includes("401"));
+      expect(errors).not.toEqual([]);
+      expect(errors).toEqual([...new Set(errors)]);
+    }
+    expect(await remembered()).toEqual(names);
+  });
+
+  test("a queue whose key is taken is told with the way to adopt it", async () => {
+    const message = await stack.refused(
+      stack.up(async () => {
+        await program();
+        new Queue("twin", { clusterId: String((await stack.state()).linux?.id), key: "q" });
+      }),
+    );
+    expect(message).toContain(
+      `import: "${(await stack.state()).linux?.id}/${(await stack.state()).queue?.id}"`,
+    );
+    await stack.up(program);
+  });
+
+  test("another organization is an error that explains itself, and forgets nothing", async () => {
+    const env = { BUILDPIPELINE_ORGANIZATION: "acne" };
+    const message = await stack.refused(stack.preview(program, { env }));
+    expect(message).toContain('is in the organization "acme"');
+    expect(message).toContain("allowOrganizationChange");
+    expect(await remembered()).toEqual(names);
+  });
+
+  test("an explicit provider deploys, and changes nothing when nothing changed", async () => {
+    const explicit = async () => {
+      await program();
+      const { url, accessToken, organization } = stack.emulator;
+      const provider = new Provider("explicit", { accessToken, organization, baseUrl: url });
+      new Cluster("other", { name: "Other" }, { provider });
+    };
+    const env = {
+      BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.accessToken,
+      BUILDPIPELINE_ORGANIZATION: stack.emulator.organization,
+    };
+    const { output } = await stack.up(explicit, { env });
+    await stack.preview(undefined, { env, expectNoChanges: true });
+    await stack.refresh({ env, expectNoChanges: true });
+    expect(`${output}${stack.files()}`).not.toContain(stack.emulator.accessToken);
+    await stack.up(program, { env });
+  });
+
+  test("an explicit provider may leave settings to the environment, and a new access token replaces nothing", async () => {
+    const { accessToken } = stack.emulator;
+    const explicit = (args: ProviderArgs) => async () => {
+      await program();
+      new Cluster("other", { name: "Other" }, { provider: new Provider("explicit", args) });
+    };
+    await stack.up(explicit({}));
+    await stack.up(undefined, { expectNoChanges: true });
+    expect((await stack.up(explicit({ accessToken }))).steps.other).toEqual(["same"]);
+    const next = stack.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+    expect((await stack.up(explicit({ accessToken: next }))).steps.other).toEqual(["same"]);
+    await stack.up(program);
+  });
+
+  test("settings that come from another resource are unknown at its first preview, and then hold", async () => {
+    const explicit = async () => {
+      await program();
+      const { accessToken, organization, url } = stack.emulator;
+      const first = new Cluster("first", { name: "First" });
+      const provider = new Provider("explicit", {
+        accessToken,
+        baseUrl: url,
+        organization: first.url.apply(() => organization),
+      });
+      new Cluster("other", { name: "Other" }, { provider });
+    };
+    expect((await stack.preview(explicit)).steps.other).toEqual(["create"]);
+    expect((await stack.up(explicit)).steps.other).toEqual(["create"]);
+    await stack.preview(undefined, { expectNoChanges: true });
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, vi } from "vitest";
+import type { Backend } from "./backends.js";
+import { descendants, isAlive, type Process } from "./processes.js";
+import { type Engine, Project } from "./project.js";
+
+/** What a program requires, and what the command line of its provider process contains. */
+const SERVED = {
+  dynamic: { entry: "pulumi-buildpipeline", process: "dynamic-provider" },
+  plugin: { entry: "pulumi-buildpipeline/native", process: "pulumi-resource-buildpipeline" },
+} as const;
+
+/** Waits until something holds, for a minute at most. */
+export const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 20 });
+
+/** A project whose engine a test kills: a new one for each test of a group. */
+export class KillableProject {
+  readonly #backend: Backend;
+  #project: Project | undefined;
+
+  static forEach(backend: Backend): KillableProject {
+    const killable = new KillableProject(backend);
+    beforeEach(() => killable.#start());
+    afterEach(() => killable.project.close());
+    return killable;
+  }
+
+  private constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  get project(): Project {
+    if (this.#project === undefined) throw new Error("The project is not started yet.");
+    return this.#project;
+  }
+
+  async #start(): Promise<void> {
+    const project = await Project.start(undefined, { seed: false });
+    this.#project = project;
+    const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
+    project.write("Pulumi.yaml", `name: killed\nruntime: nodejs\n${plugin}\n`);
+    project.write("package.json", JSON.stringify({ name: "killed", private: true, main: "index.js" }));
+    await project.newStack();
+  }
+
+  /** Writes the program in JavaScript, which needs no compiler. */
+  program(...statements: readonly string[]): void {
+    const names = "AgentToken, Cluster, PipelineTemplate, Queue, Suite, Team";
+    const { entry } = SERVED[this.#backend];
+    this.project.write("index.js", [`const { ${names} } = require("${entry}");`, ...statements].join("\n"));
+  }
+
+  /** How many requests of an operation reached the service. */
+  hits(operation: string): number {
+    return this.project.emulator.requests.filter((request) => request.operation === operation).length;
+  }
+
+  /** Starts `pulumi up` and waits until the service has a request of an operation. */
+  async upUntil(operation: string): Promise<{ engine: Engine; started: readonly Process[] }> {
+    const engine = this.project.engine("up", "--yes", "--skip-preview");
+    await until(() => this.hits(operation) > 0);
+    return { engine, started: descendants(engine.pid) };
+  }
+
+  /** Those of an engine's processes that serve the resources. */
+  providers(started: readonly Process[]): readonly Process[] {
+    return started.filter(({ command }) => command.includes(SERVED[this.#backend].process));
+  }
+}
+
+/** Kills processes and waits until they are gone. */
+export async function kill(...pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+  await until(() => !pids.some(isAlive));
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { backends } from "./backends.js";
+import { KillableProject, kill, until } from "./killable-project.js";
+import { isAlive } from "./processes.js";
+
+describe.each(backends)(
+  "After engine and provider were killed while an object was created, %s backend",
+  (backend) => {
+    const killable = KillableProject.forEach(backend);
+
+    /** Kills everything when the service has done the work and has not answered yet. */
+    async function killedAt(operation: string): Promise<void> {
+      const fault = killable.project.emulator.fault({ operation, when: "after", action: "hang" });
+      const { engine, started } = await killable.upUntil(operation);
+      await until(() => fault.hits === 1 && killable.project.emulator.organizationData.clusters.size > 0);
+      await kill(engine.pid, ...started.map(({ pid }) => pid).filter(isAlive));
+      await engine.ended;
+      await killable.project.pulumi("cancel", "--yes");
+    }
+
+    const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
+
+    test("a queue is brought in by the import that the preview names", async () => {
+      killable.program(CLUSTER, 'new Queue("queue", { clusterId: linux, key: "large" });');
+      await killedAt("queues.create");
+      const [queue] = killable.project.emulator.organizationData.queues.list();
+      // The preview fails, and says how to go on.
+      const preview = await killable.project.shell("! pulumi preview");
+      expect(preview).toContain(`/${queue?.id}`);
+      const [, form] = /import: "([^"]+)"/.exec(preview) ?? [];
+
+      killable.program(
+        CLUSTER,
+        `new Queue("queue", { clusterId: linux, key: "large" }, { import: "${form}" });`,
+      );
+      await repaired();
+      expect(killable.project.emulator.organizationData.queues.list().map(({ id }) => id)).toEqual([
+        queue?.id,
+      ]);
+    });
+
+    test("an agent token, whose secret nobody has, is told by the preview and replaced", async () => {
+      killable.program(CLUSTER, 'new AgentToken("token", { clusterId: linux, description: "farm" });');
+      await killedAt("agentTokens.create");
+      const [orphan] = killable.project.emulator.organizationData.agentTokens.list();
+      const preview = await killable.project.pulumi("preview");
+      expect(preview).toMatch(new RegExp(`warning:[^\\n]*${orphan?.id}`));
+
+      // The secret went with the answer: the orphan is revoked by hand, and the next run makes another.
+      await killable.project.colleague.sends(
+        "DELETE",
+        `/clusters/${orphan?.cluster_id}/tokens/${orphan?.id}`,
+      );
+      await repaired();
+      const [token, ...others] = killable.project.emulator.organizationData.agentTokens.list();
+      expect(others).toEqual([]);
+      expect(token?.id).not.toBe(orphan?.id);
+    });
+
+    test("a cluster is told by the preview and brought in by the import that it names", async () => {
+      killable.program(CLUSTER);
+      await killedAt("clusters.create");
+      const [cluster] = killable.project.emulator.organizationData.clusters.list();
+      const preview = await killable.project.pulumi("preview");
+      expect(preview).toMatch(new RegExp(`warning:[^\\n]*${cluster?.id}`));
+      const [, form] = /import: "([^"]+)"/.exec(preview) ?? [];
+
+      killable.program(`new Cluster("linux", { name: "Linux" }, { import: "${form}" });`);
+      await repaired();
+      expect(killable.project.emulator.organizationData.clusters.list().map(({ id }) => id)).toEqual([
+        cluster?.id,
+      ]);
+    });
+
+    /** The last steps: an update, in which Pulumi still warns of the interrupted creation, and the end of the warning. */
+    async function repaired(): Promise<void> {
+      expect(await killable.project.pulumi("up", "--yes", "--skip-preview")).toMatch(
+        /warning:.* pending operations/,
+      );
+      await killable.project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+      const quiet = await killable.project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+      expect(quiet).not.toMatch(/warning:/);
+    }
+  },
+);

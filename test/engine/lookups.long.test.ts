@@ -1,0 +1,171 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expect, test } from "vitest";
+import {
+  Cluster,
+  getClusterOutput,
+  getQueues,
+  getQueuesOutput,
+  Provider,
+  Queue,
+  Team,
+} from "../../src/index.js";
+import { type Outcome, TestStack } from "./stack.js";
+
+describe("Lookups in inline programs", () => {
+  const stack = TestStack.forAll();
+
+  /** The program runs in this process, whose environment has no settings: a Provider has them. */
+  const provider = (name = "emulator") => {
+    const { url, accessToken, organization } = stack.emulator;
+    return new Provider(name, { baseUrl: url, accessToken, organization });
+  };
+  const program = async () => {
+    const options = { provider: provider() };
+    const linux = new Cluster("linux", { name: "Linux" }, options);
+    const fast = new Queue("fast", { clusterId: linux, key: "fast" }, options);
+    const { queues } = getQueuesOutput({ clusterId: linux }, { ...options, dependsOn: fast });
+    const again = getQueuesOutput({ clusterId: linux.id }, { ...options, dependsOn: [fast] });
+    return {
+      keys: queues.apply((found) => found.map(({ key }) => key).sort()),
+      count: again.queues.length,
+      byName: getClusterOutput({ name: linux.name }, options).id,
+    };
+  };
+
+  test("what depends on a resource that does not exist yet is unknown at preview, and asked for after it is made", async () => {
+    await stack.preview(program);
+    expect(stack.requests().filter((request) => request.endsWith("/queues"))).toEqual([]);
+
+    const { outputs } = await stack.up(program);
+
+    expect(outputs).toMatchObject({ keys: ["fast"], count: 1 });
+    expect(outputs.byName).toBe((await stack.state()).linux?.id);
+    // Two lookups, one request.
+    const asked = stack.requests().filter((request) => /^GET .*\/queues$/.test(request));
+    expect(asked).toHaveLength(1);
+  });
+
+  test("a later run in the same process sees what has changed since", async () => {
+    const id = (await stack.state()).linux?.id;
+    await stack.colleague.sends("POST", `/clusters/${id}/queues`, { key: "by-hand" });
+
+    const { outputs } = await stack.up(program);
+
+    expect(outputs).toMatchObject({ keys: ["by-hand", "fast"], count: 2 });
+  });
+
+  test("a lookup that fails ends the deployment with one clean line", async () => {
+    const message = await stack.refused(
+      stack.up(async () => {
+        await program();
+        return { id: getClusterOutput({ name: "Windows" }, { provider: provider("again") }).id };
+      }),
+    );
+
+    expect(message).toContain(
+      'getCluster({ name: "Windows" }): none of the 1 clusters that the access token can see',
+    );
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
+  test("a failure does not tell what was secret in the question", async () => {
+    const secret = "0a1b2c3d-secret-id";
+    const message = await stack.refused(
+      stack.preview(async () => {
+        getClusterOutput({ id: pulumi.secret(secret) }, { provider: provider() });
+      }),
+    );
+
+    expect(message).toContain(
+      "getCluster({ id: [secret] }): GET /v2/organizations/acme/clusters/[secret] failed",
+    );
+    expect(message).not.toContain(secret);
+  });
+
+  test("the plain form refuses settings that a preview cannot know", async () => {
+    const message = await stack.refused(
+      stack.preview(async () => {
+        const maker = new Cluster("maker", { name: "Maker" }, { provider: provider() });
+        const later = new Provider("later", {
+          accessToken: maker.id,
+          organization: "acme",
+          baseUrl: stack.emulator.url,
+        });
+        await getQueues({ clusterId: "x" }, { provider: later });
+      }),
+    );
+
+    expect(message).toContain("the provider's settings are known only once something else is deployed");
+  });
+
+  test("the access token of a Provider makes no secret of what is found", async () => {
+    const { outputs } = await stack.up(async () => {
+      const result = await program();
+      return { ...result, secret: pulumi.isSecret(result.keys) };
+    });
+
+    expect(outputs.secret).toBe(false);
+  });
+});
+
+describe("Lookups of what the deployment changes", () => {
+  const stack = TestStack.forAll();
+
+  /** One object for each thing that depends on a lookup. */
+  const program = (name: string, description: string) => async () => {
+    const { url, accessToken, organization } = stack.emulator;
+    const options = { provider: new Provider("emulator", { baseUrl: url, accessToken, organization }) };
+    const linux = new Cluster("linux", { name }, options);
+    const fast = new Queue("fast", { clusterId: linux, key: "fast", description }, options);
+    const byId = getClusterOutput({ id: linux.id }, options);
+    const byName = getClusterOutput({ name: linux.name }, options);
+    const onTheWay = getQueuesOutput({ clusterId: linux.id }, options);
+    const waiting = getQueuesOutput({ clusterId: linux.id }, { ...options, dependsOn: fast });
+    new Team("by-id", { name: "By id", description: byId.name }, options);
+    new Team("by-name", { name: "By name", description: byName.name }, options);
+    new Team("on-the-way", { name: "On the way", description: onTheWay.clusterId }, options);
+    const descriptions = waiting.queues.apply((queues) => queues.map((queue) => queue.description).join());
+    new Team("waiting", { name: "Waiting", description: descriptions }, options);
+    // Made from an output that stays when the cluster is updated, which Pulumi cannot know in a preview.
+    new Team("stays", { name: "Stays", description: linux.createdAt }, options);
+  };
+  const teams = ({ steps }: Outcome) =>
+    Object.fromEntries(Object.entries(steps).filter(([name]) => /^(by-|on-|waiting)/.test(name)));
+
+  test("nothing changes: everything is known at preview", async () => {
+    await stack.up(program("Linux", "Fast"));
+
+    await stack.preview(program("Linux", "Fast"), { expectNoChanges: true });
+  });
+
+  test("a cluster is renamed: the preview shows what depends on a lookup of it, and nothing else, and so it comes", async () => {
+    const shown = await stack.preview(program("Windows", "Fast"));
+    const done = await stack.up(program("Windows", "Fast"));
+
+    expect(teams(shown)).toEqual({
+      "by-id": ["update"],
+      "by-name": ["update"],
+      "on-the-way": ["same"],
+      waiting: ["same"],
+    });
+    expect(shown.steps.stays).toEqual(["update"]);
+    expect(done.steps).toEqual({ ...shown.steps, stays: ["same"] });
+    expect((await stack.state())["by-id"]?.outputs.description).toBe("Windows");
+    await stack.preview(program("Windows", "Fast"), { expectNoChanges: true });
+  });
+
+  test("a queue that a lookup waits for gets another description: the same", async () => {
+    const shown = await stack.preview(program("Windows", "Faster"));
+    const done = await stack.up(program("Windows", "Faster"));
+
+    expect(teams(shown)).toEqual({
+      "by-id": ["same"],
+      "by-name": ["same"],
+      "on-the-way": ["same"],
+      waiting: ["update"],
+    });
+    expect(done.steps).toEqual(shown.steps);
+    expect((await stack.state()).waiting?.outputs.description).toBe("Faster");
+    await stack.preview(program("Windows", "Faster"), { expectNoChanges: true });
+  });
+});

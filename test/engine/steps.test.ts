@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { backends, classesOf } from "./backends.js";
+import { TestStack } from "./stack.js";
+
+describe.each(backends)("The order of the engine's steps, %s backend", (backend) => {
+  const { AgentToken, Cluster, Queue } = classesOf[backend];
+  const stack = TestStack.forAll();
+
+  const program = (where: "one" | "two") => async () => {
+    const clusters = { one: new Cluster("one", { name: "One" }), two: new Cluster("two", { name: "Two" }) };
+    const clusterId = clusters[where];
+    new Queue("queue", { clusterId, key: "same" });
+    const token = new AgentToken("token", { clusterId, description: "same" });
+    return { secret: token.token };
+  };
+  const writes = () =>
+    stack
+      .requests()
+      .filter((request) => !request.startsWith("GET"))
+      .map((request) => request.replace(/\/v2\/organizations\/\w+|\/[0-9a-f-]{36}/g, ""));
+
+  test("a queue and a token move to another cluster with the same key", async () => {
+    const before = (await stack.up(program("one"))).outputs.secret;
+    const { outputs } = await stack.up(program("two"));
+    const { two, queue, token } = await stack.state();
+    expect([queue?.inputs.clusterId, token?.inputs.clusterId]).toEqual([two?.id, two?.id]);
+    expect(outputs.secret).not.toBe(before);
+  });
+
+  test("--replace creates a token before it revokes the old one", async () => {
+    const { token } = await stack.state();
+    stack.requests();
+    await stack.up(undefined, { replace: [token?.urn ?? ""] });
+    expect(writes()).toEqual(["POST /clusters/tokens", "DELETE /clusters/tokens"]);
+  });
+
+  test("destroy --target deletes only what it names", async () => {
+    const { queue } = await stack.state();
+    stack.requests();
+    await stack.destroy({ target: [queue?.urn ?? ""] });
+    expect(writes()).toEqual(["DELETE /clusters/queues"]);
+    expect(Object.keys(await stack.state()).sort()).toEqual(["one", "token", "two"]);
+  });
+
+  test("up --refresh --run-program creates what was deleted out of band", async () => {
+    const { two, token } = await stack.state();
+    await stack.colleague.sends("DELETE", `/clusters/${two?.id}/tokens/${token?.id}`);
+    await stack.up(program("two"), { refresh: true, runProgram: true });
+    const { queue, token: again } = await stack.state();
+    expect(queue).toBeDefined();
+    expect(again?.id).not.toBe(token?.id);
+    await stack.preview(undefined, { expectNoChanges: true });
+  });
+
+  test("refresh and destroy with --run-program use the stack's configuration as it is now", async () => {
+    await stack.configure("buildpipeline:organization", "acne");
+    for (const verb of ["refresh", "destroy"] as const) {
+      const message = await stack.refused(stack[verb]({ runProgram: true }));
+      expect(message, verb).toContain("allowOrganizationChange");
+    }
+    await stack.configure("buildpipeline:organization", stack.emulator.organization);
+    expect(Object.keys(await stack.state()).sort()).toEqual(["one", "queue", "token", "two"]);
+  });
+
+  test("destroy deletes queues and tokens by their own requests, then their clusters", async () => {
+    stack.requests();
+    await stack.destroy({ runProgram: true });
+    const deletions = writes();
+    expect(deletions.slice(0, 2).sort()).toEqual(["DELETE /clusters/queues", "DELETE /clusters/tokens"]);
+    expect(deletions.slice(2)).toEqual(["DELETE /clusters", "DELETE /clusters"]);
+  });
+});

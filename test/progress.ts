@@ -1,0 +1,56 @@
+import {
+  DefaultReporter,
+  type SerializedError,
+  type TestModule,
+  type TestRunEndReason,
+  type TestSpecification,
+} from "vitest/node";
+
+/** The projects of vitest.config.mts, and the command that runs each. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  fast: "npm run test:fast",
+  engine: "npm run test:engine",
+  long: "npm run test:long",
+};
+
+/** Prints a line for each file as it ends, with how many of how many are done, and in the end what ran. */
+export default class Progress extends DefaultReporter {
+  #files = 0;
+  #ended = 0;
+  readonly #ran = new Set<string>();
+
+  constructor() {
+    super({ summary: false });
+  }
+
+  override onTestRunStart(specifications: readonly TestSpecification[]): void {
+    super.onTestRunStart(specifications);
+    this.#files = specifications.length;
+    for (const { project } of specifications) this.#ran.add(project.name);
+  }
+
+  protected override printTestModule(testModule: TestModule): void {
+    this.#ended += 1;
+    const tests = [...testModule.children.allTests()];
+    const failed = tests.filter((test) => test.result().state === "failed");
+    const seconds = (testModule.diagnostic().duration / 1000).toFixed(1);
+    const wide = String(this.#files).length;
+    const count =
+      failed.length === 0 ? `${tests.length} passed` : `${failed.length} of ${tests.length} FAILED`;
+    const place = `${String(this.#ended).padStart(wide)}/${this.#files}`;
+    this.log(`${place}  ${testModule.project.name}  ${testModule.relativeModuleId}  ${count}  ${seconds} s`);
+    for (const test of failed) this.log(`${" ".repeat(place.length)}  ✗ ${test.fullName}`);
+  }
+
+  override onTestRunEnd(
+    testModules: readonly TestModule[],
+    errors: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
+    super.onTestRunEnd(testModules, errors, reason);
+    const others = Object.keys(COMMANDS).filter((name) => !this.#ran.has(name));
+    const rest = others.map((name) => `${COMMANDS[name]} (${name})`);
+    this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}.`);
+    if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
+  }
+}
