@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 describe("What is made from the code", () => {
   const files = ["plugin/schema.json"].concat(
-    ["resources", "lookups", "settings", "client", "errors", "commands"].map(
+    ["resources", "functions", "settings", "client", "errors", "commands"].map(
       (name) => `docs/reference/${name}.md`,
     ),
   );

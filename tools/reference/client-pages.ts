@@ -43,7 +43,7 @@ export function clientPages(
     ),
     errors: page(
       "Errors",
-      "What the client's methods throw, and what lookups do. A resource's errors are lines of the command's output.",
+      "The client's methods and the functions throw these. Pulumi prints errors of resources ([troubleshooting](../troubleshooting.md)).",
       [...errors(exported), ...errors(source.exportsOf("src/index.ts"))].flatMap((error) => [
         `## ${error.name}`,
         error.documentation,

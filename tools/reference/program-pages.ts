@@ -24,16 +24,16 @@ export function programPages({ resources, lookups, settings }: Description): Rec
         "`pulumi-buildpipeline/native`; in other languages they are `buildpipeline:index:Cluster` and so on.",
       [...resources.flatMap(resourceSections), "## Types", ...interfaceSections(interfacesOf(outputs))],
     ),
-    lookups: page(
-      "Lookups",
-      "What is there already, read while the program runs. Each has a twin for Outputs: `getClusterOutput` for " +
-        "`getCluster`, and so on.",
+    functions: page(
+      "Functions",
+      "Each reads what exists while the program runs. Each has a form that takes outputs and returns one: " +
+        "`getClusterOutput` for `getCluster`, and so on.",
       [...lookups.flatMap(lookupSections), "## Types", ...interfaceSections(interfacesOf(results))],
     ),
     settings: page(
       "Settings",
-      "Each is looked for in an explicit `Provider`'s arguments, then in the stack's configuration, then in the " +
-        "environment.",
+      "The provider takes each setting from the arguments of an explicit `Provider`, then from stack configuration, " +
+        "then from the environment.",
       [
         table(
           ["argument of `Provider`", "stack configuration", "environment", "what it is"],
