@@ -30,7 +30,7 @@ const guides = [
   "docs/resources.md",
 ].map(documentAt);
 
-/** The names under which a test runs blocks: test/engine/readme.test.ts and test/emulator/command.test.ts. */
+/** The names under which a test runs blocks: test/engine/readme.long.test.ts and test/emulator/command.test.ts. */
 const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"];
 
 /** The names under which test/documentation/code-blocks.test.ts runs blocks. */
