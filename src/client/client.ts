@@ -18,6 +18,9 @@ import { dispatchTo } from "./transport/dispatch.js";
 import { retrying } from "./transport/retry.js";
 import { ServiceClock } from "./transport/service-clock.js";
 
+/** How long a connection may be idle before it is used again. */
+const LONGEST_IDLE_MS = 1_000;
+
 /**
  * A typed client of the Build Pipeline Service REST API v2, one method for each operation.
  *
@@ -78,7 +81,7 @@ export class BuildPipelineClient {
     this.organization = checked.organization;
     this.#owned = checked.dispatcher === undefined;
     this.#dispatcher = checked.dispatcher ?? ownAgent(checked);
-    this.#serviceClock = new ServiceClock(checked.clock);
+    this.#serviceClock = new ServiceClock();
     const api = assemble(checked, this.#dispatcher, this.#serviceClock);
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
@@ -95,11 +98,15 @@ export class BuildPipelineClient {
   }
 
   /**
-   * The time by the service's own clock, in milliseconds since the epoch and to the second: as its latest answer said,
-   * and what has passed since. Undefined before the first answer.
+   * Whether the time that the service reports for something, such as an object's `created_at`, may lie between the
+   * moment a request left and the moment it ended. The service's clock is known from the `Date` of its responses, so
+   * false is certain, and true may be off by a second or so. False also where the request never left.
+   *
+   * @param call a result of this client's methods, or an error that one of them threw
+   * @param reported ISO 8601
    */
-  serviceTime(): number | undefined {
-    return this.#serviceClock.now();
+  mayHaveHappenedDuring(call: object, reported: string): boolean {
+    return this.#serviceClock.mayHaveHappenedDuring(call, reported);
   }
 
   /**
@@ -116,7 +123,7 @@ function assemble(options: CheckedOptions, dispatcher: Dispatcher, serviceClock:
   const { accessToken, organization } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const redactor = new Redactor([accessToken]);
-  const dispatch = serviceClock.watching(dispatchTo({ dispatcher, origin, redactor }));
+  const dispatch = serviceClock.watching(dispatchTo({ dispatcher, origin, redactor, clock: options.clock }));
   return new Api({
     organization,
     base: { origin, prefix: pathname.replace(/\/$/, "") },
@@ -124,6 +131,7 @@ function assemble(options: CheckedOptions, dispatcher: Dispatcher, serviceClock:
     maxRetries: options.maxRetries,
     redactor,
     exchange: retrying(dispatch, options),
+    serviceClock,
     headers: {
       authorization: `Bearer ${accessToken}`,
       accept: "application/json",
@@ -139,5 +147,8 @@ function ownAgent({ concurrency, timeoutMs }: CheckedOptions): Agent {
     pipelining: 1,
     allowH2: false,
     connect: { timeout: timeoutMs },
+    // On a connection that the service has meanwhile closed, a creation would look like a lost response.
+    keepAliveTimeout: LONGEST_IDLE_MS,
+    keepAliveMaxTimeout: LONGEST_IDLE_MS,
   });
 }

@@ -8,9 +8,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Real time. */
+/** Real time. It never goes back, whatever is done to the machine's date. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
   async sleep(ms, signal) {
     try {
       await wait(ms, undefined, signal ? { signal } : {});

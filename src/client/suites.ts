@@ -63,8 +63,9 @@ export const suiteOperations = operations("suites", "4.6", {
   list: ["GET", path, "read_suites", suiteSchema],
   get: ["GET", one, "read_suites", suiteSchema],
   create: ["POST", path, "write_suites", suiteSchema],
-  update: ["PATCH", one, "write_suites", suiteSchema],
-  delete: ["DELETE", one, "write_suites", nothing],
+  // A slug can be reused: after a lost response, it may be another suite's.
+  update: ["PATCH", one, "write_suites", suiteSchema, { resendable: false }],
+  delete: ["DELETE", one, "write_suites", nothing, { resendable: false }],
 });
 
 /** Test suites of the analytics part, addressed by slug (section 4.6). */

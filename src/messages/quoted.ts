@@ -1,6 +1,5 @@
 import { cut } from "./cut.js";
 import { describeType } from "./issue.js";
-import { withoutLogCommands } from "./log-commands.js";
 
 const LONGEST = 120;
 
@@ -10,7 +9,7 @@ export function quoted(value: unknown): string {
     /[^\P{C}\u200d]|[\u2028\u2029]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-  return cut(withoutLogCommands(text), LONGEST);
+  return cut(text, LONGEST);
 }
 
 function written(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import { confirmDeleted } from "./absence.js";
 import type { Properties } from "./engine-values.js";
@@ -45,6 +46,8 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
     session.run.note(key, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
+    // A deletion whose response was lost, or an id that this process deleted, needs no confirmation.
+    if (mayHaveBeenCarriedOut(error) || session.run.of(key).deleted) return;
     await confirmDeleted(session, organization, kind, id, outs, error);
   }
 }

@@ -7,8 +7,10 @@ import {
   type Clock,
   ConnectionError,
   NotFoundError,
+  RateLimitError,
   ServerError,
   TimeoutError,
+  UnexpectedResponseError,
 } from "../client/index.js";
 import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
@@ -19,9 +21,7 @@ import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
 import { RunRecord } from "./run-record.js";
 
-const READ_ONLY_REFUSAL =
-  `This run may not write, and nothing was sent: ${READ_ONLY} is true. ` +
-  "Unset it where a deployment is meant.";
+const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
 
 /** The parts of the outside world that can be handed in. */
 export interface Surroundings {
@@ -55,6 +55,8 @@ export class Session {
   readonly collections: Collections;
   /** What this process remembers of each object. */
   readonly run = new RunRecord();
+  /** Id of the access token's user, as the service names the creator of what this process created. */
+  user: string | undefined;
   readonly ownership = new Ownership(this.run);
   /** What the reads of this process found missing. */
   readonly disappearances: Disappearances;
@@ -147,6 +149,8 @@ export class Session {
       }),
       warn: (message) => this.#warn(message),
       pause: (milliseconds) => this.#pause(milliseconds),
+      mayPass: (error) =>
+        isUnreachable(error) || error instanceof RateLimitError || error instanceof UnexpectedResponseError,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
       done: (kind, id) => this.run.of({ organization, kind: { name: kind }, id }),
     };

@@ -5,7 +5,6 @@ import { apply } from "./create.js";
 import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
-import { hasWhatWasSent } from "./lost-answer.js";
 import { withMarks } from "./marks.js";
 import type { Session } from "./session.js";
 import {
@@ -17,6 +16,7 @@ import {
   parentOf,
   SECRETS,
 } from "./state.js";
+import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** An object after an update. */
 export interface Updated {

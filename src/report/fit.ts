@@ -26,7 +26,5 @@ export function fitted(blocks: readonly Block[], longest: number): string {
     }
   }
   const text = whole();
-  if (text.length <= longest) return text;
-  // Half a character at the end goes as well.
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
+import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
 import type { Address, Context, Deletion, Kind } from "./kind.js";
@@ -96,14 +97,11 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
 
 /** Clears the default, unless it is another entry's or another queue by now. */
 async function clearDefault(context: Context, { id, known }: Address): Promise<Deletion | undefined> {
-  const { client } = context;
   // A rename creates the new entry before the engine deletes the old one.
   const { created, updated } = context.done("ClusterDefaultQueue", id);
   if (created || updated) return undefined;
-  const live = await client.clusters.get(id);
-  if (live.default_queue_id !== known.queueId) return undefined;
   try {
-    await client.clusters.update(id, { default_queue_id: null });
+    await clearDefaultQueue(context, id, known.queueId);
     return undefined;
   } catch (error) {
     if (context.status(error) !== 422) throw error;

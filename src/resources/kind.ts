@@ -89,6 +89,8 @@ interface Definition<
   exists?(entity: Entity): boolean;
   /** No two objects in one place have the same value of this argument. */
   readonly unique?: keyof ArgumentFields & string;
+  /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
+  readonly refusesDuplicates?: true;
   /** Whether an object keeps another one from being created. Default: the arguments named by `unique` are the same. */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** What a program should declare once in a place: constructors compare all resources of the kind. */
@@ -243,6 +245,8 @@ export interface Context {
   warn(message: string): void;
   /** The HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
+  /** Whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
+  mayPass(error: unknown): boolean;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;
   /** Returns what this process did with an object of a kind. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
+import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
@@ -110,6 +111,7 @@ export class Queue extends pulumi.CustomResource {
     deleteBeforeReplace: (old, next) => old.key === next.key,
     identify: (queue) => queue.id,
     unique: "key",
+    refusesDuplicates: true,
     once: {
       argument: "key",
       words:
@@ -220,7 +222,7 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
         );
         return "leftBehind";
       }
-      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent);
+      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent, id);
       else if (attempt === DEFAULT_QUEUE_RETRIES)
         throw new Error(stillDefault(error, id, parent), { cause: error });
       await context.pause(DEFAULT_QUEUE_WAIT_MS);
@@ -229,11 +231,11 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
 }
 
 /** Clears a default that nobody is about to clear: its ClusterDefaultQueue may have gone in an earlier run. */
-async function clearDefault({ client, status }: Context, cluster: string): Promise<void> {
+async function clearDefault(context: Context, cluster: string, queue: string): Promise<void> {
   try {
-    await client.clusters.update(cluster, { default_queue_id: null });
+    await clearDefaultQueue(context, cluster, queue);
   } catch (error) {
-    if (status(error) !== 422) throw error;
+    if (context.status(error) !== 422) throw error;
   }
 }
 

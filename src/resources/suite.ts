@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import { canonicalSet } from "./canonical.js";
+import { lookBeforeEachTry } from "./checked-write.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Address, Context, Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
@@ -100,16 +101,21 @@ export class Suite extends pulumi.CustomResource {
       get: suiteOfSlug,
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
       async update(context, address, body) {
-        const suite = await findSuite(context, address);
-        if (suite === undefined)
-          throw new Error(`The suite ${address.id} is gone. Run \`pulumi refresh\`, then deploy again.`);
-        return context.client.suites.update(suite.slug, body);
+        const look = () => findSuite(context, address);
+        const updated = await lookBeforeEachTry(context, look, ({ slug }, once) =>
+          context.client.suites.update(slug, body, once),
+        );
+        if (updated !== undefined) return updated;
+        throw new Error(`The suite ${address.id} is gone. Run \`pulumi refresh\`, then deploy again.`);
       },
       async delete(context, address) {
-        const suite = await findSuite(context, address);
-        if (suite === undefined) return "missing";
-        await context.client.suites.delete(suite.slug);
-        return undefined;
+        let sent = false;
+        const look = () => findSuite(context, address);
+        await lookBeforeEachTry(context, look, ({ slug }, once) => {
+          sent = true;
+          return context.client.suites.delete(slug, once);
+        });
+        return sent ? undefined : "missing";
       },
     },
   } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;

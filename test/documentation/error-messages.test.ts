@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { Colleague } from "../colleague.js";
 import { Driver, failure, SimulatedClock, UNKNOWN } from "../provider/driver.js";
@@ -46,6 +46,8 @@ class Scene {
     return { cluster, queue, entry, later: this.run() };
   }
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 type Provoke = (scene: Scene) => Promise<string>;
 
@@ -154,19 +156,24 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const provider = await scene.run().kind("Cluster");
     return failure(provider.update(made.id, made.outs, { ...made.inputs, name: "Mac" }));
   },
-  "may have been created, although the answer is no use": async (scene) => {
+  "could not confirm whether": async (scene) => {
     const run = scene.run();
     scene.emulator.fault({ operation: "clusters.create", when: "after", action: "drop" });
     const provider = await run.kind("Cluster");
     scene.emulator.fault({ operation: "clusters.list", times: 100, action: { status: 403, body: {} } });
     return failure(provider.create({ name: "Linux" }));
   },
-  "the answer that tells the secret of a new": async (scene) => {
+  "the response with the secret of": async (scene) => {
     const { cluster } = await scene.queue();
     const run = scene.run();
     scene.emulator.fault({ operation: "agentTokens.create", when: "after", action: "drop" });
     await run.create("AgentToken", { clusterId: cluster.id, description: "farm" });
     return run.warnings.join();
+  },
+  "Read-only mode": async (scene) => {
+    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
+    const provider = await scene.run().kind("Cluster");
+    return failure(provider.create({ name: "Linux" }));
   },
   "This token may not be allowed to read it": async (scene) => {
     const made = await scene.make("Team", { name: "n", privacy: "secret" });

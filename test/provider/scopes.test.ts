@@ -123,7 +123,7 @@ describe("A run that may not write", () => {
     vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
     const team = await Driver.for(service.emulator).kind("Team");
     service.emulator.clearRequests();
-    const refusal = "This run may not write";
+    const refusal = "Read-only mode (BUILDPIPELINE_READ_ONLY=true): nothing was sent.";
     await expect(team.create({ ...inputs, name: "new" })).rejects.toThrow(refusal);
     await expect(team.update(id, outs, { ...inputs, name: "other" })).rejects.toThrow(refusal);
     await expect(team.delete(id, outs)).rejects.toThrow(refusal);

@@ -5,6 +5,7 @@ import { apiErrorOfStatus } from "../errors/api-error-of-status.js";
 import { ArgumentError } from "../errors/argument-error.js";
 import { ConnectionError } from "../errors/connection-error.js";
 import type { RateLimit } from "../errors/rate-limit-error.js";
+import type { RequestOutcome } from "../errors/request-outcome.js";
 import { TimeoutError } from "../errors/timeout-error.js";
 import { UnexpectedResponseError } from "../errors/unexpected-response-error.js";
 import { integerProblem } from "../integer.js";
@@ -17,6 +18,7 @@ import { type Mismatch, validate } from "../responses/validation.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
 import type { RetryingExchange } from "../transport/retry.js";
+import type { ServiceClock } from "../transport/service-clock.js";
 import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
 import { encodeQuery, type Query } from "./query.js";
@@ -55,6 +57,7 @@ export interface ApiSettings {
   timeoutMs: number;
   maxRetries: number;
   exchange: RetryingExchange;
+  serviceClock: ServiceClock;
   redactor: Redactor;
 }
 
@@ -63,6 +66,7 @@ interface Received {
   readonly operation: OperationFacts;
   readonly target: string;
   readonly attempts: number;
+  readonly requestOutcome: RequestOutcome;
   readonly response: HttpResponse;
 }
 
@@ -138,29 +142,33 @@ export class Api {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#settings.timeoutMs, 1);
     const maxRetries = integer("maxRetries", options.maxRetries ?? this.#settings.maxRetries, 0);
-    const { outcome, attempts, delivered, rateLimit } = await this.#settings.exchange(
+    const { outcome, attempts, requestOutcome, rateLimit } = await this.#settings.exchange(
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
-    const details = { method, path: this.#path(target), attempts };
+    const details = { method, path: this.#path(target), attempts, outcome: requestOutcome };
     switch (outcome.kind) {
       case "lost":
-        throw new ConnectionError({ ...details, delivered }, outcome.cause);
+        throw this.#settings.serviceClock.stamped(new ConnectionError(details, outcome.cause), outcome);
       case "timedOut":
-        throw new TimeoutError({ ...details, delivered }, timeoutMs);
+        throw this.#settings.serviceClock.stamped(new TimeoutError(details, timeoutMs), outcome);
       case "response": {
-        const received = { operation, target, attempts, response: outcome };
+        const received = { operation, target, attempts, requestOutcome, response: outcome };
         if (outcome.status < 200 || outcome.status >= 300) throw this.#refusal(received, rateLimit);
-        if (outcome.cutOff) throw new ConnectionError({ ...details, delivered: "unknown" }, outcome.cutOff);
+        if (outcome.cutOff)
+          throw this.#settings.serviceClock.stamped(new ConnectionError(details, outcome.cutOff), outcome);
         return received;
       }
     }
   }
 
-  #refusal({ operation, target, attempts, response }: Received, rateLimit: RateLimit | undefined): Error {
+  #refusal(
+    { operation, target, attempts, requestOutcome, response }: Received,
+    rateLimit: RateLimit | undefined,
+  ): Error {
     const { status, headers, body } = response;
     const { redactor } = this.#settings;
-    const { text, errors } = readServiceMessage(body, redactor);
+    const { text, errors, inServiceForm } = readServiceMessage(body, redactor);
     const requestId = header(headers, "x-request-id") ?? header(headers, "request-id");
     const details = {
       method: operation.method,
@@ -168,9 +176,11 @@ export class Api {
       status,
       serviceMessage: text,
       attempts,
+      outcome: requestOutcome,
       requestId: requestId === undefined ? undefined : oneLine(redactor.text(requestId), LONGEST_WORD),
     };
-    return apiErrorOfStatus(details, { scope: operation.scope, errors, rateLimit });
+    const particulars = { scope: operation.scope, errors, inServiceForm, rateLimit };
+    return this.#settings.serviceClock.stamped(apiErrorOfStatus(details, particulars), response);
   }
 
   #result<T>(schema: z.ZodType<T>, received: Received): T {
@@ -179,7 +189,7 @@ export class Api {
     if (body !== undefined && body.kind !== "json")
       throw this.#unexpected(received, { field: "body", ...unreadable(body.kind) });
     const validated = validate(schema, body?.value);
-    if ("value" in validated) return validated.value;
+    if ("value" in validated) return this.#settings.serviceClock.stamped(validated.value, received.response);
     throw this.#unexpected(received, validated.mismatch);
   }
 
@@ -202,7 +212,7 @@ export class Api {
 
   #unexpected({ operation, target, attempts, response }: Received, mismatch: Mismatch): Error {
     const shown = (text: string) => oneLine(this.#settings.redactor.text(text), LONGEST_WORD);
-    return new UnexpectedResponseError({
+    const error = new UnexpectedResponseError({
       method: operation.method,
       path: this.#path(target),
       status: response.status,
@@ -211,6 +221,7 @@ export class Api {
       expected: mismatch.expected,
       received: shown(mismatch.received),
     });
+    return this.#settings.serviceClock.stamped(error, response);
   }
 
   /** The path as errors show it: without the query, whose values are the caller's. */

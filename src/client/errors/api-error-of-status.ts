@@ -14,13 +14,14 @@ export interface Particulars {
   /** The scope the operation is documented to need. */
   scope: string | null;
   errors: readonly unknown[];
+  inServiceForm: boolean;
   rateLimit: RateLimit | undefined;
 }
 
 /** The error for an answer that is no success. */
 export function apiErrorOfStatus(
   details: ApiErrorDetails,
-  { scope, errors, rateLimit }: Particulars,
+  { scope, errors, inServiceForm, rateLimit }: Particulars,
 ): ApiError {
   switch (details.status) {
     case 400:
@@ -38,6 +39,8 @@ export function apiErrorOfStatus(
     case 429:
       return new RateLimitError(details, rateLimit ?? {});
     default:
-      return details.status >= 500 ? new ServerError(details) : new UnexpectedStatusError(details);
+      return details.status >= 500
+        ? new ServerError(details, { inServiceForm })
+        : new UnexpectedStatusError(details);
   }
 }

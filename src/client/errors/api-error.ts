@@ -1,4 +1,5 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
+import type { RequestOutcome } from "./request-outcome.js";
 
 /** What an {@link ApiError} is made of. */
 export interface ApiErrorDetails {
@@ -7,6 +8,8 @@ export interface ApiErrorDetails {
   status: number;
   serviceMessage: string;
   attempts: number;
+  /** Of all tries together: `unknown` where an earlier one lost its response. */
+  outcome: RequestOutcome;
   requestId?: string | undefined;
 }
 
@@ -23,21 +26,21 @@ export abstract class ApiError extends BuildPipelineError {
   /** What the service said, on one line and without secrets; "" when it said nothing readable. */
   readonly serviceMessage: string;
   /**
-   * How many times the request was sent. More than 1 means that an earlier try may have been carried out although
-   * its answer was lost: a deletion that then gets 404 may well have succeeded.
+   * How many times the request was sent. With `outcome` "unknown", an earlier try may have been carried out although
+   * its response was lost: a deletion that then gets 404 may well have succeeded.
    */
   readonly attempts: number;
   /** The service's own id of the request, for its support. */
   readonly requestId: string | undefined;
 
   constructor(
-    { method, path, status, serviceMessage, attempts, requestId }: ApiErrorDetails,
+    { method, path, status, serviceMessage, attempts, outcome, requestId }: ApiErrorDetails,
     advice: string,
   ) {
     const said =
       serviceMessage === "" ? "." : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
     const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
-    super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`);
+    super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`, { outcome });
     this.method = method;
     this.path = path;
     this.status = status;

@@ -1,4 +1,5 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
+import type { RequestOutcome } from "./request-outcome.js";
 
 /**
  * Whether a request reached the service: `no` is certain, so it may be sent again; after `unknown` it may have been
@@ -11,17 +12,23 @@ export interface TransmissionDetails {
   method: string;
   path: string;
   attempts: number;
-  delivered: Delivered;
+  outcome: RequestOutcome;
 }
 
-/** What to do about a transmission that failed. */
-export function deliveryAdvice(delivered: Delivered): string {
-  return delivered === "no"
-    ? "The request did not reach the service."
-    : "The request may have been carried out: look before you repeat it.";
+/** Returns what a failed transmission means for the service's objects. A GET changes none. */
+export function deliveryAdvice({ method, outcome }: TransmissionDetails): string {
+  if (outcome === "not sent") return "The request did not reach the service.";
+  return method === "GET"
+    ? "Nothing was changed."
+    : "The request may have been carried out: check the service before you repeat it.";
 }
 
-/** The service could not be reached, or the connection was lost before its answer was complete. */
+/** Whether a request with this outcome reached the service. */
+export function deliveredBy(outcome: RequestOutcome): Delivered {
+  return outcome === "not sent" ? "no" : "unknown";
+}
+
+/** The service could not be reached, or the connection was lost before its response was complete. */
 export class ConnectionError extends BuildPipelineError {
   static {
     ConnectionError.prototype.name = "ConnectionError";
@@ -36,18 +43,17 @@ export class ConnectionError extends BuildPipelineError {
   /** The system's code, such as `ECONNREFUSED` or `ENOTFOUND`, where there is one. */
   readonly code: string | undefined;
 
-  constructor({ method, path, attempts, delivered }: TransmissionDetails, cause: Error & { code?: string }) {
+  constructor(details: TransmissionDetails, cause: Error & { code?: string }) {
+    const { method, path, attempts, outcome } = details;
     const tries = attempts > 1 ? ` ${attempts} times` : "";
     super(
-      `${method} ${path} failed${tries}: ${cause.message}. ${deliveryAdvice(delivered)} Check baseUrl and the network.`,
-      {
-        cause,
-      },
+      `${method} ${path} failed${tries}: ${cause.message}. ${deliveryAdvice(details)} Check baseUrl and the network.`,
+      { cause, outcome },
     );
     this.method = method;
     this.path = path;
     this.attempts = attempts;
-    this.delivered = delivered;
+    this.delivered = deliveredBy(outcome);
     this.code = cause.code;
   }
 }

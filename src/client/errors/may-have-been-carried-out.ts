@@ -1,13 +1,10 @@
-import { ApiError } from "./api-error.js";
-import { ArgumentError } from "./argument-error.js";
-import { ConfigurationError } from "./configuration-error.js";
-import { ConnectionError } from "./connection-error.js";
-import { ServerError } from "./server-error.js";
-import { TimeoutError } from "./timeout-error.js";
+import { BuildPipelineError } from "./build-pipeline-error.js";
+import { notedOutcome, type RequestOutcome } from "./request-outcome.js";
 
 /**
- * Whether the request behind this error may have been carried out all the same: its answer was lost, unreadable or a
- * 5xx, it was aborted, or an earlier try of it got no answer. False only where that is certain.
+ * Whether the request behind this error may have been carried out all the same: its response was lost, unreadable or a
+ * 5xx, it was aborted on its way, or an earlier try of it got no response. A GET changes nothing, so it never is.
+ * False only where that is certain.
  *
  * @example
  * ```ts
@@ -21,9 +18,12 @@ import { TimeoutError } from "./timeout-error.js";
  * ```
  */
 export function mayHaveBeenCarriedOut(error: unknown): boolean {
-  if (error instanceof ArgumentError || error instanceof ConfigurationError) return false;
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return error.delivered === "unknown";
-  if (!(error instanceof ApiError) || error instanceof ServerError) return true;
-  // A POST is only sent again after tries that surely came to nothing; other requests after lost answers too.
-  return error.attempts > 1 && error.method !== "POST";
+  if (error instanceof BuildPipelineError && "method" in error && error.method === "GET") return false;
+  return outcomeOf(error) === "unknown";
+}
+
+/** Returns what became of the request behind an error. `unknown` for errors that are not the client's. */
+export function outcomeOf(error: unknown): RequestOutcome {
+  if (error instanceof BuildPipelineError) return error.outcome;
+  return notedOutcome(error) ?? "unknown";
 }

@@ -6,10 +6,16 @@ export class ServerError extends ApiError {
     ServerError.prototype.name = "ServerError";
   }
 
-  constructor(details: ApiErrorDetails) {
+  /** Whether the body has the service's own form, JSON with a `message`. A proxy's page does not. */
+  readonly inServiceForm: boolean;
+
+  constructor(details: ApiErrorDetails, { inServiceForm }: { inServiceForm: boolean }) {
     super(
       details,
-      "The service has a problem: try again later, and look first whether the change was made after all.",
+      details.method === "GET"
+        ? "The service has a problem: try again later."
+        : "The service has a problem: try again later, and check first whether the change was made after all.",
     );
+    this.inServiceForm = inServiceForm;
   }
 }

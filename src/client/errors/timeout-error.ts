@@ -1,7 +1,7 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
-import { type Delivered, deliveryAdvice, type TransmissionDetails } from "./connection-error.js";
+import { type Delivered, deliveredBy, deliveryAdvice, type TransmissionDetails } from "./connection-error.js";
 
-/** No complete answer within `timeoutMs`. */
+/** No complete response within `timeoutMs`. */
 export class TimeoutError extends BuildPipelineError {
   static {
     TimeoutError.prototype.name = "TimeoutError";
@@ -16,15 +16,17 @@ export class TimeoutError extends BuildPipelineError {
   /** The limit of each try, in milliseconds. */
   readonly timeoutMs: number;
 
-  constructor({ method, path, attempts, delivered }: TransmissionDetails, timeoutMs: number) {
+  constructor(details: TransmissionDetails, timeoutMs: number) {
+    const { method, path, attempts, outcome } = details;
     const tries = attempts > 1 ? `, ${attempts} times` : "";
     super(
-      `${method} ${path} got no complete answer within ${timeoutMs} ms${tries}. ${deliveryAdvice(delivered)}`,
+      `${method} ${path} got no complete response within ${timeoutMs} ms${tries}. ${deliveryAdvice(details)}`,
+      { outcome },
     );
     this.method = method;
     this.path = path;
     this.attempts = attempts;
-    this.delivered = delivered;
+    this.delivered = deliveredBy(outcome);
     this.timeoutMs = timeoutMs;
   }
 }

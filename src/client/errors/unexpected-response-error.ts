@@ -38,6 +38,7 @@ export class UnexpectedResponseError extends BuildPipelineError {
     super(
       `${method} ${path} was answered with ${status}, but ${field} is ${received} where the API document promises ${expected}. ` +
         "Check that baseUrl is the address of the service; if it is, the service has changed.",
+      { outcome: "unknown" },
     );
     this.method = method;
     this.path = path;

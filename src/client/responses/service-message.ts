@@ -10,6 +10,8 @@ export interface ServiceMessage {
   text: string;
   /** The single problems, as listed under `errors`. */
   errors: readonly unknown[];
+  /** Whether the body has the service's own form: JSON with a `message`. */
+  inServiceForm: boolean;
 }
 
 /** Reads the body of a refusal. Documented is `{message}`, for builds with `errors`; other forms are taken as they come. */
@@ -17,18 +19,22 @@ export function readServiceMessage(body: ResponseBody, redactor: Redactor): Serv
   if (body.kind === "text") {
     // A page for people says nothing in one line.
     const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
-    return { text: readable ? oneLine(redactor.text(body.value), LONGEST) : "", errors: [] };
+    return {
+      text: readable ? oneLine(redactor.text(body.value), LONGEST) : "",
+      errors: [],
+      inServiceForm: false,
+    };
   }
-  if (body.kind !== "json") return { text: "", errors: [] };
+  if (body.kind !== "json") return { text: "", errors: [], inServiceForm: false };
   const value = redactor.body(body.value);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { text: inWords(value), errors: [] };
+    return { text: inWords(value), errors: [], inServiceForm: false };
   const { message, error, errors } = Object.fromEntries(Object.entries(value));
   const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
   const problems = inWords(errors);
   const said = inWords(message) || inWords(error);
   const text = [said.replace(/[.:]$/, ""), problems].filter(Boolean).join(": ") || said;
-  return { text: oneLine(text, LONGEST), errors: list };
+  return { text: oneLine(text, LONGEST), errors: list, inServiceForm: typeof message === "string" };
 }
 
 /** Problems as the service may spell them: text, a list, or objects such as `{field, code}`. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Delivered } from "../errors/connection-error.js";
+import type { Clock } from "../clock.js";
+import { noteOutcome } from "../errors/request-outcome.js";
 import { readBody } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
 import {
@@ -22,6 +23,7 @@ export interface DispatchSettings {
   dispatcher: Dispatcher;
   origin: string;
   redactor: Redactor;
+  clock: Clock;
 }
 
 /** The innermost exchange: one request, one answer, by undici. Redirects are not followed. */
@@ -29,6 +31,7 @@ export function dispatchTo(settings: DispatchSettings): Exchange {
   return (request, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {
+        noteOutcome(signal.reason, "not sent");
         reject(signal.reason);
         return;
       }
@@ -39,6 +42,7 @@ export function dispatchTo(settings: DispatchSettings): Exchange {
         },
       });
       const abort = () => {
+        noteOutcome(signal?.reason, call.wasSent ? "unknown" : "not sent");
         call.cancel();
         reject(signal?.reason);
       };
@@ -56,6 +60,7 @@ class Call implements Dispatcher.DispatchHandler {
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
+  #sentAt: number | undefined;
   #head: { status: number; headers: HttpResponse["headers"] } | undefined;
   #settled = false;
 
@@ -73,7 +78,7 @@ class Call implements Dispatcher.DispatchHandler {
     const { dispatcher, origin } = this.#settings;
     const { method, target, headers, body, timeoutMs } = this.#request;
     this.#timer = setTimeout(() => {
-      this.#settle({ kind: "timedOut", delivered: this.#delivered });
+      this.#settle({ kind: "timedOut", ...this.#onTheWay() });
       this.#stop();
     }, timeoutMs);
     try {
@@ -94,6 +99,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#sentAt = this.#settings.clock.now();
     // Given up while it waited for a connection: it must not go out any more.
     if (this.#settled) this.#stop();
   }
@@ -119,21 +125,25 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   /** undici says "start" right before the first byte goes out; a request that never got there was surely not sent. */
-  get #delivered(): Delivered {
-    return this.#controller === undefined ? "no" : "unknown";
+  get wasSent(): boolean {
+    return this.#sentAt !== undefined;
+  }
+
+  #onTheWay() {
+    return { sentAt: this.#sentAt, endedAt: this.#settings.clock.now() };
   }
 
   #fail(error: Error): void {
     const cause = failureCause(error, this.#settings.redactor);
     if (this.#head !== undefined) this.#settle({ ...this.#response(), cutOff: cause });
-    else this.#settle({ kind: "lost", delivered: this.#delivered, cause, permanent: isPermanent(error) });
+    else this.#settle({ kind: "lost", ...this.#onTheWay(), cause, permanent: isPermanent(error) });
   }
 
   #response(body?: ResponseBody): HttpResponse {
     const { status, headers } = this.#head ?? { status: 0, headers: {} };
     const contentType = header(headers, "content-type") ?? "";
     const read = () => readBody(Buffer.concat(this.#chunks), contentType);
-    return { kind: "response", status, headers, body: body ?? read() };
+    return { kind: "response", ...this.#onTheWay(), status, headers, body: body ?? read() };
   }
 
   get #largest(): number {

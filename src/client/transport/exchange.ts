@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Method } from "../api/operation.js";
-import type { Delivered } from "../errors/connection-error.js";
 import type { RateLimit } from "../errors/rate-limit-error.js";
+import type { RequestOutcome } from "../errors/request-outcome.js";
 
 /** The headers of an answer, by lower-case name. */
 export type HttpHeaders = Dispatcher.ResponseData["headers"];
@@ -31,8 +31,15 @@ export type ResponseBody =
   | { readonly kind: "text"; readonly value: string; readonly contentType: string }
   | { readonly kind: "broken" | "tooLarge" | "tooDeep" };
 
+/** When a request was on its way, by this machine's clock. */
+export interface OnTheWay {
+  /** When its first byte left; undefined where it surely did not. */
+  readonly sentAt: number | undefined;
+  readonly endedAt: number;
+}
+
 /** The service answered. */
-export interface HttpResponse {
+export interface HttpResponse extends OnTheWay {
   readonly kind: "response";
   readonly status: number;
   readonly headers: HttpHeaders;
@@ -42,18 +49,16 @@ export interface HttpResponse {
 }
 
 /** There is no answer. */
-export interface Lost {
+export interface Lost extends OnTheWay {
   readonly kind: "lost";
-  readonly delivered: Delivered;
   readonly cause: Error & { code?: string };
   /** Trying again is pointless: a certificate that is not trusted stays so. */
   readonly permanent: boolean;
 }
 
 /** There was no complete answer in time. */
-export interface TimedOut {
+export interface TimedOut extends OnTheWay {
   readonly kind: "timedOut";
-  readonly delivered: Delivered;
 }
 
 /** What came of sending a request once. */
@@ -69,10 +74,16 @@ export type Exchange = (request: HttpRequest, signal: AbortSignal | undefined) =
 export interface Attempted {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** Whether any of the tries may have reached the service. */
-  readonly delivered: Delivered;
+  /** Of all tries together, where they failed. */
+  readonly requestOutcome: RequestOutcome;
   /** What the last response says about the service's request limit, when it is a 429. */
   readonly rateLimit?: RateLimit;
+}
+
+/** Classifies one try of a request that has no usable response. The one place that decides it. */
+export function requestOutcome(outcome: Outcome): RequestOutcome {
+  if (outcome.kind !== "response") return outcome.sentAt === undefined ? "not sent" : "unknown";
+  return outcome.status >= 400 && outcome.status < 500 ? "rejected" : "unknown";
 }
 
 /** The value of a header; several headers of the same name are joined by a comma. */

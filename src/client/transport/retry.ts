@@ -1,7 +1,14 @@
 import type { Clock } from "../clock.js";
-import type { Delivered } from "../errors/connection-error.js";
+import { noteOutcome, type RequestOutcome } from "../errors/request-outcome.js";
 import type { ClientEvent, OutgoingRequest, RetryEvent } from "../events.js";
-import { type Attempted, type Exchange, type HttpRequest, header, type Outcome } from "./exchange.js";
+import {
+  type Attempted,
+  type Exchange,
+  type HttpRequest,
+  header,
+  type Outcome,
+  requestOutcome,
+} from "./exchange.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit } from "./rate-limit.js";
 import { RetryBudget } from "./retry-budget.js";
@@ -39,7 +46,7 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
   return async (request, signal) => {
     const [path = ""] = request.target.split("?");
     const { method, maxRetries } = request;
-    let delivered: Delivered = "no";
+    let failed: RequestOutcome = "not sent";
     let attempt = 0;
     let failures = 0;
     let limitedMs = 0;
@@ -67,48 +74,53 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
       }
     };
 
-    for (;;) {
-      const outcome = await sendOnce();
-      attempt += 1;
-      if (mayHaveArrived(outcome)) delivered = "unknown";
-      const done = { outcome, attempts: attempt, delivered };
-      if (outcome.kind === "response" && outcome.status === 429) {
-        const rateLimit = readRateLimit(outcome);
-        const { scope, limit } = rateLimit;
-        const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
-        if (await waitOut(pacer.pause() ?? soon)) continue;
-        const maxWaitMs = maxRetries === 0 ? undefined : maxRateLimitWaitMs;
-        return { ...done, rateLimit: { ...rateLimit, maxWaitMs } };
+    const sendUntilItStands = async (): Promise<Attempted> => {
+      for (;;) {
+        const outcome = await sendOnce();
+        attempt += 1;
+        // A try whose response was lost is not undone by what comes after it.
+        if (failed !== "unknown") failed = requestOutcome(outcome);
+        const done = { outcome, attempts: attempt, requestOutcome: failed };
+        if (outcome.kind === "response" && outcome.status === 429) {
+          const rateLimit = readRateLimit(outcome);
+          const { scope, limit } = rateLimit;
+          const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
+          if (await waitOut(pacer.pause() ?? soon)) continue;
+          const maxWaitMs = maxRetries === 0 ? undefined : maxRateLimitWaitMs;
+          return { ...done, rateLimit: { ...rateLimit, maxWaitMs } };
+        }
+        const reason = failureOf(outcome, request);
+        if (reason === undefined) {
+          if (outcome.kind === "response" && outcome.status < 500) budget.succeeded();
+          return done;
+        }
+        if (failures >= maxRetries || !budget.take()) return done;
+        const waitMs = backOff(failures, outcome, random);
+        failures += 1;
+        const status = outcome.kind === "response" ? { status: outcome.status } : {};
+        onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
+        await clock.sleep(waitMs, signal);
       }
-      const reason = failureOf(outcome, request);
-      if (reason === undefined) {
-        if (outcome.kind === "response" && outcome.status < 500) budget.succeeded();
-        return done;
-      }
-      if (failures >= maxRetries || !budget.take()) return done;
-      const waitMs = backOff(failures, outcome, random);
-      failures += 1;
-      const status = outcome.kind === "response" ? { status: outcome.status } : {};
-      onEvent({ type: "retry", method, path, attempt, reason, ...status, waitMs });
-      await clock.sleep(waitMs, signal);
+    };
+
+    try {
+      return await sendUntilItStands();
+    } catch (error) {
+      // A hook or an aborted signal ended it between two tries.
+      noteOutcome(error, failed);
+      throw error;
     }
   };
-}
-
-/** Whether this try may have been carried out although it gave no usable response. */
-function mayHaveArrived(outcome: Outcome): boolean {
-  if (outcome.kind === "response") return outcome.status < 300 || outcome.status >= 500;
-  return outcome.delivered === "unknown";
 }
 
 /** Why this outcome may be tried again; undefined when it stands. */
 function failureOf(outcome: Outcome, { resendable }: HttpRequest): RetryEvent["reason"] | undefined {
   switch (outcome.kind) {
     case "timedOut":
-      return resendable || outcome.delivered === "no" ? "timeout" : undefined;
+      return resendable || outcome.sentAt === undefined ? "timeout" : undefined;
     case "lost":
       if (outcome.permanent) return undefined;
-      return resendable || outcome.delivered === "no" ? "connection" : undefined;
+      return resendable || outcome.sentAt === undefined ? "connection" : undefined;
     case "response":
       if (!resendable) return undefined;
       if (outcome.cutOff) return "connection";

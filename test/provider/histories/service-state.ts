@@ -62,10 +62,9 @@ export function violations(
     if (own.length > 1) found.push(`${words} is in the state ${own.length} times`);
     if (own.length > 0 && byHand.has(object.id)) found.push(`${words} was made by hand and is in the state`);
     if (own.length === 0 && !byHand.has(object.id) && !named.has(object.id)) {
-      const text = unused.findIndex(
-        (candidate) =>
-          candidate.includes(object.id) || (candidate.includes(object.label) && candidate.includes("import")),
-      );
+      const byId = unused.findIndex((candidate) => candidate.includes(object.id));
+      const byLabel = (candidate: string) => candidate.includes(object.label) && candidate.includes("import");
+      const text = byId === -1 ? unused.findIndex(byLabel) : byId;
       if (text === -1) found.push(`${words} is on the service, not in the state, and no error named it`);
       else if (!unused[text]?.includes(object.id)) unused.splice(text, 1);
       named.add(object.id);

@@ -1,0 +1,126 @@
+import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
+import type { AnyKind, Context } from "../resources/kind.js";
+import { decode, encode } from "./codec.js";
+import type { Where } from "./collections.js";
+import { type Creation, findCreated, type Made, userIn } from "./create-recovery.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import { holderOf, taken } from "./inventory.js";
+import type { Session } from "./session.js";
+import { parentOf } from "./state.js";
+import { labelWords, lostSecret, unconfirmed } from "./unconfirmed-creation.js";
+import { isWhatWasSent } from "./what-was-sent.js";
+
+/** How often a creation is sent where sending it again cannot make a second object. */
+const MOST_TRIES = 3;
+
+/**
+ * Creates an object once, whatever happens to the response. The service has no idempotency keys.
+ *
+ * A creation that was not sent or was refused is an error. After a lost or unusable response the list decides: see
+ * {@link findCreated}. Nothing is deleted. A one-time secret that was lost with its response costs one more object.
+ *
+ * @throws where it cannot be confirmed. The message names what to look for, and its `import`
+ */
+export async function createOnce(
+  session: Session,
+  kind: AnyKind,
+  organization: string,
+  inputs: Properties,
+  args: Properties,
+): Promise<Made> {
+  const where = { organization, kind, parent: parentOf(kind, args) };
+  const body = encode(kind, args);
+  const label = labelWords(kind, inputs, args);
+  // Two equal creations at the same time could not tell their objects apart.
+  return session.oneAtATime(JSON.stringify([organization, kind.name, where.parent, body]), async () => {
+    let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
+    for (let tries = 1; ; tries++) {
+      const attempt = await send(creation, body);
+      if ("made" in attempt) return noted(creation, attempt.made);
+      const { failure, response } = attempt;
+      const mayExist = mayHaveBeenCarriedOut(failure);
+      if (mayExist) creation = { ...creation, lost: [...creation.lost, response] };
+      else if (creation.lost.length === 0) throw await explained(creation, failure);
+
+      const found = await findCreated(creation, failure, hasEnded(attempt));
+      if (found === undefined) {
+        const sendable = mayExist && tries < MOST_TRIES && mayBeSentAgain(kind, failure);
+        if (!sendable) throw unconfirmed(creation, failure, []);
+      } else if (!losesSecret(kind)) {
+        return noted(creation, found);
+      } else {
+        if (creation.passedOver.size > 0) throw unconfirmed(creation, failure, [found]);
+        session.warn(lostSecret(creation, found));
+        creation = { ...creation, lost: [], passedOver: new Set([found.id]) };
+      }
+    }
+  });
+}
+
+/** What came of sending a creation. */
+type Attempt = { readonly made: Made } | Failed;
+
+interface Failed {
+  readonly failure: unknown;
+  /** What the client returned or threw: it knows when the request was on its way. */
+  readonly response: unknown;
+}
+
+async function send({ session, where, args }: Creation, body: Properties): Promise<Attempt> {
+  const { kind, organization } = where;
+  const context = session.context(organization);
+  try {
+    const response = await kind.calls.create(context, where, body);
+    const whole = await wholeResponse(context, where, response);
+    const made = { id: kind.identify(whole), told: decode(kind, whole) };
+    if (!kind.isTerse?.(whole) && isWhatWasSent(kind, args, made.told)) {
+      session.user = userIn(made.told) ?? session.user;
+      return { made };
+    }
+    return { failure: new Error("The response to the creation is about another object."), response };
+  } catch (error) {
+    return { failure: error, response: error };
+  }
+}
+
+/** Completes a response that returns only what was sent, and the id, by a read. */
+async function wholeResponse(context: Context, { kind, parent }: Where, response: object): Promise<object> {
+  const id = kind.identify(response);
+  if (!kind.isTerse?.(response) || !id) return response;
+  return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
+}
+
+/** Whether the service responded with success, so that nothing works on the request any more. */
+function hasEnded({ failure, response }: Failed): boolean {
+  return failure !== response || failure instanceof UnexpectedResponseError;
+}
+
+/**
+ * Whether a creation that the list lacks may be sent again: where the service refuses a duplicate, or said itself that
+ * it is not available.
+ */
+function mayBeSentAgain(kind: AnyKind, failure: unknown): boolean {
+  if (kind.refusesDuplicates) return true;
+  return failure instanceof ServerError && failure.status === 503 && failure.inServiceForm;
+}
+
+function losesSecret(kind: AnyKind): boolean {
+  return Object.values(kind.outputs).some(({ secret }) => secret);
+}
+
+function noted({ session, where }: Creation, made: Made): Made {
+  session.run.note({ ...where, id: made.id }, { created: true });
+  return made;
+}
+
+/** A refusal, and what to do when it is for a name that is taken. */
+async function explained({ session, where, args }: Creation, refusal: unknown): Promise<unknown> {
+  const { kind, organization, parent } = where;
+  const context = session.context(organization);
+  if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
+  const listed = await kind.calls.list?.(context, { parent }).catch(() => []);
+  const holder = holderOf(kind, args, listed ?? []);
+  if (holder === undefined) return refusal;
+  return new Error(`${messageOf(refusal)} ${taken(kind, parent, kind.identify(holder))}`, { cause: refusal });
+}

@@ -1,0 +1,107 @@
+import { decode } from "./codec.js";
+import type { Where } from "./collections.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import type { Session } from "./session.js";
+import { unconfirmed } from "./unconfirmed-creation.js";
+import { hasWhatWasSent } from "./what-was-sent.js";
+
+/** How long a request whose response was lost may still be worked on, before the list is asked once more. */
+const SETTLING_MS = 2_000;
+
+/** An object that exists now, and what the service returned of it. */
+export interface Made {
+  readonly id: string;
+  readonly told: Properties;
+}
+
+/** A creation whose tries have no usable response. */
+export interface Creation {
+  readonly session: Session;
+  readonly where: Where;
+  readonly args: Properties;
+  /** What the object is called, for messages. */
+  readonly label: string;
+  /** What the client returned or threw for each try that may have made an object. */
+  readonly lost: readonly unknown[];
+  /** Ids of matches that are left alone, because their secret is lost. */
+  readonly passedOver: ReadonlySet<string>;
+}
+
+/** What one look at the service found. */
+interface Seen {
+  readonly matches: readonly Made[];
+  /** New objects that have everything that was sent, matches included. */
+  readonly similar: readonly Made[];
+}
+
+/**
+ * Finds the one object that a creation made: looks in the list, waits, and looks once more.
+ *
+ * A match has everything that was sent, is not in the list from before, was created while the request was on its way,
+ * and by the user of this process, where both are known.
+ *
+ * @param ended whether the service responded with success: then the first look may be enough
+ * @returns undefined where nothing like it is there
+ * @throws where something like it is there that is no match, or several are
+ */
+export async function findCreated(
+  creation: Creation,
+  failure: unknown,
+  ended: boolean,
+): Promise<Made | undefined> {
+  const { session, where } = creation;
+  const look = () => (where.kind.calls.list === undefined ? lookAtView(creation) : lookInList(creation));
+  const settled = ended || where.kind.calls.list === undefined;
+  const first = await look().catch(() => undefined);
+  if (settled && first?.matches.length === 1) return first.matches[0];
+  // A canceled wait is no reason to leave the object unnamed.
+  await session.pause(SETTLING_MS).catch(() => {});
+  const { matches, similar } = await look().catch((error: unknown) => {
+    throw unconfirmed(creation, failure, [], `Looking for it failed: ${messageOf(error)}`);
+  });
+  if (matches.length !== 1 && similar.length > 0) throw unconfirmed(creation, failure, similar);
+  return matches[0];
+}
+
+async function lookInList({ session, where, args, lost, passedOver }: Creation): Promise<Seen> {
+  const { kind, organization } = where;
+  const { client } = session.context(organization);
+  const listed = (await kind.calls.list?.(session.context(organization), where)) ?? [];
+  const before = await session.inventory.known(where);
+  const old = new Set(before?.map((entity) => kind.identify(entity)));
+  const similar = listed
+    .map((entity): Made => ({ id: kind.identify(entity), told: decode(kind, entity) }))
+    .filter(({ id }) => {
+      const { created, planned } = session.run.of({ ...where, id });
+      return !created && planned === undefined && !old.has(id) && !passedOver.has(id);
+    })
+    .filter(({ told }) => hasWhatWasSent(kind, args, told));
+  const isMatch = ({ told: { createdAt, ...told } }: Made) =>
+    before !== undefined &&
+    typeof createdAt === "string" &&
+    lost.some((call) => isObject(call) && client.mayHaveHappenedDuring(call, createdAt)) &&
+    (session.user === undefined || !("createdBy" in kind.outputs) || userIn(told) === session.user);
+  return { matches: similar.filter(isMatch), similar };
+}
+
+/** A view of another kind's objects has the one object that it asked to change. */
+async function lookAtView({ session, where, args }: Creation): Promise<Seen> {
+  const { kind, organization, parent } = where;
+  const entity = await kind.calls.get(session.context(organization), { id: parent, parent, known: args });
+  const told = entity === undefined ? {} : decode(kind, entity);
+  if (entity === undefined || !hasWhatWasSent(kind, args, told)) return { matches: [], similar: [] };
+  const made = [{ id: kind.identify(entity), told }];
+  return { matches: made, similar: made };
+}
+
+/** Returns the id of the user who created an object, where the service returns it. */
+export function userIn({ createdBy }: Properties): string | undefined {
+  return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
+    ? createdBy.id
+    : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,68 @@
+import type { AnyKind } from "../resources/kind.js";
+import { importForm } from "./adoption.js";
+import type { Creation, Made } from "./create-recovery.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import { importName, labelOf } from "./inventory.js";
+import { secretNames } from "./state.js";
+
+/** What messages call an object that is being created. */
+export function labelWords(kind: AnyKind, inputs: Properties, args: Properties): string {
+  const label = labelOf(kind);
+  if (label === undefined || secretNames(inputs).has(label)) return `the ${kind.noun}`;
+  return `the ${kind.noun} ${JSON.stringify(args[label])}`;
+}
+
+/**
+ * Returns the error for a creation that could not be confirmed.
+ *
+ * @param similar objects that have what was sent
+ * @param why what kept it from being confirmed, where that is not the number of similar objects
+ */
+export function unconfirmed(
+  { where, label }: Creation,
+  failure: unknown,
+  similar: readonly Made[],
+  why = whyOf(where.kind, similar),
+): Error {
+  const { kind, parent } = where;
+  const [only, ...others] = similar;
+  const id = only !== undefined && others.length === 0 ? only.id : "<id>";
+  const importing = kind.adoption
+    ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
+      `(${importForm(kind)}). Otherwise delete it, unless it is someone else's.`
+    : "";
+  return new Error(
+    `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ` +
+      `Check the service before you run again.${importing}`,
+    { cause: failure },
+  );
+}
+
+/** Returns the warning for an object whose one-time secret was lost with the response. */
+export function lostSecret({ where: { kind }, label }: Creation, made: Made): string {
+  return (
+    `the response with the secret of ${label} was lost, so another ${kind.noun} is created. This one has no known ` +
+    `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`
+  );
+}
+
+function whyOf({ noun }: AnyKind, similar: readonly Made[]): string {
+  if (similar.length === 0) return `The list of ${noun}s does not have it.`;
+  const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
+  return `${which} the request, and may be someone else's: ${similar.map(describe).join("; ")}.`;
+}
+
+/** Names an object by its id, creator and time. */
+function describe({ id, told: { createdAt, createdBy } }: Made): string {
+  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
+  return typeof createdAt === "string" ? `${id}, created ${createdAt}${by}` : id;
+}
+
+function isNamed(user: unknown): user is { name: string } {
+  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

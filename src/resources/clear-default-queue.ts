@@ -1,0 +1,14 @@
+import { lookBeforeEachTry } from "./checked-write.js";
+import type { Context } from "./kind.js";
+
+/** Clears the default queue of a cluster as long as it is the one given: someone may set another at any time. */
+export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<void> {
+  const { clusters } = context.client;
+  const look = async () => {
+    const live = await clusters.get(cluster);
+    return live.default_queue_id === queue ? live : undefined;
+  };
+  await lookBeforeEachTry(context, look, (_, once) =>
+    clusters.update(cluster, { default_queue_id: null }, once),
+  );
+}
