@@ -1,0 +1,347 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Emulator, FaultAction } from "../../src/emulator/index.js";
+import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
+
+const service = serviceForEach();
+afterEach(() => vi.unstubAllEnvs());
+
+/** Makes the next creation fail before the service does the work, or after it. */
+function loseNext(
+  operation: string,
+  when: "before" | "after",
+  action: FaultAction = "drop",
+  emulator = service.emulator,
+) {
+  return emulator.fault({ operation, when, action });
+}
+
+/** Has a colleague act once, right before the service looks at the next request with a method, or at a later one. */
+function beforeNext(methods: readonly string[], act: () => void, { skip = 0 } = {}): void {
+  let left = skip;
+  const remove = service.emulator.onRequest(({ method }) => {
+    if (!methods.includes(method)) return;
+    left -= 1;
+    if (left >= 0) return;
+    remove();
+    act();
+  });
+}
+
+/** Carries out an operation at once. @returns the id of the object */
+function perform(operation: string, body: object, params: Record<string, string> = {}, accessToken?: string) {
+  const call = { body, params, ...(accessToken && { accessToken }) };
+  const { status, body: made } = service.emulator.perform(operation, call);
+  expect(status).toBeLessThan(300);
+  return String(Reflect.get(Object(made), "id"));
+}
+
+/** An API access token of another user. */
+function otherUser({ addMember, createAccessToken }: Emulator): string {
+  const { id: userId } = addMember({ name: "Grace", email: "grace@example.com" });
+  return createAccessToken({ scopes: ["read_clusters", "write_clusters"], userId });
+}
+
+const clusters = () => service.emulator.organizationData.clusters.list().map(({ id }) => id);
+const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
+const sent = (method: string) => service.emulator.requests.filter((request) => request.method === method);
+
+/** Checks inputs now, to create with them later. */
+async function checked(name: string, args: Record<string, unknown>, driver = service.driver) {
+  const provider = await driver.kind(name);
+  const { inputs = {}, failures = [] } = await provider.check({}, args);
+  expect(failures).toEqual([]);
+  return { create: () => provider.create(inputs) };
+}
+
+describe("A colleague's object that equals the one whose creation was lost", () => {
+  test("is an agent token created between the check and the request: it is left alone", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const token = await checked("AgentToken", { clusterId, description: "farm" });
+    const theirs = perform("agentTokens.create", { description: "farm" }, { cluster_id: clusterId });
+    loseNext("agentTokens.create", "before");
+    const { id } = await token.create();
+    expect(id).not.toBe(theirs);
+    expect(tokens().sort()).toEqual([id, theirs].sort());
+    expect(service.driver.warnings.join()).toContain(theirs);
+  });
+
+  test("is an agent token of another stack with the same API access token: both stacks keep theirs", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    let theirs = "";
+    beforeNext(["POST"], () => {
+      theirs = perform("agentTokens.create", { description: "farm" }, { cluster_id: clusterId });
+    });
+    loseNext("agentTokens.create", "before");
+    const { id } = await service.driver.create("AgentToken", { clusterId, description: "farm" });
+    expect(tokens().sort()).toEqual([id, theirs].sort());
+    expect(id).not.toBe(theirs);
+  });
+
+  test("is a cluster created while the request waited for the rate limit: it is not recorded", async () => {
+    const cluster = await checked("Cluster", { name: "Linux" });
+    loseNext("clusters.create", "before", { rateLimited: { resetSeconds: 60 } });
+    loseNext("clusters.create", "before");
+    let theirs = "";
+    beforeNext(["POST"], () => {
+      theirs = perform("clusters.create", { name: "Linux" });
+    });
+    const message = await failure(cluster.create());
+    expect(message).toMatch(/could not confirm whether the cluster "Linux" was created/);
+    expect(message).toContain(theirs);
+    expect(clusters()).toEqual([theirs]);
+  });
+
+  test("is another user's, and this process knows its own user: it is not recorded", async () => {
+    await service.driver.create("Cluster", { name: "Mac" });
+    const cluster = await checked("Cluster", { name: "Linux" });
+    const grace = otherUser(service.emulator);
+    let theirs = "";
+    beforeNext(["POST"], () => {
+      theirs = perform("clusters.create", { name: "Linux" }, {}, grace);
+    });
+    loseNext("clusters.create", "before");
+    const message = await failure(cluster.create());
+    expect(message).toContain(`${theirs}, created 2030`);
+    expect(message).toContain("by Grace");
+    expect(message).toContain(`{ import: "${theirs}" }`);
+  });
+
+  test("and our own one are two matches: the error lists both", async () => {
+    const cluster = await checked("Cluster", { name: "Linux" });
+    beforeNext(["POST"], () => perform("clusters.create", { name: "Linux" }));
+    loseNext("clusters.create", "after");
+    const message = await failure(cluster.create());
+    for (const id of clusters()) expect(message).toContain(id);
+    expect(message).toContain("More than one object matches");
+    expect(message).toContain('{ import: "<id>" }');
+  });
+
+  test("that was created after the failure is no match", async () => {
+    const cluster = await checked("Cluster", { name: "Linux" });
+    loseNext("clusters.create", "after");
+    // Before the second look, which is two seconds later.
+    beforeNext(["GET"], () => perform("clusters.create", { name: "Linux" }), { skip: 1 });
+    const { id } = await cluster.create();
+    expect(clusters()).toHaveLength(2);
+    expect(id).toBe(clusters()[0]);
+  });
+});
+
+describe("A creation whose response is lost", () => {
+  test("is recorded where one object matches", async () => {
+    loseNext("clusters.create", "after");
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    expect(clusters()).toEqual([id]);
+    expect(sent("POST")).toHaveLength(1);
+  });
+
+  test.each<[string, number, FaultAction]>([
+    ["a gateway's 504", 5_000, { workAfterMs: 5_000, meanwhile: { status: 504 } }],
+    ["a reset connection", 2_500, { workAfterMs: 2_500, meanwhile: "drop" }],
+    ["a 503 of a proxy", 5_000, { workAfterMs: 5_000, meanwhile: { status: 503, body: "<p>Try again</p>" } }],
+  ])("by %s, while the service finishes %i ms later, is not sent again", async (_, __, action) => {
+    loseNext("clusters.create", "before", action);
+    const message = await failure(service.driver.create("Cluster", { name: "Linux" }));
+    service.emulator.finishLateWork();
+    expect(clusters()).toHaveLength(1);
+    expect(message).toContain('could not confirm whether the cluster "Linux" was created');
+    expect(message).toContain("Check the service before you run again.");
+    expect(message).toContain("import");
+  });
+
+  test("is sent again after a 503 in the service's own form, if the list still lacks it", async () => {
+    loseNext("clusters.create", "before", { status: 503, body: { message: "Unavailable" } });
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    expect(clusters()).toEqual([id]);
+    expect(sent("POST")).toHaveLength(2);
+  });
+
+  test("is an error in an offline run, which has no list from before", async () => {
+    const run = service.newRun({ "buildpipeline:offline": "true" });
+    loseNext("clusters.create", "after");
+    const message = await failure(run.create("Cluster", { name: "Linux" }));
+    expect(message).toContain(clusters()[0]);
+    expect(clusters()).toHaveLength(1);
+  });
+
+  test("of a suite is an error with the import, because the API returns no creation time", async () => {
+    loseNext("suites.create", "after");
+    const message = await failure(service.driver.create("Suite", { name: "Unit", defaultBranch: "main" }));
+    const [suite, ...others] = service.emulator.organizationData.suites.list();
+    expect(others).toEqual([]);
+    expect(message).toContain(`{ import: "${suite?.id}" }`);
+  });
+
+  test("of a suite never records or deletes a colleague's equal one", async () => {
+    const suite = await checked("Suite", { name: "Unit", defaultBranch: "main" });
+    const theirs = perform("suites.create", { name: "Unit", default_branch: "main" });
+    loseNext("suites.create", "before");
+    expect(await failure(suite.create())).toContain(theirs);
+    expect(service.emulator.organizationData.suites.list().map(({ id }) => id)).toEqual([theirs]);
+  });
+});
+
+describe("An agent token whose secret is lost with the response", () => {
+  test("is left alone, another one is created, and a warning names the first", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    loseNext("agentTokens.create", "after");
+    const { id, outs } = await service.driver.create("AgentToken", { clusterId, description: "farm" });
+    const [first, second] = service.emulator.organizationData.agentTokens.list();
+    expect(second).toMatchObject({ id, token: Reflect.get(Object(outs.token), "value") });
+    const [warning] = service.driver.warnings;
+    expect(warning).toContain(`${first?.id}, created ${first?.created_at} by Ada Archer.`);
+    expect(warning).toContain("Revoke it if no colleague and no other stack uses it.");
+    expect(sent("DELETE")).toEqual([]);
+  });
+
+  test("a second time is an error that names the second", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "agentTokens.create", when: "after", times: 9, action: "drop" });
+    const message = await failure(service.driver.create("AgentToken", { clusterId, description: "farm" }));
+    const [first, second, ...others] = tokens();
+    expect(others).toEqual([]);
+    expect(service.driver.warnings.join()).toContain(first);
+    expect(message).toContain(second);
+  });
+});
+
+describe("A queue, of which the service refuses a duplicate,", () => {
+  test("is sent again where the list lacks it", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    loseNext("queues.create", "before");
+    const { id } = await service.driver.create("Queue", { clusterId, key: "linux" });
+    expect(service.emulator.organizationData.queues.list().map((queue) => queue.id)).toEqual([id]);
+  });
+
+  test("that is taken by our own earlier try is recorded", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const queue = await checked("Queue", { clusterId, key: "linux" });
+    loseNext("queues.create", "before", { workAfterMs: 0, meanwhile: { status: 502 } });
+    // The lists of the first two looks lack it.
+    service.emulator.fault({ operation: "queues.list", times: 2, action: { status: 200, body: [] } });
+    const { id } = await queue.create();
+    expect(service.emulator.organizationData.queues.list().map((live) => live.id)).toEqual([id]);
+    expect(sent("POST").filter(({ path }) => path.endsWith("/queues"))).toHaveLength(2);
+  });
+
+  test("that a colleague took after our earlier try is an error that names it", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const queue = await checked("Queue", { clusterId, key: "linux" });
+    loseNext("queues.create", "before");
+    const theirs = { key: "linux", description: "theirs" };
+    beforeNext(["POST"], () => perform("queues.create", theirs, { cluster_id: clusterId }), { skip: 1 });
+    const message = await failure(queue.create());
+    expect(message).toContain("Key has already been taken");
+    expect(message).toContain('the queue "linux"');
+  });
+});
+
+describe("A creation that was not sent", () => {
+  test("because the run is read-only looks for nothing and records nothing", async () => {
+    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
+    const cluster = await checked("Cluster", { name: "Linux" }, Driver.for(service.emulator));
+    const theirs = perform("clusters.create", { name: "Linux" });
+    service.emulator.clearRequests();
+    expect(await failure(cluster.create())).toBe(
+      "Read-only mode (BUILDPIPELINE_READ_ONLY=true): nothing was sent. " +
+        "To deploy, unset BUILDPIPELINE_READ_ONLY and run again.",
+    );
+    expect(service.emulator.requests).toEqual([]);
+    expect(clusters()).toEqual([theirs]);
+  });
+
+  test("because it was canceled in a wait for the rate limit looks for nothing and records nothing", async () => {
+    const canceled = new Error("the deployment was canceled");
+    const time = new SimulatedClock();
+    const clock = {
+      now: () => time.now(),
+      sleep: () => Promise.reject(canceled),
+    };
+    const cluster = await checked("Cluster", { name: "Linux" }, Driver.for(service.emulator, {}, clock));
+    const theirs = perform("clusters.create", { name: "Linux" });
+    loseNext("clusters.create", "before", { rateLimited: { resetSeconds: 60 } });
+    service.emulator.clearRequests();
+    expect(await failure(cluster.create())).toContain("canceled");
+    expect(sent("GET")).toEqual([]);
+    expect(clusters()).toEqual([theirs]);
+  });
+});
+
+describe("A write whose target others can take over", () => {
+  const suite = () => service.driver.create("Suite", { name: "Unit", defaultBranch: "main" });
+
+  test("is a suite's deletion: after a lost response, a colleague's suite of the same slug stays", async () => {
+    const { id, outs } = await suite();
+    loseNext("suites.delete", "after");
+    let theirs = "";
+    // After the deletion, which follows one look.
+    beforeNext(
+      ["GET", "DELETE"],
+      () => {
+        theirs = perform("suites.create", { name: "Unit", default_branch: "main" });
+      },
+      { skip: 2 },
+    );
+    await (await service.driver.kind("Suite")).delete(id, outs);
+    expect(service.emulator.organizationData.suites.list()).toMatchObject([{ id: theirs, slug: outs.slug }]);
+  });
+
+  test("is a suite's update: after a lost response, a colleague's suite of the same slug is not changed", async () => {
+    const { id, outs, inputs } = await suite();
+    const { suites } = service.emulator.organizationData;
+    loseNext("suites.update", "before");
+    const takeOver = () => {
+      suites.update(id, { slug: "moved" });
+      perform("suites.create", { name: "Unit", default_branch: "main" });
+    };
+    beforeNext(["GET", "PATCH"], takeOver, { skip: 2 });
+    await (await service.driver.kind("Suite")).update(id, outs, { ...inputs, defaultBranch: "trunk" });
+    expect(suites.list().map(({ slug, default_branch }) => [slug, default_branch])).toEqual([
+      ["moved", "trunk"],
+      ["unit", "main"],
+    ]);
+  });
+
+  test("is a suite's update that the rate limit holds back: the slug is looked up again", async () => {
+    const { id, outs, inputs } = await suite();
+    const { suites } = service.emulator.organizationData;
+    loseNext("suites.update", "before", { rateLimited: { resetSeconds: 60 } });
+    beforeNext(["PATCH"], () => {
+      suites.update(id, { slug: "moved" });
+      perform("suites.create", { name: "Unit", default_branch: "main" });
+    });
+    await (await service.driver.kind("Suite")).update(id, outs, { ...inputs, defaultBranch: "trunk" });
+    expect(suites.list().map(({ slug, default_branch }) => [slug, default_branch])).toEqual([
+      ["moved", "trunk"],
+      ["unit", "main"],
+    ]);
+  });
+
+  test("is a default queue: after a lost response, a colleague's default is not cleared", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const ours = await service.driver.create("Queue", { clusterId, key: "ours" });
+    const theirs = await service.driver.create("Queue", { clusterId, key: "theirs" });
+    const entry = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId: ours.id });
+    loseNext("clusters.update", "after");
+    const setTheirs = () => perform("clusters.update", { default_queue_id: theirs.id }, { id: clusterId });
+    beforeNext(["GET", "PUT"], setTheirs, { skip: 2 });
+    await (await service.newRun().kind("ClusterDefaultQueue")).delete(entry.id, entry.outs);
+    expect(service.emulator.organizationData.clusters.get(clusterId)?.default_queue_id).toBe(theirs.id);
+  });
+});
+
+test("A deletion whose response was lost is done after a 404, also of an object that others cannot confirm", async () => {
+  const { id, outs } = await service.driver.create("Team", { name: "Core", privacy: "secret" });
+  loseNext("teams.delete", "after");
+  await (await service.driver.kind("Team")).delete(id, outs);
+  expect(service.emulator.organizationData.teams.list()).toEqual([]);
+  expect(service.driver.warnings).toEqual([]);
+});
+
+test("A read that times out changed nothing, and the message does not say that it may have", async () => {
+  const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  service.emulator.fault({ operation: "clusters.get", times: 9, action: "hang" });
+  const message = await failure((await service.driver.kind("Cluster")).read(id, outs));
+  expect(message).toContain("got no complete response");
+  expect(message).toContain("Nothing was changed.");
+});
