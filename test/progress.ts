@@ -33,7 +33,8 @@ export default class Progress extends DefaultReporter {
     this.#ended += 1;
     const tests = [...testModule.children.allTests()];
     const failed = tests.filter((test) => test.result().state === "failed");
-    const seconds = (testModule.diagnostic().duration / 1000).toFixed(1);
+    const { collectDuration, duration, setupDuration } = testModule.diagnostic();
+    const seconds = ((collectDuration + setupDuration + duration) / 1000).toFixed(1);
     const wide = String(this.#files).length;
     const count =
       failed.length === 0 ? `${tests.length} passed` : `${failed.length} of ${tests.length} FAILED`;
