@@ -11,42 +11,41 @@ const stateFile = z.object({
   checkpoint: z.object({
     latest: z
       .object({
-        secrets_providers: z.object({ state: z.object({ encryptedkey: z.string() }) }).optional(),
+        secrets_providers: z.object({ state: z.object({ encryptedkey: z.string().optional() }) }).optional(),
         resources: z.array(z.looseObject({ type: z.string() })).optional(),
       })
       .nullish(),
   }),
 });
 
+/** Resources as a state has them. */
+export type Resources = readonly Readonly<Record<string, unknown>>[];
+
 /**
- * A stack's state as the file backend keeps it. Reading it here saves a run of the CLI for each look at the state, and
- * two for the outputs of each deployment.
+ * Reads the state that the file backend keeps. This saves a run of the CLI for each look at the state, and two for the
+ * outputs of each deployment.
+ *
+ * @returns the resources with secrets as `pulumi stack export --show-secrets` prints them, or undefined if the state is
+ *   encrypted in another way than by the key service
  */
-export class Checkpoint {
-  readonly #file: string;
+export function resourcesIn(file: string): Resources | undefined {
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, "utf8");
+  const { latest } = stateFile.parse(JSON.parse(text)).checkpoint;
+  const key = latest?.secrets_providers?.state.encryptedkey;
+  if (key === undefined && text.includes('"ciphertext"')) return undefined;
+  const dataKey = key === undefined ? undefined : decryptDataKey(key);
+  return z
+    .array(z.record(z.string(), z.unknown()))
+    .parse(
+      mapSecrets(latest?.resources ?? [], (ciphertext) => ({ plaintext: decrypt(dataKey, ciphertext) })),
+    );
+}
 
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /** Returns the resources with secrets as `pulumi stack export --show-secrets` prints them. */
-  resources(): readonly Record<string, unknown>[] {
-    if (!existsSync(this.#file)) return [];
-    const { latest } = stateFile.parse(JSON.parse(readFileSync(this.#file, "utf8"))).checkpoint;
-    const key = latest?.secrets_providers?.state.encryptedkey;
-    const dataKey = key === undefined ? undefined : decryptDataKey(key);
-    return z
-      .array(z.record(z.string(), z.unknown()))
-      .parse(
-        mapSecrets(latest?.resources ?? [], (ciphertext) => ({ plaintext: decrypt(dataKey, ciphertext) })),
-      );
-  }
-
-  /** Returns the stack's outputs with secrets in plain text. */
-  outputs(): Readonly<Record<string, unknown>> {
-    const stack = this.resources().find(({ type }) => type === "pulumi:pulumi:Stack");
-    return z.record(z.string(), z.unknown()).parse(plain(stack?.outputs ?? {}));
-  }
+/** Returns the stack's outputs with secrets in plain text. */
+export function outputsIn(resources: Resources): Readonly<Record<string, unknown>> {
+  const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+  return z.record(z.string(), z.unknown()).parse(plain(stack?.outputs ?? {}));
 }
 
 type Secret = { readonly plaintext: string };

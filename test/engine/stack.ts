@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
-import { Checkpoint } from "./checkpoint.js";
+import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 
@@ -254,16 +254,13 @@ export class TestStack {
   /** Resources of this package in the state, in its order; of a name there may be several that wait for deletion. */
   async entries(): Promise<readonly StateResource[]> {
     const resources = await this.#resources();
-    return resources.filter(({ type }) => OWN_TYPE.test(type));
+    return resources
+      .map((resource) => ({ urn: "", type: "", id: "", inputs: {}, outputs: {}, ...resource }))
+      .filter(({ type }) => OWN_TYPE.test(type));
   }
 
-  async #resources(): Promise<readonly StateResource[]> {
-    const resources = this.#checkpoint.resources();
-    return resources.map((resource) => ({ urn: "", type: "", id: "", inputs: {}, outputs: {}, ...resource }));
-  }
-
-  get #checkpoint(): Checkpoint {
-    return new Checkpoint(this.#stateFile(this.directory));
+  async #resources(): Promise<Resources> {
+    return resourcesIn(this.#stateFile(this.directory)) ?? (await this.export()).deployment?.resources ?? [];
   }
 
   /** Every byte that the stack keeps on disk: state, backups, history. */
@@ -328,7 +325,7 @@ export class TestStack {
         diffs[name] = [...new Set([...(diffs[name] ?? []), ...(metadata.diffs ?? [])])];
       },
     });
-    const outputs = this.#checkpoint.outputs();
+    const outputs = outputsIn(await this.#resources());
     return { output: `${printed.join("")}\n${result.stdout}\n${result.stderr}`, steps, diffs, outputs };
   }
 }
