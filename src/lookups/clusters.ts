@@ -18,7 +18,7 @@ export interface GetClusterArgs {
 export interface GetClusterOutputArgs extends OutputArguments<GetClusterArgs> {}
 
 /** A cluster, as the service has it (the API document, section 2.2). */
-export interface GetClusterResult extends KindResult<Cluster, api.Cluster> {}
+export interface GetClusterResult extends KindResult<Cluster, api.Cluster, "forceDestroy"> {}
 
 export type { NoArguments as GetClustersArgs, NoArguments as GetClustersOutputArgs };
 

@@ -106,10 +106,11 @@ export class KindPlugin {
   /** @returns undefined when it is really gone */
   async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
     const props = withoutUndefined(this.#withUntold(this.#plain(properties), this.#plain(oldInputs), {}));
-    const found =
-      props[ORGANIZATION] === undefined
-        ? await readNamed(this.#session, this.#kind, id, props)
-        : await read(this.#session, this.#kind, id, props);
+    const byName = props[ORGANIZATION] === undefined;
+    if (byName && this.#session.urn !== undefined) this.#session.ownership.noteReadByName(this.#session.urn);
+    const found = byName
+      ? await readNamed(this.#session, this.#kind, id, props)
+      : await read(this.#session, this.#kind, id, props);
     if (found === undefined) return undefined;
     return {
       id,

@@ -122,5 +122,5 @@ async function explained({ session, where, args }: Creation, refusal: unknown): 
   const listed = await kind.calls.list?.(context, { parent }).catch(() => []);
   const holder = holderOf(kind, args, listed ?? []);
   if (holder === undefined) return refusal;
-  return new Error(`${messageOf(refusal)} ${taken(kind, parent, kind.identify(holder))}`, { cause: refusal });
+  return new Error(`${messageOf(refusal)} ${taken(session, where, holder)}`, { cause: refusal });
 }

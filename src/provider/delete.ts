@@ -1,53 +1,73 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import { confirmDeleted } from "./absence.js";
+import { guardContents } from "./contents.js";
 import type { Properties } from "./engine-values.js";
+import { parentKindOf } from "./kinds.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
+import type { ObjectKey } from "./run-record.js";
 import { isMissing, type Session } from "./session.js";
 import { IMPORT, ORGANIZATION, parentOf } from "./state.js";
 
-/** How long a deletion waits for those that the engine asks for at the same time. */
-const COMPANIONS_MS = 25;
-
 /**
- * Deletes an object where it lives. One that is already gone is a success, once a list has proven it. One whose
- * state still has the import option stays, and so does one that another entry of the stack has adopted.
+ * Deletes an object where it lives. Nothing is sent for one whose state still has the option `import`, nor for one that
+ * another entry of the program has. One that is missing already is a success, once that is confirmed.
+ *
+ * @param id from the state, so the object is ours
  */
 export async function remove(session: Session, kind: AnyKind, id: string, outs: Properties): Promise<void> {
   const organization = String(outs[ORGANIZATION] ?? session.settings.organization);
   guardOrganization(session, kind, outs);
   const key = { organization, kind, id };
   if (outs[IMPORT] !== undefined) {
-    session.ownership.noteImported(key, outs);
     session.warn(
-      `the ${kind.noun} ${id} was adopted and its import option is still in the state: it leaves the state and ` +
-        "stays on the service. To delete it with the stack, remove the option and deploy before.",
+      `nothing was sent for the ${kind.noun} ${id}, because its option import is still set: it was only removed from ` +
+        "state. To delete an imported object, remove the option and run pulumi up first.",
     );
     return;
   }
-  // A destroy asks for no diff that would tell whose an object is; another entry of it is deleted at the same time.
-  if (!session.ownership.knowsProgram) await session.pause(COMPANIONS_MS);
-  if (session.ownership.isOthers(key, outs)) {
+  if (session.ownership.isOthers(key, outs, session.urn)) {
     session.warn(
-      `the ${kind.noun} ${id} was adopted by another entry of this stack, a renamed resource say: the old ` +
-        "entry leaves the state, and the object stays on the service.",
+      `nothing was sent for the ${kind.noun} ${id}, because another resource of this program imported it: only the ` +
+        'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
     );
     return;
   }
   // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
   if (kind.listedWith !== undefined && session.run.of(key).kept) return;
+  // Two entries of the state may have one object, and the engine deletes them at the same time.
+  const work = session.oneAtATime(`deletion of ${kind.name} ${organization}/${id}`, () =>
+    withSettingsOfState(session, () => deleteOwn(session, kind, key, outs)),
+  );
+  session.run.note(key, { deleting: work.catch(() => undefined) });
+  await work;
+}
+
+async function deleteOwn(session: Session, kind: AnyKind, key: ObjectKey, outs: Properties): Promise<void> {
+  const { organization, id } = key;
+  const parent = parentOf(kind, outs);
+  await guardContents(session, kind, key, outs);
   const context = session.context(organization);
-  const address = { id, parent: parentOf(kind, outs), known: outs };
-  const deleting = () => session.collections.deleting(() => kind.calls.delete(context, address));
   try {
-    const outcome = await withSettingsOfState(session, deleting);
+    const outcome = await session.collections.deleting(() =>
+      kind.calls.delete(context, { id, parent, known: outs }),
+    );
     if (outcome === "missing") await confirmDeleted(session, organization, kind, id, outs);
     session.run.note(key, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
     // A deletion whose response was lost, or an id that this process deleted, needs no confirmation.
-    if (mayHaveBeenCarriedOut(error) || session.run.of(key).deleted) return;
-    await confirmDeleted(session, organization, kind, id, outs, error);
+    if (!mayHaveBeenCarriedOut(error) && !isDeleted(session, kind, key, parent)) {
+      await confirmDeleted(session, organization, kind, id, outs, error);
+    }
+    session.run.note(key, { deleted: true });
   }
+}
+
+/** Checks whether this process deleted an object, or what it lived in. */
+function isDeleted({ run }: Session, kind: AnyKind, key: ObjectKey, parent: string): boolean {
+  if (run.of(key).deleted) return true;
+  const above = parentKindOf(kind);
+  return above !== undefined && run.of({ ...key, kind: above, id: parent }).deleted === true;
 }

@@ -7,6 +7,11 @@ import { guardOrganization } from "./organization.js";
 import type { Session } from "./session.js";
 import { argumentsOf, IMPORT, managedArguments, ORGANIZATION } from "./state.js";
 
+const RENAME_WITH_IMPORT =
+  "existing objects are imported. Where a resource was only renamed in the program, use " +
+  '{ aliases: [{ name: "<old name>" }] } instead of import: a deletion of the old entry by --target, or by another ' +
+  "provider instance, deletes the object.";
+
 /** What a change of inputs means for the object. */
 export interface Difference {
   readonly changed: boolean;
@@ -36,6 +41,7 @@ export async function diff(
   const { ownership, run, urn } = session;
   const ofProgram = ownership.isOfProgram(kind, urn, news);
   if (ofProgram && !ownership.plan(key, kind, outs, urn)) throw new Error(alreadyManaged(kind, id, id));
+  if (ofProgram && ownership.isEngineImport(urn)) session.warnOnce(RENAME_WITH_IMPORT);
   const old = managedArguments(kind, outs);
   const next = argumentsOf(kind, news);
   const names = changedNames(kind, old, next);

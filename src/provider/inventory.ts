@@ -1,3 +1,4 @@
+import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
 import { importForm } from "./adoption.js";
 import { decode } from "./codec.js";
@@ -81,18 +82,34 @@ export function importName(parent: string, id: string): string {
   return parent === "" ? id : `${parent}/${id}`;
 }
 
-/** An object that has the name already, in words: its id, age and creator. */
-export function describeTwin(session: Session, { kind, parent }: Where, entity: object): string {
-  const { createdAt, createdBy } = decode(kind, entity);
+/** Describes an object of others by its name, id, age and creator. */
+export function describeObject(session: Session, kind: AnyKind, entity: object): string {
+  const label = labelOf(kind);
+  const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
+  const origin = originOf(session, kind, entity);
+  return `${kind.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
+}
+
+/** Warns of an object that has the same name as a new one, where the service allows both. */
+export function namesakeWarning(session: Session, { kind, parent }: Where, entity: object): string {
   const id = kind.identify(entity);
-  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
-  const when =
-    typeof createdAt === "string" ? `, created ${age(session.now() - Date.parse(createdAt))}${by}` : "";
+  const known = [id, ...originOf(session, kind, entity)].join(", ");
   return (
-    `there is already a ${kind.noun} of the same ${labelOf(kind)}, ${id}${when}, that this run does not manage so far. ` +
-    `Another one is made beside it; to take it over instead, add { import: ${JSON.stringify(importName(parent, id))} } ` +
-    `(${importForm(kind)}).`
+    `a ${kind.noun} with the same ${labelOf(kind)} already exists: ${known}. Pulumi will create a second one. If this ` +
+    `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
+    `by this stack: to manage it here, add { import: ${JSON.stringify(importName(parent, id))} } (${importForm(kind)}), ` +
+    "unless another stack manages it."
   );
+}
+
+const ALIASES =
+  'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options.';
+
+function originOf(session: Session, kind: AnyKind, entity: object): string[] {
+  const { createdAt, createdBy } = decode(kind, entity);
+  if (typeof createdAt !== "string") return [];
+  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
+  return [`created ${age(session.now() - Date.parse(createdAt))}${by}`];
 }
 
 function isNamed(user: unknown): user is { name: string } {
@@ -113,13 +130,15 @@ function age(milliseconds: number): string {
   return "less than a minute ago";
 }
 
-/** What to do about a name that is taken. */
-export function taken(kind: AnyKind, parent: string, id: string): string {
-  const { noun } = kind;
+/** Says what to do about a name that is taken. The check of a new resource and of a replacement are the same. */
+export function taken(session: Session, { kind, parent }: Where, holder: object): string {
+  const id = kind.identify(holder);
+  const label = labelOf(kind);
+  const [origin] = originOf(session, kind, holder);
   return (
-    `${kind.name}.${labelOf(kind)}: is taken by the ${noun} ${id}. If the resource was renamed in the program, add ` +
-    `{ aliases: [{ name: "<old name>" }] }. To manage that ${noun} from here, bring it in with the option ` +
-    `{ import: ${JSON.stringify(importName(parent, id))} }. If it is being replaced, add { deleteBeforeReplace: true }; ` +
-    `if two ${noun}s swap, do it in two steps, over another ${labelOf(kind)}.`
+    `${kind.name}.${label}: is taken by the ${kind.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
+    `${kind.noun} here, add { import: ${JSON.stringify(importName(parent, id))} }, unless another stack manages it. To ` +
+    `swap the ${label}s of two ${kind.noun}s, deploy twice, with another ${label} in between.`
   );
 }

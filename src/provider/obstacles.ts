@@ -3,7 +3,7 @@ import { referenceTo } from "./absence.js";
 import type { Where } from "./collections.js";
 import { isUnknown, type Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
-import { describeTwin, holderOf, labelOf, namesakes, taken } from "./inventory.js";
+import { holderOf, labelOf, namesakes, namesakeWarning, taken } from "./inventory.js";
 import { parentKindOf } from "./kinds.js";
 import { unreachable } from "./scopes.js";
 import { isMissing, isUnreachable, type Session } from "./session.js";
@@ -29,17 +29,16 @@ export async function obstacles(
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   if (kind.unique === undefined) {
-    for (const twin of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
-      if (session.run.of({ ...where, id: kind.identify(twin) }).planned !== undefined) continue;
-      session.warn(describeTwin(session, where, twin));
+    for (const namesake of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
+      if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
+      session.warn(namesakeWarning(session, where, namesake));
     }
     return [];
   }
   const holder = holderOf(kind, args, entities);
   if (holder === undefined || deletesFirst) return [];
-  const id = kind.identify(holder);
-  const { deletedFirst, renamed } = session.run.of({ ...where, id });
-  return deletedFirst || renamed ? [] : [taken(kind, where.parent, id)];
+  const { deletedFirst, renamed } = session.run.of({ ...where, id: kind.identify(holder) });
+  return deletedFirst || renamed ? [] : [taken(session, where, holder)];
 }
 
 /** What to say of a place whose list cannot be had. What the access token may not list may still be created. */

@@ -8,13 +8,14 @@ import { ADOPTION, argumentsOf, IMPORT, ORGANIZATION } from "./state.js";
  * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
  * object until the old one is deleted, and that deletion must not reach the service, in whatever run it comes.
  *
- * An import writes a mark into the state. The diffs of an update name the marks of the entries that the program still
- * has before the engine deletes any other entry. The plugin knows URNs in addition. A destroy has no diffs: it deletes
- * what any entry owns without `import`.
+ * An import through the option of the dynamic backend writes a mark into the state. The diffs of an update name the marks
+ * of the entries that the program still has before the engine deletes any other entry. Where the engine itself imports,
+ * through the plugin, URNs tell the entries apart. A destroy has no diffs: it deletes what any entry owns without `import`.
  */
 export class Ownership {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
+  readonly #readByName = new Set<string>();
   #knowsProgram = false;
 
   constructor(run: RunRecord) {
@@ -50,6 +51,16 @@ export class Ownership {
     return this.#checked.has(pairOf(kind, urn, news));
   }
 
+  /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
+  noteReadByName(urn: string): void {
+    this.#readByName.add(urn);
+  }
+
+  /** Checks whether the engine imports a resource of the program: `X.get` has no check and no diff. */
+  isEngineImport(urn: string | undefined): boolean {
+    return urn !== undefined && this.#readByName.has(urn);
+  }
+
   /**
    * Notes which object an entry of the program has.
    *
@@ -78,9 +89,10 @@ export class Ownership {
   }
 
   /** Checks whether an object belongs to another entry of the program than this one. */
-  isOthers(key: ObjectKey, entry: Properties): boolean {
-    const { importedBy } = this.#run.of(key);
-    return importedBy !== undefined && importedBy.mark !== entry[ADOPTION];
+  isOthers(key: ObjectKey, entry: Properties, urn: string | undefined): boolean {
+    const { importedBy, planned } = this.#run.of(key);
+    if (importedBy !== undefined && importedBy.mark !== entry[ADOPTION]) return true;
+    return urn !== undefined && planned?.urn !== undefined && planned.urn !== urn;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { withMarks } from "./marks.js";
+import { explainMissing } from "./missing-update.js";
 import type { Session } from "./session.js";
 import {
   argumentsOf,
@@ -42,7 +43,7 @@ export async function update(
   const body = encode(kind, args, names);
   const sends = Object.keys(body).length > 0;
 
-  return session.collections.writing(where, async () => {
+  const updating = session.collections.writing(where, async () => {
     let told: Properties = {};
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, kind, address, args, names) : body;
@@ -66,6 +67,9 @@ export async function update(
       outs,
       initializationError: `The ${kind.noun} ${id} was updated in part: ${messageOf(failure)}`,
     };
+  });
+  return updating.catch((error: unknown) => {
+    throw explainMissing(kind, id, error);
   });
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { color, emojiName, optionalText, requiredText } from "./fields.js";
+import { boolean, color, emojiName, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
@@ -30,16 +30,26 @@ export interface ClusterArgs {
    * @example "#14cc80"
    */
   color?: pulumi.Input<string | undefined>;
+  /**
+   * Whether the cluster may be deleted while it holds queues or agent tokens that this stack did not delete before: those
+   * of other stacks and people, imported ones whose option `import` is still set, and those with Pulumi's options
+   * `deletedWith` or `retainOnDelete`. They are deleted with it. Default: `false`, which refuses the deletion and names
+   * them. Not sent to the API. A change updates the state only, and counts from the next deployment on.
+   * @example true
+   */
+  forceDestroy?: pulumi.Input<boolean | undefined>;
 }
 
 /**
  * A cluster: an isolated set of agents and pipelines in the organization (the API document, sections 2.2 and
  * 4.1). Needs the scopes `read_clusters` and `write_clusters`.
  *
- * Every argument is updated in place. Deleting a cluster deletes its queues and agent tokens with it. The
- * default queue is set by a {@link ClusterDefaultQueue}.
+ * Every argument is updated in place. The default queue is set by a {@link ClusterDefaultQueue}.
  *
- * `{ import: "<uuid|name>" }` adopts an existing cluster.
+ * Deleting a cluster deletes everything in it, so the deletion is refused while the cluster holds queues or tokens that
+ * this stack does not own. `forceDestroy: true` allows it.
+ *
+ * `{ import: "<uuid|name>" }` imports an existing cluster.
  *
  * @example
  * ```ts
@@ -59,6 +69,12 @@ export class Cluster extends pulumi.CustomResource {
       description: { ...optionalText, sentAs: "description", returnedAs: "description" },
       emoji: { ...emojiName, sentAs: "emoji", returnedAs: "emoji" },
       color: { ...color, sentAs: "color", returnedAs: "color" },
+      forceDestroy: {
+        ...boolean,
+        whenOmitted: "ignored",
+        canonical: (force) => force === true,
+        providerOnly: true,
+      },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -77,6 +93,7 @@ export class Cluster extends pulumi.CustomResource {
         "is the name of {other} already, and people cannot tell them apart. Give each a name of its own.",
       tolerated: true,
     },
+    deletesContents: { unless: "forceDestroy" },
     adoption: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
       list: ({ client }) => client.clusters.list().all(),
@@ -95,6 +112,8 @@ export class Cluster extends pulumi.CustomResource {
   declare readonly emoji: pulumi.Output<string | undefined>;
   /** Hex color code. */
   declare readonly color: pulumi.Output<string | undefined>;
+  /** Whether the cluster may be deleted with queues and tokens of others in it. */
+  declare readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** Slug of the organization the cluster is in. */
   declare readonly organization: pulumi.Output<string>;
   /** Opaque id for the service's GraphQL interface. */

@@ -87,6 +87,8 @@ interface Definition<
   identify(entity: Entity): string;
   /** Whether an object counts as one of this kind. Default: every object of the list does. */
   exists?(entity: Entity): boolean;
+  /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
+  readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
   /** No two objects in one place have the same value of this argument. */
   readonly unique?: keyof ArgumentFields & string;
   /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
@@ -211,7 +213,9 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   /** Along with the operation of another argument, never by itself. */
   | { readonly appliedWith: KeyOf<Args> }
   /** Not as a property: it is part of the address, or only the change of it matters. */
-  | { readonly replaces: true };
+  | { readonly replaces: true }
+  /** Not at all: it tells the provider what to do. */
+  | { readonly sentAs?: never; readonly providerOnly: true };
 
 /** What the lifecycle reads of any argument. */
 export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {

@@ -16,6 +16,7 @@ export const clusterCase: KindCase<ClusterArgs> = {
     ],
     emoji: [{ to: ":snail:", expect: "update", onService: { emoji: ":snail:" } }],
     color: [{ to: "#ff0000", expect: "update", onService: { color: "#ff0000" } }],
+    forceDestroy: [{ to: true, expect: "update", onService: { name: "Linux forcedestroy" } }],
   }),
   drifts: [
     {

@@ -1,0 +1,95 @@
+import type { AnyKind } from "../resources/kind.js";
+import type { Properties } from "./engine-values.js";
+import { messageOf } from "./errors.js";
+import { describeObject } from "./inventory.js";
+import { kinds } from "./kinds.js";
+import type { ObjectKey } from "./run-record.js";
+import { isMissing, type Session } from "./session.js";
+import { parentOf } from "./state.js";
+
+/** How many objects a refusal names. */
+const MOST_NAMED = 10;
+
+/** Objects of one kind in a place. */
+interface Listed {
+  readonly kind: AnyKind;
+  readonly entities: readonly object[];
+}
+
+/**
+ * Refuses a deletion that would delete objects of others along with it. The engine deletes resources before what they
+ * live in. So what is still there, and was not deleted by this process, does not belong to this stack, or is to be kept.
+ *
+ * Lists are asked anew: colleagues and other stacks write at any time.
+ */
+export async function guardContents(
+  session: Session,
+  kind: AnyKind,
+  key: ObjectKey,
+  outs: Properties,
+): Promise<void> {
+  const force = kind.deletesContents?.unless;
+  if (force === undefined || outs[force] === true) return;
+  const inside = [...kinds.values()].filter(({ parent, calls }) => parent?.kind === kind.name && calls.list);
+  const lists = await Promise.all(inside.map((child) => listed(session, kind, child, key, outs)));
+  const remaining: string[] = [];
+  for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
+    for (const entity of entities) {
+      const of = { organization: key.organization, kind: child, id: child.identify(entity) };
+      await session.run.of(of).deleting;
+      const { deleted, leftBehind } = session.run.of(of);
+      if (!deleted && !leftBehind) remaining.push(describeObject(session, child, entity));
+    }
+  }
+  if (remaining.length === 0) return;
+  const more = remaining.length - MOST_NAMED;
+  throw new Error(
+    `${kind.name}: nothing was sent for the ${kind.noun} ${key.id}. Its deletion would also delete ` +
+      `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
+      `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
+      "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
+      `import still set, count as well. In it: ${remaining.slice(0, MOST_NAMED).join("; ")}` +
+      `${more > 0 ? `; and ${more} more` : ""}.`,
+  );
+}
+
+/** Lists what lives in an object. @returns undefined where the object itself is missing */
+async function listed(
+  session: Session,
+  kind: AnyKind,
+  child: AnyKind,
+  { organization, id }: ObjectKey,
+  outs: Properties,
+): Promise<Listed | undefined> {
+  const context = session.context(organization);
+  try {
+    const entities = await child.calls.list?.(context, { parent: referenceIn(kind, child, id, outs) });
+    return { kind: child, entities: entities ?? [] };
+  } catch (error) {
+    const address = { id, parent: parentOf(kind, outs), known: outs };
+    if (isMissing(error) && (await isGone(() => kind.calls.get(context, address)))) return undefined;
+    throw new Error(
+      `${kind.name}: nothing was sent for the ${kind.noun} ${id}, because the ${child.noun}s in it could not be listed ` +
+        `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
+        `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+      { cause: error },
+    );
+  }
+}
+
+async function isGone(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await read()) === undefined;
+  } catch (error) {
+    return isMissing(error);
+  }
+}
+
+/** How objects of a kind refer to what they live in. */
+function referenceIn(kind: AnyKind, { parent }: AnyKind, id: string, outs: Properties): string {
+  const output = parent?.refersBy;
+  if (output === undefined) return id;
+  const value = outs[output];
+  if (typeof value === "string") return value;
+  throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
+}
