@@ -143,7 +143,7 @@ async function matchAdopted(
   }
 }
 
-/** Says that an adopted object goes when the stack deletes what it lives in. */
+/** Warns that an imported object keeps the stack from deleting what it lives in. */
 function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): void {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined) return;
@@ -151,9 +151,13 @@ function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): v
   const { organization } = session.settings;
   const { planned } = session.run.of({ organization, kind: parentKind, id: parent });
   if (planned === undefined || planned.imported) return;
+  const force = parentKind.deletesContents?.unless;
   session.warn(
-    `the ${kind.noun} ${id} lives in the ${parentKind.noun} ${parent}, which this stack manages: when the stack ` +
-      `deletes that ${parentKind.noun}, the ${kind.noun} goes with it, although its import option promises that it stays.`,
+    `the ${kind.noun} ${id} is imported into a stack that manages its ${parentKind.noun} ${parent}. ` +
+      (force === undefined
+        ? `Deleting the ${parentKind.noun} deletes the ${kind.noun} as well.`
+        : `While import is set, the ${parentKind.noun} can't be deleted without ${force}: true, which deletes the ` +
+          `${kind.noun} as well.`),
   );
 }
 

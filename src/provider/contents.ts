@@ -1,3 +1,4 @@
+import { AuthenticationError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
@@ -67,6 +68,7 @@ async function listed(
     return { kind: child, entities: entities ?? [] };
   } catch (error) {
     const address = { id, parent: parentOf(kind, outs), known: outs };
+    if (error instanceof AuthenticationError) throw error;
     if (isMissing(error) && (await isGone(() => kind.calls.get(context, address)))) return undefined;
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.noun} ${id}, because the ${child.noun}s in it could not be listed ` +

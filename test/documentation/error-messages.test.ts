@@ -101,17 +101,17 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const provider = await scene.run().kind("Queue");
     return failure(provider.diff(queue.id, queue.outs, { ...queue.inputs, key: "other" }));
   },
-  "was adopted and its import option is still in the state": async (scene) => {
+  "because its option import is still set": async (scene) => {
     const { queue } = await adopted(scene);
     return warning(scene.run(), "Queue", (provider) => provider.delete(queue.id, queue.outs));
   },
-  "was adopted by another entry of this stack": async (scene) => {
+  "because another resource of this program imported it": async (scene) => {
     const { queue: old } = await scene.queue();
     const run = scene.run();
     await run.create("Queue", { ...old.inputs, import: "Linux/small" });
     return warning(run, "Queue", (provider) => provider.delete(old.id, old.outs));
   },
-  "although its import option promises that it stays": async (scene) => {
+  "is imported into a stack that manages its": async (scene) => {
     const { cluster, queue } = await scene.queue();
     const run = scene.run();
     const clusters = await run.kind("Cluster");
@@ -120,11 +120,22 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await run.failures("Queue", { ...queue.inputs, organization: undefined, import: "Linux/small" });
     return run.warnings.join();
   },
-  "that this run does not manage so far": async (scene) => {
+  "already exists: ": async (scene) => {
     await scene.make("Cluster", { name: "Linux" });
     const run = scene.run();
     await run.failures("Cluster", { name: "Linux" });
     return run.warnings.join();
+  },
+  "in it that this stack did not delete first": async (scene) => {
+    const { cluster } = await scene.queue();
+    const provider = await scene.run().kind("Cluster");
+    return failure(provider.delete(cluster.id, cluster.outs));
+  },
+  "it was probably deleted. pulumi up --refresh creates it again": async (scene) => {
+    const cluster = await scene.make("Cluster", { name: "Linux" });
+    const provider = await scene.run().kind("Cluster");
+    await provider.delete(cluster.id, cluster.outs);
+    return failure(provider.update(cluster.id, cluster.outs, { ...cluster.inputs, name: "Mac" }));
   },
   "is taken by the": async (scene) => {
     const { cluster } = await scene.queue();

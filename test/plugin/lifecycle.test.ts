@@ -169,7 +169,7 @@ test("Warnings reach the engine with the resource that they are about", async ()
   expect(engine.told).toEqual([
     {
       severity: "warning",
-      message: expect.stringContaining("there is already a cluster of the same name"),
+      message: expect.stringContaining("a cluster with the same name already exists"),
       urn: urnOf("Cluster", "twin"),
       ephemeral: false,
     },

@@ -296,7 +296,7 @@ describe("while the option is there", () => {
     emulator.clearRequests();
     await (await fresh.kind("Queue")).delete(id, outs);
     expect(emulator.requests).toEqual([]);
-    expect(fresh.warnings).toEqual([expect.stringContaining("stays on the service")]);
+    expect(fresh.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${id}`)]);
   });
 
   test("removing the option is an update that sends nothing", async () => {

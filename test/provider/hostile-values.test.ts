@@ -13,7 +13,9 @@ describe("control characters that the service or the program holds reach no term
     const [user] = service.emulator.organizationData.users.list();
     service.emulator.organizationData.users.update(user?.id ?? "", { name: NASTY });
     expect(await service.driver.failures("Cluster", { name: NASTY })).toEqual([]);
-    expect(service.driver.warnings).toEqual([expect.stringContaining("there is already a cluster")]);
+    expect(service.driver.warnings).toEqual([
+      expect.stringContaining("a cluster with the same name already exists"),
+    ]);
     expect(service.driver.warnings.join()).not.toMatch(MOVING);
   });
 

@@ -11,7 +11,9 @@ describe("what was just adopted", () => {
     expect(renamed.id).toBe(old.id);
     const provider = await service.driver.kind("Cluster");
     await provider.delete(old.id, old.outs);
-    expect(service.driver.warnings).toEqual([expect.stringContaining("stays on the service")]);
+    expect(service.driver.warnings).toEqual([
+      expect.stringContaining(`nothing was sent for the cluster ${old.id}`),
+    ]);
     expect((await provider.read(renamed.id, renamed.outs)).id).toBe(old.id);
   });
 

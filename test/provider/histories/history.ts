@@ -66,8 +66,9 @@ const tokenIn = (slot: string) =>
 
 /** Resources in an order in which each comes after what it refers to; any of them may be left out. */
 const slots: readonly fc.Arbitrary<Declared>[] = [
-  declared("cluster-1", "Cluster", { name, description }),
-  declared("cluster-2", "Cluster", { name, description }),
+  // Colleagues put objects into clusters, which then can't be deleted without it.
+  declared("cluster-1", "Cluster", { name, description, forceDestroy: fc.constant(true) }),
+  declared("cluster-2", "Cluster", { name, description, forceDestroy: fc.constant(true) }),
   queueIn("queue-1"),
   queueIn("queue-2"),
   declared("default-1", "ClusterDefaultQueue", { queueId: fc.constantFrom("queue-1", "queue-2").map(idOf) }),
