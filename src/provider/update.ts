@@ -6,8 +6,8 @@ import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { withMarks } from "./marks.js";
-import { explainMissing } from "./missing-update.js";
-import type { Session } from "./session.js";
+import { missingUpdate } from "./missing-update.js";
+import { isMissing, type Session } from "./session.js";
 import {
   argumentsOf,
   IMPORT,
@@ -69,7 +69,7 @@ export async function update(
     };
   });
   return updating.catch((error: unknown) => {
-    throw explainMissing(kind, id, error);
+    throw isMissing(error) ? missingUpdate(kind, id, error) : error;
   });
 }
 
@@ -84,8 +84,8 @@ async function send(
   let failure: unknown;
   try {
     const answer = await kind.calls.update?.(context, address, body);
-    if (answer !== undefined && !kind.isTerse?.(answer) && kind.identify(answer) === address.id)
-      return answer;
+    if (answer === undefined) throw missingUpdate(kind, address.id);
+    if (!kind.isTerse?.(answer) && kind.identify(answer) === address.id) return answer;
     failure = new Error(
       `The answer to the update of the ${kind.noun} ${address.id} is about something else.`,
     );

@@ -284,8 +284,11 @@ export interface Calls<Entity, Create, Update> {
   list?(context: Context, place: Place): Promise<Entity[]>;
   get(context: Context, address: Address): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
-  /** @param body everything that changed, with what was left out cleared */
-  update?(context: Context, address: Address, body: Update): Promise<Entity>;
+  /**
+   * @param body everything that changed, with what was left out cleared
+   * @returns undefined when the object is missing
+   */
+  update?(context: Context, address: Address, body: Update): Promise<Entity | undefined>;
   /** Deletes. Most kinds return nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
   delete(context: Context, address: Address): Promise<void | Deletion>;

@@ -102,11 +102,9 @@ export class Suite extends pulumi.CustomResource {
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
       async update(context, address, body) {
         const look = () => findSuite(context, address);
-        const updated = await lookBeforeEachTry(context, look, ({ slug }, once) =>
+        return lookBeforeEachTry(context, look, ({ slug }, once) =>
           context.client.suites.update(slug, body, once),
         );
-        if (updated !== undefined) return updated;
-        throw new Error(`The suite ${address.id} is gone. Run \`pulumi refresh\`, then deploy again.`);
       },
       async delete(context, address) {
         let sent = false;

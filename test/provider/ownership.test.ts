@@ -103,6 +103,7 @@ describe("A diff belongs to the check that returned its inputs", () => {
 describe("An update of an object that was deleted out of band", () => {
   test.each([
     ["Cluster", { name: "Linux" }, { name: "Mac" }],
+    ["Suite", { name: "Unit", defaultBranch: "main" }, { name: "Unit", defaultBranch: "trunk" }],
     ["Team", { name: "Core" }, { name: "Core", description: "All" }],
     [
       "PipelineTemplate",
