@@ -1,4 +1,5 @@
 import { declaredNames } from "./existing-project.js";
+import { quotedLiteral } from "./literal.js";
 import { Names } from "./names.js";
 import { type Declaration, declarationStatement, importStatement } from "./statement.js";
 
@@ -37,7 +38,7 @@ export class Module {
 
   /** Adds a constant with the id of what is not declared. */
   constant(name: string, id: string, comment: string): void {
-    this.#statements.push(`${comment}\nconst ${name} = "${id}";`);
+    this.#statements.push(`${comment}\nconst ${name} = ${quotedLiteral(id)};`);
   }
 
   #says(comment: string): boolean {

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
+import { withoutLogCommands } from "../messages/log-commands.js";
 
 /** What a command may stress. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
@@ -10,14 +11,15 @@ export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStre
 }
 
 /**
- * A text from the service or a file as one line that a terminal only prints: control characters, among them those
+ * Returns text from the service or a file as one line that is only printed: control characters, among them those
  * that move the cursor or change colors, and characters that turn the direction of writing, become visible.
  */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     // Emoji are held together by joiners.
     character === "\u200d" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
+  return withoutLogCommands(visible);
 }
 
 /** The same for a text of several lines. */
@@ -25,11 +27,11 @@ export function printableLines(text: string): string {
   return text.split(/\r?\n/).map(printable).join("\n");
 }
 
-/** A value as indented JSON, with nothing in it that a terminal obeys. */
+/** Returns a value as indented JSON, with nothing in it that a terminal or a CI system obeys. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2);
   const escaped = text.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|#(?=#\w*\[)/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   return `${escaped}\n`;

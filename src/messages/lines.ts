@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
 import { cut } from "./cut.js";
+import { withoutLogCommands } from "./log-commands.js";
 
 /** One line of a comparison; `gap` stands for unchanged lines that are left out. */
 export interface DiffLine {
@@ -29,11 +30,11 @@ export function countsOf(lines: readonly DiffLine[]): { readonly added: number; 
   return { added: count("+"), removed: count("-") };
 }
 
-/** Without what neither a page nor a terminal should obey. Tabs stay. */
+/** Returns a line without anything that a page, a terminal or a CI system would obey. Tabs stay. */
 function shown(line: string): string {
   const visible = line.replace(
     /[^\P{C}\t\u200d]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-  return cut(visible, LONGEST_LINE);
+  return cut(withoutLogCommands(visible), LONGEST_LINE);
 }

@@ -1,5 +1,6 @@
 import { cut } from "./cut.js";
 import { describeType } from "./issue.js";
+import { withoutLogCommands } from "./log-commands.js";
 
 const LONGEST = 120;
 
@@ -9,7 +10,7 @@ export function quoted(value: unknown): string {
     /[^\P{C}\u200d]|[\u2028\u2029]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
-  return cut(text, LONGEST);
+  return cut(withoutLogCommands(text), LONGEST);
 }
 
 function written(value: unknown): string | undefined {

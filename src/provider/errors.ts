@@ -1,4 +1,5 @@
 import { cut } from "../messages/cut.js";
+import { withoutLogCommands } from "../messages/log-commands.js";
 
 /** An error's message travels in an HTTP/2 header, where a character takes up to 12 bytes of at most 64 KB. */
 const LONGEST = 2_000;
@@ -19,9 +20,9 @@ export function sendableMessage(cause: unknown): string {
   return cut(printable(messageOf(cause)), LONGEST);
 }
 
-/** Returns well-formed text of one or several lines, without what would move a terminal's cursor or hide a part of it. */
+/** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
 export function printable(message: string): string {
-  return message
-    .replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " ")
-    .toWellFormed();
+  return withoutLogCommands(
+    message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " "),
+  ).toWellFormed();
 }

@@ -51,21 +51,24 @@ function dangerOf(
         ...(queues.length > 0 ? [" (", ...listed(queues), ")"] : []),
         ", its agent tokens",
         ...(tokens.length > 0 ? [" (", ...listed(tokens), ")"] : []),
-        ", and whatever is not in this stack. Its agents disconnect and its jobs stop.",
+        ". Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
       ];
     }
     case "Queue": {
-      if (gone)
-        return text`Queue ${label} of ${where} is deleted: its jobs stop, and jobs that ask for it find no agent.`;
+      if (gone) return text`Queue ${label} of ${where} is deleted. Look for jobs that wait for this queue.`;
       const key = properties.find(({ name }) => name === "key");
       const renamed = key
         ? [" Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
         : [];
-      return [...text`Queue ${label} of ${where} is replaced: its jobs stop.`, ...renamed];
+      return [
+        ...text`Queue ${label} of ${where} is replaced. Look for jobs that wait for this queue.`,
+        ...renamed,
+      ];
     }
     case "AgentToken":
-      if (gone) return text`Agent token ${label} of ${where} is revoked: agents that use it disconnect.`;
-      return text`Agent token ${label} of ${where} is replaced: its secret changes, and agents that still use the old one disconnect.`;
+      if (gone)
+        return text`Agent token ${label} of ${where} is revoked. Connected agents stay connected; no agent can start or reconnect with it.`;
+      return text`Agent token ${label} of ${where} is replaced: its secret changes. Connected agents stay connected; agents that start or reconnect need the new one.`;
     case "PipelineTemplate":
       return text`Pipeline template ${label} is deleted: pipelines that use it lose their steps.`;
     case "Team":

@@ -26,5 +26,7 @@ export function fitted(blocks: readonly Block[], longest: number): string {
     }
   }
   const text = whole();
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  if (text.length <= longest) return text;
+  // Half a character at the end goes as well.
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

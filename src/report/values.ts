@@ -21,25 +21,24 @@ export function isSecret(value: unknown): boolean {
 }
 
 /**
- * Keeps secrets out of a report. The engine masks them, unless `--show-secrets` was given: then what is known to be
- * secret is taken out wherever it occurs, and all other values are withheld, as nothing says which of them are secret.
+ * Keeps secrets out of a report. The engine masks them, unless `--show-secrets` was given. Then known secrets are
+ * removed wherever they occur, and all other values are withheld, because nothing marks the secrets among them.
  */
 export class Masking {
-  readonly #secrets: readonly string[];
+  /** Whether the preview was made with `--show-secrets`: a value that has to be secret isn't masked. */
+  readonly withholds: boolean;
+  readonly #pattern: RegExp | undefined;
 
   constructor({ steps }: Preview) {
-    const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
-    this.#secrets = states.flatMap((state) => (state ? plainSecrets(state) : []));
+    const states = steps.flatMap(({ oldState, newState }) => [oldState ?? [], newState ?? []].flat());
+    const shown = states.flatMap(secretValues).filter(isShown);
+    this.withholds = shown.length > 0;
+    this.#pattern = patternOf(shown.flatMap(textsIn));
   }
 
-  /** Whether the preview was made with `--show-secrets`. */
-  get withholds(): boolean {
-    return this.#secrets.length > 0;
-  }
-
-  /** A text without the secrets that are known. */
+  /** Returns a text without the secrets that are known. */
   text(text: string): string {
-    return this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text);
+    return this.#pattern === undefined ? text : text.replace(this.#pattern, HIDDEN);
   }
 
   /** A value as one line, or what is to be said of it instead. */
@@ -47,15 +46,16 @@ export class Masking {
     if (value === undefined || value === null) return "none";
     if (isUnknown(value)) return "known after deployment";
     if (isSecret(value)) return "secret";
-    if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
     if (this.withholds) return "withheld";
+    if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
     const text =
       typeof value === "string" ? value : JSON.stringify(value).replaceAll(UNKNOWN, "known after deployment");
     return { code: this.text(text) };
   }
 }
 
-function plainSecrets({ inputs, outputs, additionalSecretOutputs }: State): string[] {
+/** Returns what a resource has under the names of secrets. */
+function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
   // The provider notes the names of arguments that are secret.
   const noted = inputs?.__secrets;
   const names = new Set([
@@ -63,14 +63,15 @@ function plainSecrets({ inputs, outputs, additionalSecretOutputs }: State): stri
     ...(additionalSecretOutputs ?? []),
     ...(Array.isArray(noted) ? noted : []),
   ]);
-  const values = [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]).map(revealed);
-  return values.filter(
-    (value): value is string =>
-      typeof value === "string" && value.length > 3 && value !== HIDDEN && value !== UNKNOWN,
-  );
+  return [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]).map(revealed);
 }
 
-/** An event log keeps the marks of secrets, with the value as JSON beside them where it is shown. */
+/** A masked value, or a masked part of it, means that the engine masks secrets. */
+function isShown(value: unknown): boolean {
+  return value !== undefined && value !== null && !isUnknown(value) && !isSecret(value);
+}
+
+/** Returns the value of a secret that an event log shows: as JSON, next to its mark. */
 function revealed(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("plaintext" in value)) return value;
   try {
@@ -78,4 +79,21 @@ function revealed(value: unknown): unknown {
   } catch {
     return value.plaintext;
   }
+}
+
+/** Returns every text and number in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return value === "" ? [] : [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Matches secrets, the longest first. A short one counts only as a whole word, or it would garble every sentence. */
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined;
+  const longestFirst = [...new Set(secrets)].sort((one, other) => other.length - one.length);
+  const alternatives = longestFirst.map((secret) => {
+    const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    return secret.length > 3 ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`;
+  });
+  return new RegExp(alternatives.join("|"), "gu");
 }

@@ -26,7 +26,8 @@ export interface AgentTokenArgs {
    */
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Anything; a change rotates the token: a new one is created, then the old one is revoked. Default: none.
+   * Anything. A change rotates the token: Pulumi creates a new one, then revokes the old one. Connected agents stay
+   * connected; agents that start or reconnect need the new secret. Default: none.
    * @example { rotated: "2026-11" }
    */
   triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
@@ -36,8 +37,9 @@ export interface AgentTokenArgs {
  * An agent token: the credential that connects agents to a cluster (the API document, sections 2.4 and 4.3).
  * Needs the scopes `read_clusters` and `write_clusters`.
  *
- * The service tells the secret once, when it creates the token. It is kept, encrypted, in the state as the output
- * `token`. Deleting the resource revokes the token.
+ * The API returns the secret once, when it creates the token. It is kept, encrypted, in the state as the output
+ * `token`. Deleting the resource revokes the token: connected agents stay connected, but none can start or reconnect
+ * with it.
  *
  * `{ import: "<cluster uuid|name>/<token uuid|description>" }` adopts an existing token; its secret stays unknown.
  *

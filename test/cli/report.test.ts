@@ -52,6 +52,16 @@ function step(op: string, kind: string, name: string, change: (step: Step) => vo
   return copy;
 }
 
+/** A step that creates a resource with these inputs. */
+function made(kind: string, name: string, inputs: Record<string, unknown>) {
+  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+  const urn = `urn:pulumi:production::ci::${type}::${name}`;
+  return { op: "create", urn, newState: { urn, type, inputs, outputs: {} } };
+}
+
+/** What CI systems obey in a log: GitHub at the beginning of a line, GitHub, Azure and TeamCity anywhere. */
+const LOG_COMMAND = /^\s*::|##\w*\[/m;
+
 /** Fifty clusters in which everything is deleted, with long names. */
 function largeDeletion(): Step[] {
   return Array.from({ length: 50 }, (_, index) => {
@@ -83,9 +93,11 @@ describe("buildpipeline report, of what the real engine previewed", () => {
       /Cluster <code>Old machines<\/code> is deleted, with everything in it: .*one.*three.*two.*Old agents/,
     );
     expect(dangerous).toMatch(
-      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced: its jobs stop\..*tiny/,
+      /Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs that wait for this queue\..*tiny/,
     );
-    expect(dangerous).toMatch(/Agent token <code>Build machines<\/code> .* is replaced: .*disconnect/);
+    expect(dangerous).toMatch(
+      /Agent token <code>Build machines<\/code> .* is replaced: its secret changes\. Connected agents stay connected;/,
+    );
     expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
     expect(text).toMatch(/Queue <code>large<\/code> .* is paused/);
     expect(text).toMatch(
@@ -302,6 +314,66 @@ describe("buildpipeline report", () => {
     );
     expect(plain).not.toBe(text);
     expect(await report(preview(JSON.parse(plain)))).not.toContain("hunter2");
+  });
+
+  test.each<[string, unknown]>([
+    ["a text of three letters", "abc"],
+    ["a list", ["10.20.0.0/16", "hunter2"]],
+    ["an object", { inner: { word: "hunter2" } }],
+    ["a number", 4711],
+    ["a flag", true],
+  ])("withholds every value as soon as a secret isn't masked: %s", async (_, secret) => {
+    const noted = made("AgentToken", "farm", {
+      description: "hunter2 or abc or 4711, but not abcd",
+      triggers: secret,
+      __secrets: ["triggers"],
+    });
+    const other = made("Cluster", "linux", { name: "Linux", emoji: ":withhold-me:", description: "hunter2" });
+    const file = preview({
+      steps: [noted, other],
+      diagnostics: [{ severity: "warning", message: "hunter2 in 10.20.0.0/16" }],
+    });
+    for (const args of [[], ["--html"], ["--json"]]) {
+      const said = await report(file, ...args);
+      const texts = JSON.stringify(secret).match(/hunter2|\babc\b|4711|10\.20\.0\.0/g) ?? [];
+      for (const text of texts) expect(said).not.toMatch(new RegExp(`\\b${text}\\b`));
+      expect(said).not.toContain("withhold-me");
+      expect(said).toContain("withheld");
+    }
+  });
+
+  test("withholds nothing of a preview in which the engine masks secrets", async () => {
+    const list = made("AgentToken", "farm", {
+      description: "farm",
+      allowedIpAddresses: ["10.20.0.0/16", "[secret]"],
+      triggers: "[secret]",
+      __secrets: ["triggers", "allowedIpAddresses"],
+    });
+    const text = await report(
+      preview({ steps: [list, made("Cluster", "linux", { name: "Linux", color: "#101010" })] }),
+    );
+    expect(text).toContain("101010");
+    expect(text).not.toContain("--show-secrets");
+  });
+
+  test("has no line that a CI system obeys", async () => {
+    const commands = ["::add-mask::x", "##[error]x", "##vso[task.complete]", "##teamcity[x]"];
+    const lines = commands.flatMap((command) => [command, `  ${command}`, `echo ${command}`]).join("\n");
+    const before = `steps: []\n${lines}\nlast`;
+    const old = made("PipelineTemplate", "node", { name: "##[error]node", configuration: before });
+    const inputs = { name: "::stop-commands::x", configuration: `${before}\n${lines}` };
+    const change = {
+      ...old,
+      op: "update",
+      oldState: old.newState,
+      newState: { ...old.newState, inputs },
+      diffReasons: ["name", "configuration"],
+    };
+    const file = preview({
+      steps: [change],
+      diagnostics: [{ severity: "warning", message: lines }],
+    });
+    for (const args of [[], ["--json"]]) expect(await report(file, ...args)).not.toMatch(LOG_COMMAND);
   });
 
   test("of a preview that failed says so before anything else", async () => {

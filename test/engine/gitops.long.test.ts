@@ -193,7 +193,7 @@ new PipelineTemplate(`,
     await merge("revoke");
     expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
     const report = made("report.md");
-    expect(report).toContain("is revoked: agents that use it disconnect");
+    expect(report).toContain("no agent can start or reconnect with it");
     expect(report).toContain("By hand");
     const deployed = await job("deploy", "deploy");
     expect(deployed, deployed.output).toMatchObject({ code: "0" });
