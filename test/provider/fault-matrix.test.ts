@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, type ExpectStatic, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Driver, SimulatedClock } from "./driver.js";
+import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
 import { type Mishap, mishaps, ruleOf } from "./histories/faults.js";
 import { ModelEngine } from "./histories/model-engine.js";
 import { type Scenario, scenarios } from "./histories/scenarios.js";
@@ -21,7 +22,7 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   try {
-    const engine = new ModelEngine(() => Driver.for(emulator, {}, clock));
+    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, clock)));
     const none = { byHand: new Set<string>(), named: new Set<string>(), told: [] };
     const wrong = () => violations(engine.entries, remoteObjects(emulator), { ...none, told: engine.told });
     expect(await engine.up(scenario.before)).toMatchObject({ succeeded: true, errors: [] });

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
-import { Driver, SimulatedClock } from "./driver.js";
-import { type Chapter, history } from "./histories/history.js";
-import { Life } from "./histories/live.js";
-import { ModelEngine } from "./histories/model-engine.js";
+import { type History, history } from "./histories/history.js";
+import type { Count } from "./histories/life.js";
+import { play } from "./histories/play.js";
 
 /** How many histories are played; `npm run test:histories` plays 10,000. */
 const COUNT = Number(process.env.HISTORIES ?? 300);
@@ -13,28 +11,18 @@ const { HISTORIES_PATH: path } = process.env;
 /** The same histories in every run of `npm test`; new ones where their number is given. */
 const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined ? "20261121" : undefined);
 
-async function play(chapters: readonly Chapter[]): Promise<{ struck: number; wrong: string[] }> {
-  const clock = new SimulatedClock();
-  const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-  // When nothing goes wrong any more, a machine that is busy for a moment must not look as if something did.
-  const patience = () => (life.atEnd ? { timeoutMs: 60_000 } : {});
-  const life: Life = new Life(emulator, new ModelEngine(() => Driver.for(emulator, {}, clock, patience())));
-  try {
-    const wrong = await life.playAll(chapters);
-    return { struck: life.struck, wrong };
-  } finally {
-    await emulator.close();
-  }
-}
-
-/** Plays histories, and counts what really went wrong in them. */
-async function playAll(count: number, troubles: number): Promise<number> {
-  let struck = 0;
+/** Plays histories. @returns what happened in all of them together */
+async function playAll(count: number, histories: fc.Arbitrary<History>): Promise<Count> {
+  const total: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, commands: 0 };
   await fc.assert(
-    fc.asyncProperty(history(troubles), async (chapters) => {
-      const end = await play(chapters);
-      struck += end.struck;
-      expect(end.wrong).toEqual([]);
+    fc.asyncProperty(histories, async (one) => {
+      const { wrong, count } = await play(one);
+      total.requests += count.requests;
+      total.meanwhile += count.meanwhile;
+      total.between += count.between;
+      total.faults += count.faults;
+      total.commands += count.commands;
+      expect(wrong).toEqual([]);
     }),
     {
       numRuns: count,
@@ -42,16 +30,32 @@ async function playAll(count: number, troubles: number): Promise<number> {
       ...(path === undefined ? {} : { path }),
     },
   );
-  return struck;
+  return total;
 }
 
-test(`whatever changes, nothing is lost and nothing doubled: ${Math.ceil(COUNT / 3)} histories`, async () => {
-  expect(await playAll(Math.ceil(COUNT / 3), 0)).toBe(0);
-}, 3_600_000);
+function report(
+  what: string,
+  count: number,
+  { commands, requests, faults, meanwhile, between }: Count,
+): void {
+  process.stdout.write(
+    `${count} histories ${what}: ${commands} commands, ${requests} moments between two requests, in which others ` +
+      `acted ${meanwhile} times, and ${between} times between commands; ${faults} faults struck\n`,
+  );
+}
 
-test(`whatever goes wrong, nothing is lost and nothing doubled: ${COUNT} histories`, async () => {
-  const struck = await playAll(COUNT, 6);
-  process.stdout.write(`${COUNT} histories, in which ${struck} faults struck\n`);
-  // A history without a fault proves little.
-  if (path === undefined) expect(struck).toBeGreaterThan(COUNT);
-}, 3_600_000);
+test(`while others act, nothing is lost, doubled or taken from others: ${Math.ceil(COUNT / 3)} histories`, async () => {
+  const quiet = await playAll(Math.ceil(COUNT / 3), history(0));
+  report("without faults", Math.ceil(COUNT / 3), quiet);
+  expect(quiet.faults).toBe(0);
+}, 7_200_000);
+
+test(`whatever goes wrong, nothing is lost, doubled or taken from others: ${COUNT} histories`, async () => {
+  const total = await playAll(COUNT, history(6));
+  report("with faults", COUNT, total);
+  // A history without a fault or without others confirms little.
+  if (path === undefined) {
+    expect(total.faults).toBeGreaterThan(COUNT);
+    expect(total.meanwhile).toBeGreaterThan(COUNT);
+  }
+}, 7_200_000);

@@ -1,18 +1,14 @@
 import fc from "fast-check";
-import { mishaps } from "./faults.js";
-import type { Declared, Program } from "./model-engine.js";
-
-/** Something that a colleague does by hand, to what a resource made or beside it. */
-export interface ByHand {
-  readonly what: "change" | "delete" | "pause" | "resume" | "twin";
-  /** The resource of the program whose object it is about. */
-  readonly to: string;
-}
+import type { Act, Meeting } from "./acts.js";
+import { kindNames } from "./bodies.js";
+import { everyMishap, lateNames } from "./more-mishaps.js";
+import type { Program } from "./program.js";
+import { program, slotNames } from "./programs.js";
 
 /** Something that goes wrong in one command. */
 export interface Trouble {
   readonly operation: string;
-  /** The name of one in faults.ts. */
+  /** The name of a mishap. */
   readonly mishap: string;
   /** How many requests of the operation go well before. */
   readonly after: number;
@@ -20,103 +16,81 @@ export interface Trouble {
   readonly times: number;
 }
 
-/** One command, with what happened before it and what goes wrong in it. */
+/** A resource that imports an object of others, and stands for it from then on. */
+export interface ImportedSlot {
+  readonly slot: string;
+  readonly kind: string;
+  readonly pick: number;
+  /** Whether the program keeps the option once the object is in the state. */
+  readonly keeps: boolean;
+}
+
+/** A command as the user types it. */
+export interface Command {
+  readonly what: "up" | "preview" | "refresh" | "destroy";
+  /** `--target` */
+  readonly target?: readonly string[] | undefined;
+  /** `--replace` */
+  readonly replace?: readonly string[] | undefined;
+  /** `up --refresh`, and with `--run-program` */
+  readonly refresh?: "first" | "with the program" | undefined;
+}
+
+/** What the environment of a command sets. */
+export interface Settings {
+  /** The API access token: the usual one, another one of the same user, or one of a user with fewer rights. */
+  readonly token: "usual" | "rotated" | "of another user";
+  /** Where `baseUrl` leads: to the service, or to another one that does not have the objects. */
+  readonly service: "right" | "wrong";
+  readonly readOnly: boolean;
+  /** The user interrupts the command while it waits for the request limit. */
+  readonly canceled: boolean;
+}
+
+/** One command, with what happened before and happens meanwhile. */
 export interface Chapter {
-  readonly byHand: readonly ByHand[];
+  readonly between: readonly Act[];
+  readonly meanwhile: readonly Meeting[];
   readonly program: Program;
-  readonly command: "up" | "refresh" | "preview";
+  /** Names of the resources that have another name in this program. */
+  readonly renamed: readonly string[];
+  /** How the program leads from one name to the other. */
+  readonly bridge: "aliases" | "nothing" | "import";
+  readonly imports: readonly ImportedSlot[];
+  readonly command: Command;
+  readonly settings: Settings;
   readonly troubles: readonly Trouble[];
 }
 
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-
-/** Names are few, so that twins are frequent, and are no part of any message that is about something else. */
-const name = fc.constantFrom("alpha-unit", "beta-unit");
-/** No two teams have one name. */
-const teamName = (slot: string) => fc.constantFrom(`${slot}-alpha`, `${slot}-beta`);
-const description = maybe(fc.constantFrom("first words", "second words"));
-const cluster = fc.constantFrom("cluster-1", "cluster-2");
-const idOf = (to: string) => ({ idOf: to });
-
-const defined = (args: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-
-const declared = (
-  slot: string,
-  kind: string,
-  args: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-): fc.Arbitrary<Declared> => fc.record(args).map((values) => ({ name: slot, kind, args: defined(values) }));
-
-const queueIn = (slot: string) =>
-  declared(slot, "Queue", {
-    clusterId: cluster.map(idOf),
-    key: fc.constantFrom(`${slot}-key`, `${slot}-other-key`),
-    description,
-    dispatchPaused: maybe(fc.boolean()),
-    dispatchPausedNote: maybe(fc.constant("freeze")),
-  });
-
-const tokenIn = (slot: string) =>
-  declared(slot, "AgentToken", {
-    clusterId: cluster.map(idOf),
-    description: name,
-    allowedIpAddresses: maybe(fc.constantFrom(["10.0.0.0/8"], ["192.0.2.7"])),
-    triggers: maybe(fc.constantFrom({ turn: 1 }, { turn: 2 })),
-  });
-
-/** Resources in an order in which each comes after what it refers to; any of them may be left out. */
-const slots: readonly fc.Arbitrary<Declared>[] = [
-  // Colleagues put objects into clusters, which then can't be deleted without it.
-  declared("cluster-1", "Cluster", { name, description, forceDestroy: fc.constant(true) }),
-  declared("cluster-2", "Cluster", { name, description, forceDestroy: fc.constant(true) }),
-  queueIn("queue-1"),
-  queueIn("queue-2"),
-  declared("default-1", "ClusterDefaultQueue", { queueId: fc.constantFrom("queue-1", "queue-2").map(idOf) }),
-  tokenIn("token-1"),
-  tokenIn("token-2"),
-  declared("template-1", "PipelineTemplate", {
-    name,
-    configuration: fc.constantFrom("steps: []\n", { steps: ["wait"] }),
-    description,
-    available: fc.constant(true),
-  }),
-  declared("team-1", "Team", { name: teamName("team-1"), description, isDefaultTeam: maybe(fc.boolean()) }),
-  declared("team-2", "Team", { name: teamName("team-2"), description }),
-  declared("suite-1", "Suite", { name, defaultBranch: fc.constantFrom("main", "trunk") }),
-];
-
-const program: fc.Arbitrary<Program> = fc
-  .tuple(...slots.map((slot) => fc.option(slot, { nil: undefined, freq: 3 })))
-  .map((chosen) => coherent(chosen.filter((resource) => resource !== undefined)));
-
-/** Without what refers to something that is not there. The default queue is one of its own cluster. */
-function coherent(resources: readonly Declared[]): Program {
-  const kept = new Map<string, Declared>();
-  for (const resource of resources) {
-    const references = Object.values(resource.args).flatMap((value) =>
-      typeof value === "object" && value !== null && "idOf" in value ? [String(value.idOf)] : [],
-    );
-    if (!references.every((to) => kept.has(to))) continue;
-    const queue = kept.get(references[0] ?? "");
-    const around = resource.kind === "ClusterDefaultQueue" ? { clusterId: queue?.args.clusterId } : {};
-    kept.set(resource.name, { ...resource, args: { ...around, ...resource.args } });
-  }
-  return [...kept.values()];
+/** A stack's life. */
+export interface History {
+  readonly backend: "dynamic" | "plugin";
+  /** In which order requests reach the service that wait at the same time. */
+  readonly order: number;
+  /** How many entries a page of a list has. */
+  readonly page: number;
+  readonly suiteSlug: "kept" | "changed";
+  readonly teamResponse: "full" | "submitted";
+  readonly chapters: readonly Chapter[];
 }
 
-const sections = ["clusters", "queues", "agentTokens", "pipelineTemplates", "teams", "suites"];
+export const usual: Settings = { token: "usual", service: "right", readOnly: false, canceled: false };
+
+const maybe = <Value>(value: fc.Arbitrary<Value>, freq = 5) => fc.option(value, { nil: undefined, freq });
+
+const groups = ["clusters", "queues", "agentTokens", "pipelineTemplates", "teams", "suites"];
 const of = (...verbs: readonly string[]) =>
-  sections.flatMap((section) => verbs.map((verb) => `${section}.${verb}`));
+  groups.flatMap((group) => verbs.map((verb) => `${group}.${verb}`));
 
 /** Creations most of all, and the lists by which it is found out what became of them. */
 const operation = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...of("create")) },
   { weight: 3, arbitrary: fc.constantFrom(...of("list")) },
-  { weight: 2, arbitrary: fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch") },
+  { weight: 3, arbitrary: fc.constantFrom(...of("update", "delete"), "queues.pauseDispatch") },
   { weight: 1, arbitrary: fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get") },
 );
 
-const names = mishaps.map((mishap) => mishap.name);
+const names = everyMishap.map(({ name }) => name);
 const slow = names.filter((mishap) => mishap.startsWith("time-out"));
 const quick = names.filter((mishap) => !slow.includes(mishap));
 
@@ -124,53 +98,146 @@ const troubleBy = (mishaps: readonly string[], ...times: readonly number[]): fc.
   fc
     .record({
       operation,
-      mishap: fc.constantFrom(...mishaps),
+      mishap: fc.oneof(fc.constantFrom(...mishaps), fc.constantFrom("dropped after", "429", ...lateNames)),
       after: fc.nat({ max: 1 }),
       times: fc.constantFrom(...times),
     })
-    // An empty list in place of the true one is an answer like any other: nobody can notice that it is wrong.
-    .filter((trouble) => !(trouble.mishap === "a list" && trouble.operation.endsWith(".list")));
+    // An empty list in place of the true one is a response like any other: nothing shows that it is wrong.
+    .filter(({ mishap, operation }) => !(mishap === "a list" && operation.endsWith(".list")))
+    // Late work is about creations: what comes late to a name that is used again is beyond every client.
+    .filter(({ mishap, operation }) => !lateNames.includes(mishap) || operation.endsWith(".create"));
 
 const trouble = fc.oneof(
-  { weight: 99, arbitrary: troubleBy(quick, 1, 1, 20) },
+  { weight: 199, arbitrary: troubleBy(quick, 1, 1, 20) },
   // A time-out passes in real time, so it is rare; a lost connection loses as much.
   { weight: 1, arbitrary: troubleBy(slow, 1) },
 );
 
-/** Where all waits pass in real time: nothing that waits long. */
-const passing = troubleBy(
-  quick.filter((mishap) => mishap !== "429"),
-  1,
-  1,
-  1,
-  5,
-);
-
-const byHand: fc.Arbitrary<ByHand> = fc.record({
-  what: fc.constantFrom("change", "delete", "pause", "resume", "twin"),
-  to: fc.constantFrom("cluster-1", "queue-1", "queue-2", "token-1", "template-1", "team-1", "suite-1"),
+const act: fc.Arbitrary<Act> = fc.record({
+  who: fc.constantFrom("colleague", "colleague", "second stack"),
+  what: fc.oneof(
+    {
+      weight: 9,
+      arbitrary: fc.constantFrom<Act["what"][]>(
+        "create an equal one",
+        "create an equal one",
+        "create a similar one",
+        "change",
+        "rename",
+        "rename awkwardly",
+        "delete",
+        "delete and create an equal one",
+        "pause",
+        "resume",
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant<Act["what"]>("take a role away") },
+  ),
+  kind: fc.constantFrom(...kindNames),
+  pick: fc.nat({ max: 8 }),
 });
 
-/**
- * A life of a stack: some commands, most of them updates, with changes by hand before.
- *
- * @param most How many things may go wrong in each command.
- */
-export function history(most: number): fc.Arbitrary<readonly Chapter[]> {
-  return fc.array(chapterWith(fc.array(trouble, { maxLength: most })), { minLength: 1, maxLength: 5 });
-}
+const meeting: fc.Arbitrary<Meeting> = fc.record({
+  act,
+  before: maybe(operation, 2),
+  skip: fc.nat({ max: 6 }),
+  seconds: fc.constantFrom(0, 0, 3, 90),
+});
 
-/** A short life, in which nothing waits long: for an engine that takes seconds for each command. */
-export const shortHistory: fc.Arbitrary<readonly Chapter[]> = fc.array(
-  chapterWith(fc.array(passing, { minLength: 3, maxLength: 10 })),
-  { minLength: 1, maxLength: 2 },
+/** A creation goes wrong while others create the same: rare by chance, and where the rules are put to the test. */
+const encounter = fc
+  .record({
+    group: fc.nat({ max: 5 }),
+    mishap: fc.constantFrom("dropped after", "dropped before", ...lateNames),
+  })
+  .chain(({ group, mishap }) =>
+    fc
+      .record({
+        who: act.map(({ who }) => who),
+        before: fc.constantFrom("create", "create", "list"),
+        skip: fc.nat({ max: 2 }),
+        seconds: fc.constantFrom(0, 3, 90),
+        pick: fc.nat({ max: 2 }),
+      })
+      .map(({ who, before, skip, seconds, pick }) => ({
+        trouble: { operation: `${groups[group]}.create`, mishap, after: 0, times: 1 },
+        meeting: {
+          act: { who, what: "create an equal one" as const, kind: kindNames[group] ?? "", pick },
+          before: `${groups[group]}.${before}`,
+          skip,
+          seconds,
+        },
+      })),
+  );
+
+const some = fc.uniqueArray(fc.constantFrom(...slotNames), { minLength: 1, maxLength: 3 });
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Command>({ what: "up" }) },
+  { weight: 2, arbitrary: fc.constant<Command>({ what: "refresh" }) },
+  { weight: 1, arbitrary: fc.constant<Command>({ what: "preview" }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("destroy" as const), target: maybe(some, 1) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("up" as const), target: some }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("up" as const), replace: some }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant("up" as const),
+      refresh: fc.constantFrom("first" as const, "with the program" as const),
+    }),
+  },
 );
 
-function chapterWith(troubles: fc.Arbitrary<readonly Trouble[]>): fc.Arbitrary<Chapter> {
+const rarely = <Value>(usually: Value, ...others: Value[]) =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.constant(usually) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
+const settings: fc.Arbitrary<Settings> = fc.record({
+  token: rarely<Settings["token"]>("usual", "rotated", "of another user"),
+  service: rarely<Settings["service"]>("right", "right", "wrong"),
+  readOnly: rarely(false, false, true),
+  canceled: rarely(false, true),
+});
+
+const imported: fc.Arbitrary<ImportedSlot> = fc.record({
+  slot: fc.constantFrom("imported-1", "imported-2"),
+  kind: fc.constantFrom(...kindNames),
+  pick: fc.nat({ max: 3 }),
+  keeps: fc.boolean(),
+});
+
+/** @param most How many things may go wrong in each command. */
+function chapterWith(most: number): fc.Arbitrary<Chapter> {
+  return fc
+    .record({
+      between: fc.array(act, { maxLength: 2 }),
+      meanwhile: fc.array(meeting, { maxLength: 3 }),
+      encounters: fc.array(encounter, { maxLength: most === 0 ? 0 : 1 }),
+      program,
+      renamed: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some }),
+      bridge: fc.constantFrom<Chapter["bridge"][]>("aliases", "nothing", "import"),
+      imports: fc.uniqueArray(imported, { maxLength: 2, selector: ({ slot }) => slot }),
+      command,
+      settings,
+      troubles: fc.array(trouble, { maxLength: most }),
+    })
+    .map(({ encounters, meanwhile, troubles, ...chapter }) => ({
+      ...chapter,
+      meanwhile: [...meanwhile, ...encounters.map(({ meeting }) => meeting)],
+      troubles: [...troubles, ...encounters.map(({ trouble }) => trouble)],
+    }));
+}
+
+/** @param most How many things may go wrong in each command. */
+export function history(most: number): fc.Arbitrary<History> {
   return fc.record({
-    byHand: fc.array(byHand, { maxLength: 2 }),
-    program,
-    command: fc.constantFrom("up", "up", "up", "refresh", "preview"),
-    troubles,
+    backend: fc.constantFrom<History["backend"][]>("dynamic", "plugin"),
+    order: fc.nat({ max: 0xffff_ffff }),
+    page: fc.constantFrom(100, 2),
+    suiteSlug: fc.constantFrom<History["suiteSlug"][]>("kept", "changed"),
+    teamResponse: fc.constantFrom<History["teamResponse"][]>("full", "submitted"),
+    chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });
 }

@@ -1,4 +1,4 @@
-import type { Declared, Program } from "./model-engine.js";
+import type { Declared, Program } from "./program.js";
 
 /** A change of a program that makes one operation, which may go wrong. */
 export interface Scenario {

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Entry } from "./model-engine.js";
+import type { Entry } from "./engine/engine.js";
 
 /** An object on the service, of a kind that a program can make. */
 export interface RemoteObject {

@@ -1,0 +1,134 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { Wanted } from "./acts.js";
+import { type Engine, type Entry, entryOf } from "./engine/engine.js";
+import type { Chapter, ImportedSlot } from "./history.js";
+import type { Ledger } from "./ledger.js";
+import { type Declared, type Program, referenceOf } from "./program.js";
+import { remoteObjects } from "./service-state.js";
+
+const RENAMED = "-renamed";
+
+/** Makes a program of a chapter: with the names, imports and objects that there are by now. */
+export class Casting {
+  readonly #emulator: Emulator;
+  readonly #engine: Pick<Engine, "entries">;
+  readonly #ledger: Ledger;
+  /** Objects of others that a resource of the program stands for. */
+  readonly #assigned = new Map<string, Declared & { readonly id: string }>();
+
+  readonly #wanted = new Map<string, Declared>();
+
+  constructor(emulator: Emulator, engine: Pick<Engine, "entries">, ledger: Ledger) {
+    this.#emulator = emulator;
+    this.#engine = engine;
+    this.#ledger = ledger;
+  }
+
+  programOf({ program, renamed, bridge, imports }: Chapter): Program {
+    const name = (slot: string) => (renamed.includes(slot) ? slot + RENAMED : slot);
+    const own = program.map((declared) => {
+      const args = Object.entries(declared.args).map(([key, value]) => {
+        const to = referenceOf(value);
+        return [key, to === undefined ? value : { idOf: name(to) }];
+      });
+      const cast = { ...declared, name: name(declared.name), args: Object.fromEntries(args) };
+      return this.#bridged(cast, declared.name, bridge);
+    });
+    for (const declared of own) this.#wanted.set(JSON.stringify(declared.args), declared);
+    return [...own, ...imports.flatMap((slot) => this.#imported(slot))];
+  }
+
+  /** What the latest program wants or an earlier one wanted, as others could create it as well. */
+  wanted(): Wanted[] {
+    return [...this.#wanted.values()].map(({ kind, args }) => {
+      const to = referenceOf(args.clusterId);
+      const cluster = to === undefined ? args.clusterId : entryOf(this.#engine, to)?.id;
+      return { kind, args, cluster: typeof cluster === "string" ? cluster : undefined };
+    });
+  }
+
+  /** Ids of the objects that the resources of a program import. */
+  importedBy(program: Program): string[] {
+    return program.flatMap((declared) => declared.import?.split("/").at(-1) ?? []);
+  }
+
+  /** Leads from the name in the state to the one in the program. */
+  #bridged(declared: Declared, slot: string, bridge: Chapter["bridge"]): Declared {
+    if (entryOf(this.#engine, declared.name) !== undefined) return declared;
+    const other = declared.name === slot ? slot + RENAMED : slot;
+    const before = entryOf(this.#engine, other);
+    if (before === undefined || before.pendingReplacement) return declared;
+    if (bridge === "aliases") return { ...declared, alias: other };
+    if (bridge === "nothing" || declared.kind === "ClusterDefaultQueue") return declared;
+    return {
+      ...declared,
+      args: { ...declared.args, ...importArguments(declared.kind) },
+      import: importOf(before),
+    };
+  }
+
+  #imported({ slot, kind, pick, keeps }: ImportedSlot): Declared[] {
+    let assigned = this.#assigned.get(slot);
+    if (assigned === undefined) {
+      const taken = new Set([...this.#assigned.values()].map(({ id }) => id));
+      const candidates = remoteObjects(this.#emulator).filter(
+        (object) => object.kind === kind && this.#ledger.isOthers(object.id) && !taken.has(object.id),
+      );
+      const object = candidates[pick % Math.max(1, candidates.length)];
+      if (object === undefined) return [];
+      assigned = { name: slot, kind, args: this.#argumentsOf(kind, object.id), id: object.id };
+      this.#assigned.set(slot, assigned);
+    }
+    const { id, ...declared } = assigned;
+    const known = entryOf(this.#engine, slot);
+    if (known !== undefined && !keeps) return [declared];
+    const { clusterId } = declared.args;
+    return [{ ...declared, import: typeof clusterId === "string" ? `${clusterId}/${id}` : id }];
+  }
+
+  #argumentsOf(kind: string, id: string): Record<string, unknown> {
+    const { organizationData: data } = this.#emulator;
+    const args: Record<string, unknown> = { ...importArguments(kind) };
+    const set = (name: string, value: unknown) => {
+      if (value !== null && value !== undefined && value !== "") args[name] = value;
+    };
+    const record: Readonly<Record<string, unknown>> = {
+      ...(data.clusters.get(id) ??
+        data.queues.get(id) ??
+        data.agentTokens.get(id) ??
+        data.pipelineTemplates.get(id) ??
+        data.teams.get(id) ??
+        data.suites.get(id)),
+    };
+    for (const name of ARGUMENTS[kind] ?? []) set(name, record[FIELDS[name] ?? name]);
+    const addresses = record.allowed_ip_addresses;
+    if (kind === "AgentToken" && typeof addresses === "string" && addresses !== "")
+      args.allowedIpAddresses = addresses.split(" ");
+    return args;
+  }
+}
+
+/** How the option `import` names the object of an entry. */
+function importOf({ id, outs }: Entry): string {
+  return typeof outs.clusterId === "string" ? `${outs.clusterId}/${id}` : id;
+}
+
+/** What must be given when a team is imported. */
+function importArguments(kind: string): Record<string, unknown> {
+  return kind === "Team" ? { defaultMemberRole: "member", membersCanCreatePipelines: false } : {};
+}
+
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  Cluster: ["name", "description"],
+  Queue: ["clusterId", "key", "description"],
+  AgentToken: ["clusterId", "description"],
+  PipelineTemplate: ["name", "configuration", "description", "available"],
+  Team: ["name", "description", "privacy", "isDefaultTeam"],
+  Suite: ["name", "defaultBranch"],
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  clusterId: "cluster_id",
+  isDefaultTeam: "is_default_team",
+  defaultBranch: "default_branch",
+};

@@ -1,0 +1,112 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { Result } from "./engine/engine.js";
+import { usual } from "./history.js";
+import type { Life, World } from "./life.js";
+import type { Program } from "./program.js";
+import { remoteObjects } from "./service-state.js";
+
+/**
+ * Ends a life well: with nothing going wrong, an update converges, then nothing is left to do, and a destroy leaves
+ * nothing of the stack.
+ *
+ * @param varied whether commands had other access tokens
+ * @returns what it violates
+ */
+export async function end(
+  life: Life,
+  world: World,
+  program: Program,
+  { varied }: { varied: boolean },
+): Promise<string[]> {
+  const { emulator, engine } = world;
+  const wrong: string[] = [];
+  const expectSuccess = (what: string, { succeeded, errors }: Result) => {
+    if (!succeeded) wrong.push(`the end: ${what} fails: ${errors.join(" ")}`);
+  };
+  const expectQuiet = async (when: string) => {
+    const { errors, steps } = await engine.preview(program);
+    const busy = Object.entries(steps).filter(([, step]) => step !== "same");
+    if (errors.length > 0 || busy.length > 0)
+      wrong.push(`the end: a preview ${when} shows ${JSON.stringify(busy)} ${errors.join(" ")}`);
+  };
+  giveRightsBack(emulator);
+  world.use(usual);
+  life.use(program);
+  wrong.push(...(await life.run({ what: "refresh" }, usual)));
+  if (varied || life.hasLostRole) forgetWhatMessagesGaveUp(world);
+  clearTheWay(life, world, program);
+  await freeKeys(world, program);
+  wrong.push(...(await life.run({ what: "up" }, usual)));
+  expectSuccess("an update", await engine.up(program));
+  await expectQuiet("after the update");
+  expectSuccess("a refresh", await engine.refresh());
+  await expectQuiet("after the refresh");
+  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  for (const { name, id } of engine.entries)
+    if (!live.has(id)) wrong.push(`the end: ${name} ${id} does not exist`);
+  const names = engine.entries.map(({ name }) => name).sort();
+  const declared = program.map(({ name }) => name).sort();
+  if (names.join() !== declared.join())
+    wrong.push(`the end: the state has ${names}, the program ${declared}`);
+  if (wrong.length > 0) return wrong;
+
+  const recorded = engine.entries;
+  life.use([]);
+  wrong.push(...(await life.run({ what: "destroy" }, usual)));
+  if (engine.entries.length > 0)
+    wrong.push(`the end: destroy leaves ${engine.entries.map(({ name }) => name)}`);
+  const left = remoteObjects(emulator).find(({ id }) =>
+    recorded.some((entry) => entry.id === id && entry.outs.import === undefined),
+  );
+  if (left !== undefined) wrong.push(`the end: destroy leaves the ${left.kind} ${left.id} on the service`);
+  return wrong;
+}
+
+function giveRightsBack({ organizationData: { accessTokens } }: Emulator): void {
+  for (const { id } of accessTokens.list()) accessTokens.update(id, { admin: true, sees_secret_teams: true });
+}
+
+/** What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. */
+function forgetWhatMessagesGaveUp({ emulator, engine }: World): void {
+  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  for (const entry of engine.entries) {
+    const hidden = entry.outs.privacy === "secret" || entry.outs.available === false;
+    const isAdvised = engine.told.some(
+      (text) => text.includes(entry.id) && text.includes("pulumi state delete"),
+    );
+    if (hidden && isAdvised && !live.has(entry.id)) engine.forget(entry);
+  }
+}
+
+/** Others remove what they put in the way, and what no state knows and an error named. */
+function clearTheWay(life: Life, { emulator, engine }: World, program: Program): void {
+  const recorded = new Set(engine.entries.map(({ id }) => id));
+  const imported = new Set(life.casting.importedBy(program));
+  const clusters = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
+  const wanted = new Set(program.flatMap(({ args }) => [args.name, args.key]));
+  const { queues, agentTokens } = emulator.organizationData;
+  for (const object of remoteObjects(emulator)) {
+    const { kind, id, label } = object;
+    if (recorded.has(id) || imported.has(id)) continue;
+    const cluster = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
+    const isInside = cluster !== undefined && clusters.has(cluster);
+    const isInTheWay = (kind === "Queue" || kind === "Team") && wanted.has(label);
+    if (isInside || isInTheWay) life.others.remove(object);
+  }
+}
+
+/**
+ * A queue that was replaced holds its key until the engine deletes it, which it does last: when the same key is wanted
+ * again by then, an update without that queue comes before.
+ */
+async function freeKeys({ engine }: World, program: Program): Promise<void> {
+  const held = new Set(engine.entries.flatMap(({ replaced, outs }) => (replaced ? [outs.key] : [])));
+  const without = new Set<unknown>();
+  for (const { name, args } of program) {
+    const refers = Object.values(args).some(
+      (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
+    );
+    if ((args.key !== undefined && held.has(args.key)) || refers) without.add(name);
+  }
+  if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));
+}

@@ -1,0 +1,144 @@
+import type { Declared, Program } from "../program.js";
+import { referencesOf } from "../program.js";
+import type { Properties } from "./backend.js";
+import type { Entry, Flags, Step } from "./engine.js";
+import type { ProviderCalls } from "./provider-calls.js";
+import type { State } from "./state.js";
+
+/** The part of `pulumi up` that follows the program: resources are checked one at a time and carried out in parallel. */
+export class Deployment {
+  readonly steps: Record<string, Step> = {};
+  readonly errors: unknown[] = [];
+  readonly #running = new Map<string, Promise<void>>();
+  /** Entries that were deleted because something that they refer to is replaced. */
+  readonly #deletedBefore = new Set<number>();
+  readonly #skipped = new Set<string>();
+  readonly #calls: ProviderCalls;
+  readonly #state: State;
+  readonly #flags: Flags;
+
+  constructor(calls: ProviderCalls, state: State, flags: Flags) {
+    this.#calls = calls;
+    this.#state = state;
+    this.#flags = flags;
+  }
+
+  /** Runs the program. The first failure ends it; what runs already ends by itself. */
+  async run(program: Program): Promise<void> {
+    for (const declared of program) {
+      await Promise.all(Object.values(referencesOf(declared)).map((name) => this.#running.get(name)));
+      if (this.errors.length > 0) break;
+      try {
+        const work = await this.#register(declared);
+        const ended = work?.().catch((error: unknown) => void this.errors.push(error));
+        if (ended !== undefined) this.#running.set(declared.name, ended);
+      } catch (error) {
+        this.errors.push(error);
+      }
+    }
+    await Promise.all(this.#running.values());
+    this.#state.sort(program.filter(({ name }) => name in this.steps));
+  }
+
+  /** Whether a resource is one that the command is about. */
+  isTargeted(name: string): boolean {
+    const { target } = this.#flags;
+    return target === undefined || target.includes(name);
+  }
+
+  /** Decides what a resource needs. @returns the work, if there is any */
+  async #register(declared: Declared): Promise<(() => Promise<void>) | undefined> {
+    const { name } = declared;
+    if (declared.get !== undefined) {
+      const { get } = declared;
+      this.steps[name] = "same";
+      return () => this.#calls.get(declared, get);
+    }
+    const old = this.#oldOf(declared);
+    if (!this.isTargeted(name)) {
+      if (old === undefined) this.#skipped.add(name);
+      else this.steps[name] = "same";
+      return undefined;
+    }
+    for (const to of Object.values(referencesOf(declared)))
+      if (this.#skipped.has(to)) throw new Error(`${name} needs ${to}, which is not among the targets.`);
+    if (old !== undefined && this.#flags.refresh === "with the program") await this.#calls.refresh(old);
+    return this.#decided(declared, await this.#imported(declared, this.#oldOf(declared)));
+  }
+
+  /** The entry of a resource, once Pulumi has imported what the option names. */
+  async #imported(declared: Declared, old: Entry | undefined): Promise<Entry | undefined> {
+    const importId = this.#calls.importOf(declared, old);
+    if (importId === undefined) return old;
+    const entry = await this.#calls.import(declared, importId);
+    if (old !== undefined) this.#state.put({ ...old, replaced: true });
+    return this.#state.add(entry);
+  }
+
+  async #decided(declared: Declared, old: Entry | undefined): Promise<(() => Promise<void>) | undefined> {
+    const { name } = declared;
+    const news = this.#calls.inputsOf(declared);
+    const recreated = old !== undefined && this.#deletedBefore.has(old.serial);
+    const forced = old !== undefined && !recreated && (this.#flags.replace?.includes(name) ?? false);
+    const fresh = old === undefined || recreated || forced || old.external === true;
+    const inputs = await this.#calls.check(declared, fresh ? {} : old.inputs, news);
+    if (fresh) {
+      this.steps[name] ??= old === undefined ? "create" : "replace";
+      return this.#replacing(declared, inputs, old, forced && declared.deleteBeforeReplace === true);
+    }
+    const { step, deleteFirst } = await this.#calls.decide(old, inputs);
+    this.steps[name] = step;
+    if (step === "same") {
+      this.#state.put({ ...old, inputs, references: referencesOf(declared) });
+      return undefined;
+    }
+    if (step === "update") return () => this.#calls.update(old, declared, inputs);
+    const again = await this.#calls.check(declared, {}, news);
+    return this.#replacing(declared, again, old, declared.deleteBeforeReplace ?? deleteFirst);
+  }
+
+  /** Creates, and before or after that does what a replacement does with the old entry. */
+  async #replacing(
+    declared: Declared,
+    inputs: Properties,
+    old: Entry | undefined,
+    deleteFirst: boolean,
+  ): Promise<() => Promise<void>> {
+    const first: Entry[] = [];
+    if (old !== undefined && deleteFirst && !this.#deletedBefore.has(old.serial)) {
+      const dependents = await this.#calls.replacedWith(old);
+      first.push(...dependents.filter(({ serial }) => !this.#deletedBefore.has(serial)).reverse(), old);
+      for (const { serial } of first) this.#deletedBefore.add(serial);
+    }
+    return async () => {
+      for (const entry of first) if (!entry.pendingReplacement) await this.#calls.delete(entry, true);
+      await this.#calls.create(declared, inputs);
+      if (old === undefined) return;
+      const kept = this.#state.entries.find(({ serial }) => serial === old.serial);
+      if (kept === undefined) return;
+      if (kept.pendingReplacement || kept.external) this.#state.forget(kept);
+      else this.#state.put({ ...kept, replaced: true });
+    };
+  }
+
+  /** The entry of a resource, by its name or by the one that it had. */
+  #oldOf({ name, kind, alias }: Declared): Entry | undefined {
+    const named = this.#state.entries.find((entry) => isOf(entry, name, kind));
+    if (named !== undefined || alias === undefined) return named;
+    const before = this.#state.entries.find((entry) => isOf(entry, alias, kind));
+    if (before === undefined) return undefined;
+    const renamed = { ...before, name };
+    this.#state.put(renamed);
+    for (const entry of this.#state.entries) {
+      const references = Object.entries(entry.references);
+      if (!references.some(([, to]) => to === alias)) continue;
+      const corrected = references.map(([key, to]) => [key, to === alias ? name : to]);
+      this.#state.put({ ...entry, references: Object.fromEntries(corrected) });
+    }
+    return renamed;
+  }
+}
+
+function isOf(entry: Entry, name: string, kind: string): boolean {
+  return entry.name === name && entry.kind === kind && !entry.replaced;
+}

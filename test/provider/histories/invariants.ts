@@ -1,0 +1,140 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { Entry } from "./engine/engine.js";
+import type { Command } from "./history.js";
+import type { Ledger } from "./ledger.js";
+import { remoteObjects } from "./service-state.js";
+
+/** What a command is checked against. */
+export interface Evidence {
+  readonly emulator: Emulator;
+  readonly ledger: Ledger;
+  readonly command: Command;
+  readonly succeeded: boolean;
+  readonly before: readonly Entry[];
+  readonly after: readonly Entry[];
+  /** Everything that the user has read since the stack began. */
+  readonly said: readonly string[];
+  /** What the latest command printed. */
+  readonly saidNow: readonly string[];
+}
+
+/** The invariants, by the names that reports use. */
+export const invariants: Readonly<Record<string, (evidence: Evidence) => string[]>> = {
+  "I1: objects of others are neither written, deleted nor recorded": trespasses,
+  "I2: what exists because of this stack is in the state or was named": forgotten,
+  "I4: the state drops only what was deleted": dropped,
+  "I7: a destroy deletes what the stack owns": left,
+  "the secret in the state is the one that works": spoiledSecrets,
+};
+
+/** Entries that stand for an object: a default queue is a property of its cluster, and what is only read is no entry. */
+function objectEntries(entries: readonly Entry[]): Entry[] {
+  return entries.filter(
+    ({ kind, pendingReplacement, external }) =>
+      kind !== "ClusterDefaultQueue" && !pendingReplacement && !external,
+  );
+}
+
+function trespasses({ ledger, after }: Evidence): string[] {
+  const found = ledger.trespasses.splice(0);
+  for (const { name, kind, id } of objectEntries(after)) {
+    // Exception: an equal object that appears in the window of a creation whose response was lost.
+    if (ledger.isOthers(id) && !(kind !== "AgentToken" && kind !== "Suite" && ledger.isWithinWindow(id)))
+      found.push(`${name} in the state is the ${kind} ${id} of others`);
+  }
+  return found;
+}
+
+function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
+  const found: string[] = [];
+  // One text can name one object by what a person calls it: several may have the same name.
+  const unused = [...said];
+  const recorded = objectEntries(after);
+  const objects = remoteObjects(emulator);
+  for (const { kind, id, label } of objects) {
+    const own = recorded.filter((entry) => entry.id === id && entry.kind === kind);
+    if (own.length > 1 && !own.some(({ outs }) => outs.import !== undefined))
+      found.push(`${kind} ${id} is in the state ${own.length} times`);
+    if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
+    const named = unused.findIndex((text) => mentions(text, label) && text.includes("import"));
+    if (named === -1) found.push(`${kind} ${JSON.stringify(label)} ${id} is neither in the state nor named`);
+    else unused.splice(named, 1);
+  }
+  return found;
+}
+
+/** Whether a text names an object. Text of others is cut, and its control characters are replaced. */
+function mentions(text: string, label: string): boolean {
+  return text.includes(label) || text.includes(JSON.stringify(label)) || /[^\x20-\x7e]/.test(label);
+}
+
+function dropped({ emulator, ledger, before, after, saidNow }: Evidence): string[] {
+  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  const still = new Set(after.map(({ kind, id }) => `${kind} ${id}`));
+  const found: string[] = [];
+  for (const entry of objectEntries(before)) {
+    const { kind, id, name } = entry;
+    if (!live.has(id) || still.has(`${kind} ${id}`)) continue;
+    if (!saidNow.some((text) => text.includes(id)))
+      found.push(`${name}: the ${kind} ${id} left the state silently`);
+    else if (!mayBeDropped(entry) && !ledger.isOthers(id))
+      found.push(`${name}: the ${kind} ${id} left the state, and exists`);
+  }
+  return [...found, ...droppedDefaults(emulator, before, after, saidNow)];
+}
+
+/**
+ * Exceptions, each with a message: what is imported stays on the service, and an object that the access token may be
+ * unable to see counts as deleted where the same token does not see it any more.
+ */
+function mayBeDropped({ kind, outs }: Entry): boolean {
+  if (outs.import !== undefined) return true;
+  return kind === "Team"
+    ? outs.privacy === "secret"
+    : kind === "PipelineTemplate" && outs.available === false;
+}
+
+function left({ emulator, ledger, command, succeeded, before, saidNow }: Evidence): string[] {
+  if (command.what !== "destroy" || command.target !== undefined || !succeeded) return [];
+  const live = new Set(remoteObjects(emulator).map(({ id }) => id));
+  return objectEntries(before)
+    .filter(({ id, outs }) => live.has(id) && outs.import === undefined && !ledger.isOthers(id))
+    .filter((entry) => !(mayBeDropped(entry) && saidNow.some((text) => text.includes(entry.id))))
+    .map(({ name, kind, id }) => `the ${kind} ${id} of ${name} is still there`);
+}
+
+function droppedDefaults(
+  { organizationData }: Emulator,
+  before: readonly Entry[],
+  after: readonly Entry[],
+  saidNow: readonly string[],
+): string[] {
+  const still = new Set(after.filter(isDefault).map(({ id }) => id));
+  return before
+    .filter(isDefault)
+    .filter(
+      ({ id, outs, pendingReplacement }) =>
+        !pendingReplacement &&
+        !still.has(id) &&
+        organizationData.clusters.get(id)?.default_queue_id === outs.queueId &&
+        !saidNow.some((text) => text.includes(id)),
+    )
+    .map(({ id, name }) => `${name}: the default queue of ${id} left the state silently, and is set`);
+}
+
+function isDefault({ kind }: Entry): boolean {
+  return kind === "ClusterDefaultQueue";
+}
+
+function spoiledSecrets({ emulator, after }: Evidence): string[] {
+  const objects = new Map(remoteObjects(emulator).map(({ id, secret }) => [id, secret]));
+  return objectEntries(after)
+    .filter(({ id, outs, kind }) => {
+      const secret = objects.get(id);
+      const known = outs.token ?? outs.apiToken;
+      // Exception: what was imported or read has no secret, and a warning says so.
+      const lacks = known === undefined && (outs.__adoption !== undefined || outs.import !== undefined);
+      return secret !== undefined && known !== secret && !lacks && kind !== "PipelineTemplate";
+    })
+    .map(({ name }) => `the secret of ${name} in the state is not the one that works`);
+}

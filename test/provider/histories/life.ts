@@ -1,0 +1,196 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import { type Act, type Meeting, Others } from "./acts.js";
+import { Casting } from "./casting.js";
+import type { Engine, Entry, Flags, Result } from "./engine/engine.js";
+import type { Chapter, Command, Settings } from "./history.js";
+import type { Inspection } from "./inspection.js";
+import { type Evidence, invariants } from "./invariants.js";
+import { Ledger } from "./ledger.js";
+import { ruleFor } from "./more-mishaps.js";
+import type { Program } from "./program.js";
+
+/** The world in which a stack lives. */
+export interface World {
+  readonly emulator: Emulator;
+  readonly engine: Engine & { destroy(flags?: Flags): Promise<Result>; forget(entry: Entry): void };
+  /** Looks at texts and properties that leave the provider. */
+  readonly inspection: Inspection;
+  now(): number;
+  /** Lets time pass. */
+  pass(milliseconds: number): void;
+  /** Has the next command run with other settings. */
+  use(settings: Settings): void;
+}
+
+/** How much really happened in a life. */
+export interface Count {
+  /** Requests between which others could act. */
+  requests: number;
+  /** Acts of others between two requests of one command. */
+  meanwhile: number;
+  /** Acts of others between commands. */
+  between: number;
+  faults: number;
+  commands: number;
+}
+
+/** A command that takes longer in real time hangs: all waits are simulated. */
+const PATIENCE_MS = 30_000;
+
+/** A stack whose history is played. */
+export class Life {
+  readonly count: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, commands: 0 };
+  readonly ledger: Ledger;
+  readonly casting: Casting;
+  readonly others: Others;
+  readonly #world: World;
+  /** Whether the usual access token may have become unable to see something. */
+  hasLostRole = false;
+  #program: Program = [];
+
+  constructor(world: World) {
+    this.#world = world;
+    const { emulator, engine } = world;
+    this.ledger = new Ledger(emulator, () => world.now());
+    this.casting = new Casting(emulator, engine, this.ledger);
+    this.others = new Others(emulator);
+  }
+
+  /** Plays chapters. @returns what they violate */
+  async playAll(chapters: readonly Chapter[]): Promise<string[]> {
+    for (const [index, chapter] of chapters.entries()) {
+      const wrong = await this.play(chapter);
+      if (wrong.length > 0) return wrong.map((text) => `chapter ${index + 1}: ${text}`);
+    }
+    return [];
+  }
+
+  /** Plays a chapter. @returns what it violates */
+  async play(chapter: Chapter): Promise<string[]> {
+    const { between, meanwhile, command, settings, troubles } = chapter;
+    const { emulator, engine } = this.#world;
+    this.count.between += this.#acting(() => {
+      for (const act of between) this.act(act);
+    });
+    this.#program = this.casting.programOf(chapter);
+    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble)));
+    const wrong = await this.run(command, settings, meanwhile);
+    for (const fault of faults) {
+      this.count.faults += fault.hits;
+      fault.remove();
+    }
+    if (wrong.length > 0 || !this.#succeeded) return wrong;
+    if (command.what !== "up" || command.target !== undefined) return [];
+    const quiet = await engine.preview(this.#program);
+    const busy = Object.entries(quiet.steps).filter(([, step]) => step !== "same");
+    if (busy.length === 0 && quiet.succeeded) return [];
+    return [`I6: an unchanged program shows ${JSON.stringify(busy)} ${quiet.errors.join(" ")}`];
+  }
+
+  /** Runs a command of the current program. @returns what it violates */
+  async run(command: Command, settings: Settings, meanwhile: readonly Meeting[] = []): Promise<string[]> {
+    const { emulator, engine, inspection } = this.#world;
+    const before = engine.entries;
+    const heard = engine.told.length;
+    this.#world.use(settings);
+    this.ledger.begin({
+      mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
+      protected: this.#protectedBy(command),
+    });
+    const stop = emulator.onRequest(this.#between(meanwhile));
+    this.count.commands += 1;
+    const result = await inTime(this.#start(command));
+    stop();
+    // What comes late comes after the user has read the messages.
+    emulator.finishLateWork();
+    this.ledger.note("this stack");
+    if (result === undefined) return [`I3: ${command.what} does not end`];
+    this.#succeeded = result.succeeded;
+    const evidence: Evidence = {
+      emulator,
+      ledger: this.ledger,
+      command,
+      succeeded: result.succeeded,
+      before,
+      after: engine.entries,
+      said: engine.told,
+      saidNow: engine.told.slice(heard),
+    };
+    const found = Object.entries(invariants).flatMap(([name, violationsIn]) =>
+      violationsIn(evidence).map((text) => `${name}: ${text}`),
+    );
+    for (const text of evidence.saidNow) inspection.message(text);
+    return [...found, ...inspection.found.splice(0).map((text) => `I5: ${text}`)];
+  }
+
+  act(act: Act): void {
+    this.hasLostRole ||= act.what === "take a role away";
+    this.others.act(act, this.casting.wanted());
+    this.ledger.note("others");
+  }
+
+  use(program: Program): void {
+    this.#program = program;
+  }
+
+  #succeeded = false;
+
+  #start({ what, ...flags }: Command): Promise<Result> {
+    const { engine } = this.#world;
+    const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+    if (what === "refresh") return engine.refresh(given);
+    if (what === "destroy") return engine.destroy(given);
+    if (what === "preview") return engine.preview(this.#program, given);
+    for (const id of this.casting.importedBy(this.#program)) this.ledger.import(id);
+    return engine.up(this.#program, given);
+  }
+
+  /** What happens when a request of this stack arrives. */
+  #between(meanwhile: readonly Meeting[]): Parameters<Emulator["onRequest"]>[0] {
+    const waiting = meanwhile.map((meeting) => ({ ...meeting, left: meeting.skip }));
+    return (request) => {
+      this.ledger.note("this stack");
+      this.count.requests += 1;
+      for (const meeting of [...waiting]) {
+        if (meeting.before !== undefined && meeting.before !== request.operation) continue;
+        meeting.left -= 1;
+        if (meeting.left >= 0) continue;
+        waiting.splice(waiting.indexOf(meeting), 1);
+        this.#world.pass(meeting.seconds * 1_000);
+        this.count.meanwhile += this.#acting(() => this.act(meeting.act));
+        this.#world.pass(meeting.seconds * 1_000);
+      }
+      this.ledger.arrived(request);
+    };
+  }
+
+  /** Objects that stay on the service whatever the command: the program or the state imports them. */
+  #protectedBy({ what, target }: Command): string[] {
+    const { entries } = this.#world.engine;
+    const owned = new Set(entries.filter(({ outs }) => outs.import === undefined).map(({ id }) => id));
+    const kept = entries.filter(({ outs }) => outs.import !== undefined).map(({ id }) => id);
+    if (what !== "up") return kept.filter((id) => !owned.has(id));
+    // Exception: with `--target` the provider does not hear about the resource that imports.
+    if (target !== undefined) return [];
+    return this.casting.importedBy(this.#program);
+  }
+
+  #acting(work: () => void): number {
+    const { acts } = this.others;
+    work();
+    return this.others.acts - acts;
+  }
+}
+
+/** The result of a command; undefined when it hangs. */
+async function inTime<Value>(command: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+  });
+  try {
+    return await Promise.race([command, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

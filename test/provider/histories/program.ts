@@ -1,0 +1,32 @@
+/** A resource of a program. An argument may be the id of an earlier resource: `{ idOf: "its name" }`. */
+export interface Declared {
+  readonly name: string;
+  readonly kind: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The option `import`. */
+  readonly import?: string;
+  /** The name that the resource had before, by the option `aliases`. */
+  readonly alias?: string;
+  /** The option `deleteBeforeReplace`. */
+  readonly deleteBeforeReplace?: boolean;
+  /** The id of an object that is only read, as `X.get` does. */
+  readonly get?: string;
+}
+
+export type Program = readonly Declared[];
+
+/** The name of the resource whose id an argument is; undefined for a plain value. */
+export function referenceOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("idOf" in value)) return undefined;
+  return String(value.idOf);
+}
+
+/** The names of the resources whose ids stand in each argument. */
+export function referencesOf({ args }: Declared): Record<string, string> {
+  const references: Record<string, string> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const to = referenceOf(value);
+    if (to !== undefined) references[name] = to;
+  }
+  return references;
+}

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { type Declared, type Program, referenceOf } from "./program.js";
+
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+/** Names are few, so that equal ones are frequent, and are no part of any message that is about something else. */
+const name = fc.constantFrom("alpha-unit", "beta-unit");
+/** No two teams have one name. */
+const teamName = (slot: string) => fc.constantFrom(`${slot}-alpha`, `${slot}-beta`);
+const description = maybe(fc.constantFrom("first words", "second words"));
+const cluster = fc.constantFrom("cluster-1", "cluster-2");
+const idOf = (to: string) => ({ idOf: to });
+
+const defined = (args: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+
+const declared = (
+  slot: string,
+  kind: string,
+  args: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<Declared> => fc.record(args).map((values) => ({ name: slot, kind, args: defined(values) }));
+
+const queueIn = (slot: string) =>
+  declared(slot, "Queue", {
+    clusterId: cluster.map(idOf),
+    key: fc.constantFrom(`${slot}-key`, `${slot}-other-key`),
+    description,
+    dispatchPaused: maybe(fc.boolean()),
+    dispatchPausedNote: maybe(fc.constant("freeze")),
+  });
+
+const tokenIn = (slot: string) =>
+  declared(slot, "AgentToken", {
+    clusterId: cluster.map(idOf),
+    description: name,
+    allowedIpAddresses: maybe(fc.constantFrom(["10.0.0.0/8"], ["192.0.2.7"])),
+    triggers: maybe(fc.constantFrom({ turn: 1 }, { turn: 2 })),
+  });
+
+const templateOf = (slot: string, available: fc.Arbitrary<boolean>) =>
+  declared(slot, "PipelineTemplate", {
+    name,
+    configuration: fc.constantFrom("steps: []\n", { steps: ["wait"] }),
+    description,
+    available,
+  });
+
+/** Resources in an order in which each comes after what it refers to; any of them may be left out. */
+const slots: readonly fc.Arbitrary<Declared>[] = [
+  declared("cluster-1", "Cluster", { name, description }),
+  declared("cluster-2", "Cluster", { name, description }),
+  queueIn("queue-1"),
+  queueIn("queue-2"),
+  declared("default-1", "ClusterDefaultQueue", { queueId: fc.constantFrom("queue-1", "queue-2").map(idOf) }),
+  tokenIn("token-1"),
+  tokenIn("token-2"),
+  templateOf("template-1", fc.constant(true)),
+  templateOf("template-2", fc.constant(false)),
+  declared("team-1", "Team", { name: teamName("team-1"), description, isDefaultTeam: maybe(fc.boolean()) }),
+  declared("team-2", "Team", {
+    name: teamName("team-2"),
+    description,
+    privacy: fc.constantFrom("visible", "secret", "secret"),
+  }),
+  declared("suite-1", "Suite", { name, defaultBranch: fc.constantFrom("main", "trunk") }),
+];
+
+export const slotNames = [
+  ...["cluster-1", "cluster-2", "queue-1", "queue-2", "default-1", "token-1", "token-2"],
+  ...["template-1", "template-2", "team-1", "team-2", "suite-1"],
+];
+
+export const program: fc.Arbitrary<Program> = fc
+  .tuple(...slots.map((slot) => fc.option(slot, { nil: undefined, freq: 2 })))
+  .map((chosen) => coherent(chosen.filter((resource) => resource !== undefined)));
+
+/** Without what refers to something that is not there. The default queue is one of its own cluster. */
+function coherent(resources: readonly Declared[]): Program {
+  const kept = new Map<string, Declared>();
+  for (const resource of resources) {
+    const references = Object.values(resource.args).flatMap((value) => referenceOf(value) ?? []);
+    if (!references.every((to) => kept.has(to))) continue;
+    const queue = kept.get(references[0] ?? "");
+    const around = resource.kind === "ClusterDefaultQueue" ? { clusterId: queue?.args.clusterId } : {};
+    kept.set(resource.name, { ...resource, args: { ...around, ...resource.args } });
+  }
+  return [...kept.values()];
+}
