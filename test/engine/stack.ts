@@ -45,6 +45,8 @@ export interface StateResource {
   readonly deletedWith?: string;
   /** It was replaced, and waits for its deletion. */
   readonly delete?: boolean;
+  /** It was deleted to be replaced, and its replacement does not exist yet. */
+  readonly pendingReplacement?: boolean;
   /** It exists, but was not finished: why. */
   readonly initErrors?: readonly string[];
 }

@@ -1,42 +1,80 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type {
-  Declared,
-  Engine,
-  Entry,
-  Program,
-  Result,
-  Step,
-} from "../../provider/histories/model-engine.js";
-import type { Classes } from "../backends.js";
-import { nameOf, type Outcome, type StateResource, type TestStack } from "../stack.js";
+import type { Engine, Entry, Flags, Result, Step } from "../../provider/histories/engine/engine.js";
+import { type Declared, type Program, referenceOf } from "../../provider/histories/program.js";
+import { type Backend, type Classes, classesOf } from "../backends.js";
+import { nameOf, type Options, type Outcome, type StateResource, type TestStack } from "../stack.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Pulumi's own engine, with a stack on which histories are played. */
 export class RealEngine implements Engine {
   entries: readonly Entry[] = [];
+  /** Environment variables of the next commands. */
+  environment: Readonly<Record<string, string | undefined>> = {};
   readonly #stack: TestStack;
+  readonly #backend: Backend;
   readonly #classes: Classes;
+  /** URNs by the names of resources: of those in the state, and of those that the next program declares. */
+  readonly #urns = new Map<string, string>();
 
-  constructor(stack: TestStack, classes: Classes) {
+  constructor(stack: TestStack, backend: Backend) {
     this.#stack = stack;
-    this.#classes = classes;
+    this.#backend = backend;
+    this.#classes = classesOf[backend];
   }
 
   get told(): readonly string[] {
     return this.#stack.told;
   }
 
-  up(program: Program): Promise<Result> {
-    return this.#command(this.#stack.up(async () => declare(this.#classes, program)));
+  up(program: Program, flags: Flags = {}): Promise<Result> {
+    const { refresh } = flags;
+    const options = {
+      ...this.#options(flags, program),
+      ...(refresh !== undefined && { refresh: true }),
+      ...(refresh === "with the program" && { runProgram: true }),
+    };
+    return this.#command(this.#stack.up(async () => declare(this.#classes, program), options));
   }
 
-  preview(program: Program): Promise<Result> {
-    return this.#command(this.#stack.preview(async () => declare(this.#classes, program)));
+  preview(program: Program, flags: Flags = {}): Promise<Result> {
+    const options = this.#options(flags, program);
+    return this.#command(this.#stack.preview(async () => declare(this.#classes, program), options));
   }
 
-  refresh(): Promise<Result> {
-    return this.#command(this.#stack.refresh());
+  refresh(flags: Flags = {}): Promise<Result> {
+    return this.#command(this.#stack.refresh(this.#options(flags, [])));
+  }
+
+  destroy(flags: Flags = {}): Promise<Result> {
+    return this.#command(this.#stack.destroy(this.#options(flags, [])));
+  }
+
+  /** `pulumi state delete`. */
+  async forget({ id }: Entry): Promise<void> {
+    const state = await this.#stack.export();
+    const { resources, ...rest } = state.deployment;
+    const kept = resources.filter((resource: { id?: string }) => resource.id !== id);
+    await this.#stack.import({ ...state, deployment: { ...rest, resources: kept } });
+    this.entries = (await this.#stack.entries()).map(entryIn);
+  }
+
+  #options({ target, replace }: Flags, program: Program): Options {
+    for (const { name, kind } of program) this.#urns.set(name, this.#urnOf(name, kind));
+    const urns = (names: readonly string[]) => names.map((name) => this.#urns.get(name) ?? name);
+    return {
+      env: this.environment,
+      ...(target && { target: urns(target) }),
+      ...(replace && { replace: urns(replace) }),
+    };
+  }
+
+  #urnOf(name: string, kind: string): string {
+    const type =
+      this.#backend === "plugin"
+        ? `buildpipeline:index:${kind}`
+        : `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+    return `urn:pulumi:test::test::${type}::${name}`;
   }
 
   async #command(command: Promise<Outcome>): Promise<Result> {
@@ -48,7 +86,9 @@ export class RealEngine implements Engine {
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
-    this.entries = (await this.#stack.entries()).map(entryIn);
+    const resources = await this.#stack.entries();
+    this.entries = resources.map(entryIn);
+    for (const { urn } of resources) this.#urns.set(nameOf(urn), urn);
     if (failure === undefined) return { succeeded: true, steps, errors: [] };
     return { succeeded: false, steps, errors: [...this.told.slice(heard), failure] };
   }
@@ -57,23 +97,39 @@ export class RealEngine implements Engine {
 /** Declares the resources of a program. */
 function declare(classes: Classes, program: Program): void {
   const made = new Map<string, pulumi.CustomResource>();
-  for (const { name, kind, args } of program)
-    made.set(name, construct(classes, kind, name, resolved(args, made)));
+  for (const declared of program) {
+    const { name, kind, args, alias, deleteBeforeReplace } = declared;
+    const options = {
+      ...(declared.import !== undefined && { import: declared.import }),
+      ...(alias !== undefined && { aliases: [{ name: alias }] }),
+      ...(deleteBeforeReplace && { deleteBeforeReplace }),
+    };
+    made.set(name, construct(classes, kind, name, resolved(args, made), options));
+  }
 }
 
-function construct(classes: Classes, kind: string, name: string, args: Properties): pulumi.CustomResource {
+function construct(
+  classes: Classes,
+  kind: string,
+  name: string,
+  args: Properties,
+  options: Properties,
+): pulumi.CustomResource {
   const found: unknown = Reflect.get(classes, kind);
   if (typeof found !== "function") throw new Error(`There is no kind ${kind}.`);
-  return Reflect.construct(found, [name, args]);
+  return Reflect.construct(found, [name, args, options]);
 }
 
 function resolved(
   args: Declared["args"],
   made: ReadonlyMap<string, pulumi.CustomResource>,
 ): Record<string, unknown> {
-  const value = (given: unknown) =>
-    typeof given === "object" && given !== null && "idOf" in given ? made.get(String(given.idOf))?.id : given;
-  return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, value(given)]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, given]) => {
+      const to = referenceOf(given);
+      return [name, to === undefined ? given : made.get(to)?.id];
+    }),
+  );
 }
 
 function stepOf(step: string | undefined): Step {
@@ -93,10 +149,12 @@ function entryIn(resource: StateResource, index: number): Entry {
     references: {},
     unfinished: (resource.initErrors ?? []).length > 0,
     replaced: resource.delete === true,
+    pendingReplacement: resource.pendingReplacement === true,
+    external: resource.external === true,
   };
 }
 
-/** With secrets in plain text, as `pulumi stack export --show-secrets` tells them. */
+/** With secrets in plain text, as `pulumi stack export --show-secrets` prints them. */
 function revealed(properties: Properties): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => {

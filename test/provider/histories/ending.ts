@@ -33,7 +33,7 @@ export async function end(
   world.use(usual);
   life.use(program);
   wrong.push(...(await life.run({ what: "refresh" }, usual)));
-  if (varied || life.hasLostRole) forgetWhatMessagesGaveUp(world);
+  if (varied || life.hasLostRole) await forgetWhatMessagesGaveUp(world);
   clearTheWay(life, world, program);
   await freeKeys(world, program);
   wrong.push(...(await life.run({ what: "up" }, usual)));
@@ -67,14 +67,14 @@ function giveRightsBack({ organizationData: { accessTokens } }: Emulator): void 
 }
 
 /** What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. */
-function forgetWhatMessagesGaveUp({ emulator, engine }: World): void {
+async function forgetWhatMessagesGaveUp({ emulator, engine }: World): Promise<void> {
   const live = new Set(remoteObjects(emulator).map(({ id }) => id));
   for (const entry of engine.entries) {
     const hidden = entry.outs.privacy === "secret" || entry.outs.available === false;
     const isAdvised = engine.told.some(
       (text) => text.includes(entry.id) && text.includes("pulumi state delete"),
     );
-    if (hidden && isAdvised && !live.has(entry.id)) engine.forget(entry);
+    if (hidden && isAdvised && !live.has(entry.id)) await engine.forget(entry);
   }
 }
 

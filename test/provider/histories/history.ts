@@ -241,3 +241,35 @@ export function history(most: number): fc.Arbitrary<History> {
     chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });
 }
+
+/** Histories in which nobody else acts, and every command is a plain one. */
+export function lonelyHistory(most: number): fc.Arbitrary<History> {
+  return history(most).map((one) => ({
+    ...one,
+    chapters: one.chapters.map((chapter) => ({
+      ...chapter,
+      between: [],
+      meanwhile: [],
+      renamed: [],
+      imports: [],
+      settings: usual,
+      command: { what: chapter.command.what },
+      troubles: chapter.troubles.filter(({ mishap }) => !lateNames.includes(mishap)),
+    })),
+  }));
+}
+
+/** A short life, in which nothing waits long: for an engine that takes seconds for each command, in real time. */
+export const shortHistory: fc.Arbitrary<History> = history(5).map((one) => ({
+  ...one,
+  chapters: one.chapters.slice(0, 2).map((chapter) => ({
+    ...chapter,
+    settings: { ...chapter.settings, canceled: false },
+    meanwhile: chapter.meanwhile.map((meeting) => ({ ...meeting, seconds: 0 })),
+    troubles: chapter.troubles.filter(({ mishap }) => !waits(mishap)),
+  })),
+}));
+
+function waits(mishap: string): boolean {
+  return mishap === "429" || mishap.startsWith("time-out") || mishap.includes("60000 ms");
+}

@@ -12,9 +12,14 @@ import type { Program } from "./program.js";
 /** The world in which a stack lives. */
 export interface World {
   readonly emulator: Emulator;
-  readonly engine: Engine & { destroy(flags?: Flags): Promise<Result>; forget(entry: Entry): void };
+  readonly engine: Engine & {
+    destroy(flags?: Flags): Promise<Result>;
+    forget(entry: Entry): void | Promise<void>;
+  };
   /** Looks at texts and properties that leave the provider. */
   readonly inspection: Inspection;
+  /** Milliseconds of real time after which a command hangs. */
+  readonly patienceMs: number;
   now(): number;
   /** Lets time pass. */
   pass(milliseconds: number): void;
@@ -33,9 +38,6 @@ export interface Count {
   faults: number;
   commands: number;
 }
-
-/** A command that takes longer in real time hangs: all waits are simulated. */
-const PATIENCE_MS = 30_000;
 
 /** A stack whose history is played. */
 export class Life {
@@ -99,7 +101,7 @@ export class Life {
     });
     const stop = emulator.onRequest(this.#between(meanwhile));
     this.count.commands += 1;
-    const result = await inTime(this.#start(command));
+    const result = await inTime(this.#start(command), this.#world.patienceMs);
     stop();
     // What comes late comes after the user has read the messages.
     emulator.finishLateWork();
@@ -183,10 +185,10 @@ export class Life {
 }
 
 /** The result of a command; undefined when it hangs. */
-async function inTime<Value>(command: Promise<Value>): Promise<Value | undefined> {
+async function inTime<Value>(command: Promise<Value>, patienceMs: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    timer = setTimeout(resolve, patienceMs, undefined);
   });
   try {
     return await Promise.race([command, late]);

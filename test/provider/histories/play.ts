@@ -15,6 +15,9 @@ import { ModelEngine } from "./model-engine.js";
 import type { Program } from "./program.js";
 import { remoteObjects } from "./service-state.js";
 
+/** A command that takes longer in real time hangs: all waits are simulated. */
+const PATIENCE_MS = 30_000;
+
 /** The outcome of a history. */
 export interface Played {
   readonly wrong: readonly string[];
@@ -74,6 +77,7 @@ export async function play(history: History): Promise<Played> {
     emulator,
     engine,
     inspection,
+    patienceMs: PATIENCE_MS,
     now,
     pass: (milliseconds) => {
       offset += milliseconds;

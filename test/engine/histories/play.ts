@@ -1,0 +1,74 @@
+import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
+import { end } from "../../provider/histories/ending.js";
+import type { History, Settings } from "../../provider/histories/history.js";
+import { Inspection } from "../../provider/histories/inspection.js";
+import { Life, type World } from "../../provider/histories/life.js";
+import type { Played } from "../../provider/histories/play.js";
+import { remoteObjects } from "../../provider/histories/service-state.js";
+import { TestStack } from "../stack.js";
+import { RealEngine } from "./real-engine.js";
+
+/** A command of the real engine takes seconds. */
+const PATIENCE_MS = 180_000;
+
+/** Plays a history with the real CLI: time is real, and requests come in the order in which the engine sends them. */
+export async function playOnRealEngine({ backend, chapters, page, ...history }: History): Promise<Played> {
+  const { suiteSlug, teamResponse } = history;
+  const variations = { largestPage: page, suiteSlugOnRename: suiteSlug, teamWriteResponse: teamResponse };
+  const stack = await TestStack.start({ variations });
+  const { emulator } = stack;
+  const elsewhere = await startEmulator({ seed: false });
+  const engine = new RealEngine(stack, backend);
+  const world: World = {
+    emulator,
+    engine,
+    inspection: new Inspection(() => [
+      emulator.accessToken,
+      ...remoteObjects(emulator).flatMap(({ secret }) => secret ?? []),
+    ]),
+    patienceMs: PATIENCE_MS,
+    now: () => Date.now(),
+    pass: () => {},
+    use: environmentOf(engine, emulator, elsewhere),
+  };
+  try {
+    const life = new Life(world);
+    const wrong = await life.playAll(chapters);
+    if (wrong.length > 0) return { wrong, count: life.count };
+    const last = chapters.at(-1);
+    const program = last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
+    const varied = chapters.some(({ settings }) => settings.token !== "usual");
+    return { wrong: await end(life, world, program, { varied }), count: life.count };
+  } finally {
+    await stack.close();
+    await elsewhere.close();
+  }
+}
+
+/** Settings become environment variables. */
+function environmentOf(
+  engine: RealEngine,
+  emulator: Emulator,
+  elsewhere: Emulator,
+): (settings: Settings) => void {
+  const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
+  const tokens = {
+    usual: emulator.accessToken,
+    rotated: emulator.createAccessToken({ scopes }),
+    "of another user": emulator.createAccessToken({
+      scopes,
+      userId: another.id,
+      admin: false,
+      seesSecretTeams: false,
+    }),
+  };
+  return ({ token, service, readOnly }) => {
+    const { url, accessToken } =
+      service === "wrong" ? elsewhere : { ...emulator, accessToken: tokens[token] };
+    engine.environment = {
+      BUILDPIPELINE_BASE_URL: service === "wrong" ? url : emulator.url,
+      BUILDPIPELINE_ACCESS_TOKEN: accessToken,
+      BUILDPIPELINE_READ_ONLY: readOnly ? "true" : undefined,
+    };
+  };
+}
