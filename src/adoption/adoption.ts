@@ -1,4 +1,5 @@
 import { KIND_NAMES } from "../inventory/kind-names.js";
+import type { Observer } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
 import type { Door } from "../resources/type-token.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
@@ -25,6 +26,8 @@ export interface Adoption {
 
 export interface AdoptionOptions {
   readonly organization: string;
+  /** Who read the objects. */
+  readonly observer: Observer;
   readonly project: ExistingProject;
   /** What the project's own stack has, and with it the resources whose import is done. */
   readonly inStack: readonly KnownResource[];
@@ -41,7 +44,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const { project, inStack } = options;
   const owned = new Set(inStack.map(keyOf));
   const known = [...inStack, ...waitingResources(project).filter((one) => !owned.has(keyOf(one)))];
-  const writer = new ProgramWriter(options.organization, project, known, options.door);
+  const writer = new ProgramWriter(options, known);
   const declared = new Set(known.map(keyOf));
   const ofStack = (one: ImportedResource) =>
     waitingResources({ ...project, importFile: { resources: [one] } }).some((entry) =>

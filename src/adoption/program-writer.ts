@@ -1,5 +1,12 @@
 import type { KindName } from "../inventory/kind-names.js";
-import { claimOf, type Declarable, declarable, parentArgument } from "../inventory/kinds.js";
+import {
+  claimOf,
+  type Declarable,
+  declarable,
+  type Observer,
+  parentArgument,
+  stateOf,
+} from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
 import { type Door, typeToken } from "../resources/type-token.js";
 import {
@@ -34,6 +41,14 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** Where objects come from and go to. */
+export interface Source {
+  readonly organization: string;
+  readonly observer: Observer;
+  readonly project: ExistingProject;
+  readonly door: Door;
+}
+
 const ENTRY = "index.ts";
 
 const UNTOLD =
@@ -57,7 +72,7 @@ export class ProgramWriter {
   readonly leftOut: LeftOut[] = [];
   readonly imports: ImportedResource[] = [];
   readonly objects: LiveObject[] = [];
-  readonly #organization: string;
+  readonly #source: Source;
   readonly #project: ExistingProject;
   readonly #known: ReadonlyMap<string, KnownResource>;
   readonly #door: Door;
@@ -70,8 +85,9 @@ export class ProgramWriter {
   /** References to queues, by id: the module they hold in, and the code. */
   readonly #queues = new Map<string, readonly [module: Module, code: string]>();
 
-  constructor(organization: string, project: ExistingProject, known: readonly KnownResource[], door: Door) {
-    this.#organization = organization;
+  constructor(source: Source, known: readonly KnownResource[]) {
+    const { project, door } = source;
+    this.#source = source;
     this.#project = project;
     this.#door = door;
     this.#known = new Map(known.map((one) => [keyOf(one), one]));
@@ -98,13 +114,13 @@ export class ProgramWriter {
   /** An object that the program declares already. */
   know(object: LiveObject): void {
     const parent = "cluster" in object ? object.cluster : undefined;
-    this.#claim(object.kind, declarable(object.kind, this.#organization, object.entity, parent).args);
+    this.#claim(object.kind, declarable(object.kind, object.entity, parent).args);
   }
 
   add(object: LiveObject): void {
     const parent = "cluster" in object ? object.cluster : undefined;
     const type = typeToken(object.kind, this.#door);
-    const described = declarable(object.kind, this.#organization, object.entity, parent);
+    const described = declarable(object.kind, object.entity, parent);
     if (described.problems.length > 0) {
       const reason = described.problems.join(" ");
       this.leftOut.push({ type, id: object.id, label: labelOf(object), reason });
@@ -126,9 +142,14 @@ export class ProgramWriter {
     this.adopted.push({ type, id: object.id, name, file: module.path });
     this.imports.push(
       this.#door === "dynamic"
-        ? { type, name, id: object.id, ...described.state }
+        ? { type, name, id: object.id, ...this.#stateOf(object, parent) }
         : { type, name, id: idForPlugin(object) },
     );
+  }
+
+  #stateOf(object: LiveObject, parent: object | undefined) {
+    const { organization, observer } = this.#source;
+    return stateOf(object.kind, organization, object.entity, parent, observer);
   }
 
   /** What lets a resource say what another one says already; undefined where none does. */

@@ -4,13 +4,13 @@ import type { ExistingProject } from "./existing-project.js";
 import { PLUGIN } from "./project-files.js";
 
 /** What the service does not tell of adopted objects, and what to do about it, a paragraph each. */
-export function remarksOn(objects: readonly LiveObject[], organization: string): string[] {
+export function remarksOn(objects: readonly LiveObject[]): string[] {
   const of = <Kind extends LiveObject["kind"]>(kind: Kind) =>
     objects.filter((object): object is Extract<LiveObject, { kind: Kind }> => object.kind === kind);
   const tokens = of("AgentToken").length;
   const suites = of("Suite");
   const untold = of("Team").filter(
-    ({ kind, entity }) => declarable(kind, organization, entity, undefined).untold.length > 0,
+    ({ kind, entity }) => declarable(kind, entity, undefined).untold.length > 0,
   ).length;
   const paused = of("Queue").filter(({ entity }) => entity.dispatch_paused === true).length;
   const remarks: string[] = [];

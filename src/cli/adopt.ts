@@ -4,12 +4,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { ExistingProject, KnownResource } from "../adoption/existing-project.js";
 import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
+import type { Observer } from "../inventory/kinds.js";
 import type { Listing } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import type { Door } from "../resources/type-token.js";
 import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
+import { type Connection, connect } from "./connection.js";
 import { hasPackage, installCommand, nextSteps } from "./next-steps.js";
 import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
 import { dependencyFor } from "./package-source.js";
@@ -55,7 +56,8 @@ export function adoptCommand(): Command {
     .addHelpText(
       "after",
       `
-Reads the organization's lists: a request for each page, two for each cluster. Nothing is changed on the service.
+Reads the organization's lists: a request for each page, two for each cluster, and one for the API
+access token where the import file needs its id. Nothing is changed on the service.
 In a folder that has a project, what its stack has and what its import.json has is left out; what is new is shown as a
 diff before it is added, and asked about where a terminal listens. Selectors: Queue, "Queue:linux-*", "Linux/*".
 ${SETTINGS_HELP}
@@ -88,21 +90,16 @@ async function run(path: string, flags: Flags): Promise<number> {
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
   const isProject = projectDirectory(folder) === folder;
-  const { client, traffic, settings, close } = await connect(flags.stack, isProject ? folder : undefined);
-  let listing: Listing;
-  try {
-    listing = await read(client, flags);
-    if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
-  } finally {
-    await close();
-  }
-  const inStack = isProject ? await ownResources(folder, flags.stack) : undefined;
   const { readProject } = await import("../adoption/existing-project.js");
   const project = readProject(folder);
   const door = await doorFor(project, flags.native);
-  const adoption = await plan(listing, { folder, project, door }, flags, inStack ?? [], others);
+  const connection = await connect(flags.stack, isProject ? folder : undefined);
+  const { traffic, settings } = connection;
+  const { listing, observer } = await read(connection, flags, door).finally(connection.close);
+  const inStack = isProject ? await ownResources(folder, flags.stack) : undefined;
+  const adoption = await plan(listing, { folder, project, door, observer }, flags, inStack ?? [], others);
   const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
-  const remarks = remarksOn(adoption.objects, listing.organization);
+  const remarks = remarksOn(adoption.objects);
   if (door === "native") remarks.push(...remarksOnPlugin(project));
   const { requests } = traffic;
   const written = await write(adoption, folder, isProject, flags);
@@ -122,15 +119,23 @@ async function run(path: string, flags: Flags): Promise<number> {
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
 }
 
+/** Reads the organization, and who reads it as far as the import file needs that. */
 async function read(
-  client: Parameters<typeof import("../inventory/listing.js").listOrganization>[0],
+  { client, origin }: Connection,
   flags: Flags,
-): Promise<Listing> {
+  door: Door,
+): Promise<{ listing: Listing; observer: Observer }> {
   const { listOrganization } = await import("../inventory/listing.js");
-  return listOrganization(client, {
+  const listing = await listOrganization(client, {
     kinds: selectedKinds(flags),
     onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
   });
+  if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
+  const { isHidden } = await import("../inventory/kinds.js");
+  // The plugin reads what it imports, and then writes the marks itself.
+  const needsToken = door === "dynamic" && listing.objects.some(({ kind, entity }) => isHidden(kind, entity));
+  const token = needsToken ? await client.accessToken.get().catch(() => undefined) : undefined;
+  return { listing, observer: { origin, tokenId: token?.uuid } };
 }
 
 /** What the project's stack has; undefined where no stack is selected yet. */
@@ -152,11 +157,12 @@ interface Target {
   readonly folder: string;
   readonly project: ExistingProject;
   readonly door: Door;
+  readonly observer: Observer;
 }
 
 async function plan(
   listing: Listing,
-  { folder, project, door }: Target,
+  { folder, project, door, observer }: Target,
   selection: Flags,
   inStack: readonly StateResource[],
   others: readonly StateResource[],
@@ -170,6 +176,7 @@ async function plan(
   );
   return adopt(objects, {
     organization: listing.organization,
+    observer,
     project,
     inStack: inStack.map(({ kind, id, urn }): KnownResource => ({ kind, id, name: nameOfUrn(urn) })),
     door,

@@ -7,6 +7,7 @@ import {
   untoldArguments,
 } from "../provider/imported-state.js";
 import { kinds } from "../provider/kinds.js";
+import { needsToken, type Observer, observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
 import { secretNames } from "../provider/state.js";
@@ -41,6 +42,8 @@ export function importNames(kind: string, entity: object): string[] {
   return names.filter((name): name is string => typeof name === "string" && name !== "");
 }
 
+export type { Observer };
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** An object of the service as a program would declare it. */
@@ -51,16 +54,10 @@ export interface Declarable {
   readonly untold: readonly string[];
   /** Why no program can declare it as it is, a line each; most objects have none. */
   readonly problems: readonly string[];
-  readonly state: ImportedState;
 }
 
 /** How a program would declare an object. */
-export function declarable(
-  kind: KindName,
-  organization: string,
-  entity: object,
-  parent: object | undefined,
-): Declarable {
+export function declarable(kind: KindName, entity: object, parent: object | undefined): Declarable {
   const described = kindOf(kind);
   const told = toldOf(described, entity, parent);
   const args = argumentsFor(described, told);
@@ -70,8 +67,27 @@ export function declarable(
     problems: Object.keys(described.arguments).flatMap((name) =>
       problemsOf(described, name, args[name], false).map(({ text }) => text),
     ),
-    state: withProvider(kind, importedState(described, organization, args, told)),
   };
+}
+
+/** Returns the state of an object that a program declares as it is. */
+export function stateOf(
+  kind: KindName,
+  organization: string,
+  entity: object,
+  parent: object | undefined,
+  observer: Observer,
+): ImportedState {
+  const described = kindOf(kind);
+  const told = toldOf(described, entity, parent);
+  const args = argumentsFor(described, told);
+  return withProvider(kind, importedState(described, organization, args, told, observer));
+}
+
+/** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
+export function isHidden(kind: KindName, entity: object): boolean {
+  const described = kindOf(kind);
+  return needsToken(described, toldOf(described, entity, undefined));
 }
 
 /** An object that a resource of a program is to be. */
@@ -107,7 +123,8 @@ export class ImportableObjects {
     const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === masked));
     const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
     const differences = await mismatches(described, said, found, hidden, (name) => !secrets.has(name));
-    const state = withProvider(kind, importedState(described, organization, said, told));
+    const observer = await observerOf(this.#session, described, told);
+    const state = withProvider(kind, importedState(described, organization, said, told, observer));
     const untold = [...hidden].filter((argument) => told[argument] === undefined);
     return { id, state, differences, untold };
   }

@@ -2,10 +2,11 @@ import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
 import { isUnknown, type Properties, reveal } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
+import { marked, type Observer } from "./marks.js";
 import { normalized } from "./normalization.js";
 import { argumentsOf, SECRETS } from "./state.js";
 
-/** What the state has of an object that Pulumi's own import brings in. */
+/** The state of an object that Pulumi's own import adds. */
 export interface ImportedState {
   readonly inputs: Properties;
   readonly outputs: Properties;
@@ -33,14 +34,17 @@ export function untoldArguments(kind: AnyKind, told: Properties): string[] {
 }
 
 /**
- * The state after an import, as a read would leave it: with the program's spelling where that means what the service
- * has. An argument that is not known yet takes the service's value.
+ * Returns the state after an import, as a read would leave it: with the program's spelling where that means what the
+ * service has. An argument that is not known yet takes the service's value.
+ *
+ * @param observer who read the object
  */
 export function importedState(
   kind: AnyKind,
   organization: string,
   declared: Properties,
   told: Properties,
+  observer: Observer,
 ): ImportedState {
   const said: Properties = {};
   for (const [name, value] of Object.entries(declared)) if (!isUnknown(value)) said[name] = reveal(value);
@@ -51,5 +55,5 @@ export function importedState(
     .filter(([name, { returnedSometimes }]) => returnedSometimes && !(name in told))
     .map(([name]) => name);
   const { inputs, outs } = reconcile(kind, { organization, secrets, untold }, args, told, {});
-  return { inputs, outputs: outs };
+  return { inputs, outputs: marked(kind, outs, observer) };
 }

@@ -36,8 +36,13 @@ export function marked(kind: AnyKind, outs: Properties, { origin, tokenId }: Obs
 
 /** Returns the outputs of an object that the service has just returned to this process, with its marks. */
 export async function withMarks(session: Session, kind: AnyKind, outs: Properties): Promise<Properties> {
+  return marked(kind, outs, await observerOf(session, kind, outs));
+}
+
+/** Returns this process as the observer of an object. It asks for its token only if the state needs it. */
+export async function observerOf(session: Session, kind: AnyKind, outs: Properties): Promise<Observer> {
   const tokenId = needsToken(kind, outs) ? await session.tokenId() : undefined;
-  return marked(kind, outs, { origin: session.origin, tokenId });
+  return { origin: session.origin, tokenId };
 }
 
 /** Returns where an object was returned from last, as its state says. */
