@@ -5,6 +5,7 @@ import { type Properties, reveal, secret, withoutUndefined } from "./engine-valu
 import { sameOnService } from "./equality.js";
 import {
   ADOPTION,
+  EXTERNAL,
   type Identity,
   IMPORT,
   MANAGED,
@@ -87,8 +88,13 @@ export function reconcile(
     [SECRETS]: identity.secrets,
   };
   const hidden = secretNames(inputs);
-  const { adoption, origin, tokenId } = identity;
-  const outs: Properties = { ...inputs, [ADOPTION]: adoption, [ORIGIN]: origin, [TOKEN_ID]: tokenId };
+  const outs: Properties = {
+    ...inputs,
+    [ADOPTION]: identity.adoption,
+    [ORIGIN]: identity.origin,
+    [TOKEN_ID]: identity.tokenId,
+    [EXTERNAL]: identity.external,
+  };
   const managed: string[] = [];
   const untold = stillUntold(identity, args);
   if (untold.length > 0) outs[UNTOLD] = untold;

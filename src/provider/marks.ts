@@ -1,7 +1,7 @@
 import type { AnyKind } from "../resources/kind.js";
 import type { Properties } from "./engine-values.js";
 import type { Session } from "./session.js";
-import { ORIGIN, TOKEN_ID } from "./state.js";
+import { EXTERNAL, ORIGIN, TOKEN_ID } from "./state.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
@@ -25,13 +25,32 @@ export function needsToken(kind: AnyKind, outs: Properties): boolean {
 
 /** Returns the outputs of an object with the marks of an observation. */
 export function marked(kind: AnyKind, outs: Properties, { origin, tokenId }: Observer): Properties {
-  const { [ORIGIN]: _, [TOKEN_ID]: __, ...rest } = outs;
-  const hasAddress = Object.hasOwn(kind.outputs, "url");
+  const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
   return {
     ...rest,
-    ...((kind.hidden !== undefined || !hasAddress) && { [ORIGIN]: origin }),
+    ...(needsOrigin(kind) && { [ORIGIN]: origin }),
     ...(needsToken(kind, outs) && tokenId !== undefined && { [TOKEN_ID]: tokenId }),
   };
+}
+
+function needsOrigin(kind: AnyKind): boolean {
+  return kind.hidden !== undefined || !Object.hasOwn(kind.outputs, "url");
+}
+
+/** Returns the outputs of an object that a program only reads: without marks, and so that a refresh adds none. */
+export function asExternal(kind: AnyKind, outs: Properties): Properties {
+  return needsOrigin(kind) ? { ...outs, [EXTERNAL]: true } : outs;
+}
+
+/**
+ * Returns whether outputs in state belong to an object that a program only reads. Those that earlier versions wrote don't
+ * say so, and lack arguments that the service never returns and a managed resource has.
+ */
+export function isExternal(kind: AnyKind, outs: Properties): boolean {
+  if (outs[EXTERNAL] !== undefined || outs[ORIGIN] !== undefined) return outs[EXTERNAL] !== undefined;
+  return Object.entries(kind.arguments).some(
+    ([name, field]) => field.default !== undefined && outs[name] === undefined,
+  );
 }
 
 /** Returns the outputs of an object that the service has just returned to this process, with its marks. */

@@ -42,7 +42,8 @@ export async function readNamed(
 async function known(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Named> {
   const reconciled = await read(session, kind, id, props);
   if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.noun} ${id}.`);
-  return { id, ...reconciled };
+  const { inputs, outs } = reconciled;
+  return { id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
 function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> {

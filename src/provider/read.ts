@@ -5,7 +5,7 @@ import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Reading } from "./disappearances.js";
 import type { Properties } from "./engine-values.js";
 import { judgeMissing } from "./hidden-objects.js";
-import { originIn, withMarks } from "./marks.js";
+import { asExternal, isExternal, originIn, withMarks } from "./marks.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import { isMissing, type Session } from "./session.js";
@@ -32,7 +32,10 @@ export async function read(
 async function lookUp(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Reconciled> {
   const { organization } = session.settings;
   const entity = await find(session, kind, organization, id, props, true);
-  if (entity !== undefined) return observed(session, kind, organization, props, entity);
+  if (entity !== undefined) {
+    const { inputs, outs } = observed(kind, organization, props, entity);
+    return { inputs, outs: asExternal(kind, outs) };
+  }
   throw new Error(
     `${kind.name}: the organization "${organization}" has no ${kind.noun} with the id ${id}. ` +
       `Check the id given to ${kind.name}.get, and that the access token may see it.`,
@@ -51,7 +54,8 @@ async function refresh(
   const entity = await withSettingsOfState(session, finding);
   if (entity !== undefined) {
     session.noteFound(originIn(props));
-    return observed(session, kind, organization, props, entity);
+    const { inputs, outs } = observed(kind, organization, props, entity);
+    return { inputs, outs: isExternal(kind, props) ? outs : await withMarks(session, kind, outs) };
   }
   const where = { organization, kind, parent: parentOf(kind, props) };
   const { removed, warning } = await judgeMissing(session, where, id, props, reading);
@@ -61,17 +65,9 @@ async function refresh(
 }
 
 /** What the state keeps of an object that the service has just returned. */
-async function observed(
-  session: Session,
-  kind: AnyKind,
-  organization: string,
-  props: Properties,
-  entity: object,
-): Promise<Reconciled> {
+function observed(kind: AnyKind, organization: string, props: Properties, entity: object): Reconciled {
   const identity = identityIn(props, organization);
-  const args = managedArguments(kind, props);
-  const { inputs, outs } = reconcile(kind, identity, args, decode(kind, entity), props);
-  return { inputs, outs: await withMarks(session, kind, outs) };
+  return reconcile(kind, identity, managedArguments(kind, props), decode(kind, entity), props);
 }
 
 async function find(

@@ -28,6 +28,9 @@ export const ORIGIN = "__origin";
 /** UUID of the API access token to which the service returned the object last; only where other tokens may not read it. */
 export const TOKEN_ID = "__tokenId";
 
+/** The program only reads the object, by `X.get`. The engine shows each change of such outputs, so marks stay out of them. */
+export const EXTERNAL = "__external";
+
 /** What the constructor sends along for an import; it never reaches the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
 /**
@@ -59,6 +62,7 @@ export interface Identity {
   readonly untold?: unknown;
   readonly origin?: unknown;
   readonly tokenId?: unknown;
+  readonly external?: unknown;
 }
 
 /** The identity that stands in outputs. */
@@ -71,6 +75,7 @@ export function identityIn(outs: Properties, organization: string): Identity {
     untold: outs[UNTOLD],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
+    external: outs[EXTERNAL],
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
+import { kinds } from "../../src/provider/kinds.js";
 import { Driver, failure, serviceForEach } from "./driver.js";
 
 type Properties = Record<string, unknown>;
@@ -41,6 +42,12 @@ async function read(driver: Driver, { kind, id, outs }: Resource) {
 async function remove(driver: Driver, { kind, id, outs }: Resource) {
   return (await driver.kind(kind)).delete(id, outs);
 }
+
+const marksIn = (outs: Properties) =>
+  Object.fromEntries(Object.entries(outs).filter(([name]) => name.startsWith("__")));
+
+const argumentsIn = (kind: string, outs: Properties) =>
+  Object.fromEntries(Object.keys(kinds.get(kind)?.arguments ?? {}).map((name) => [name, outs[name]]));
 
 /** Another API access token, of a user who administers the organization. */
 const asAnotherAdmin = () =>
@@ -211,6 +218,31 @@ describe("marks", () => {
     const run = service.newRun();
     await Promise.all(all.map((each) => read(run, each)));
     expect(asked()).toBe(1);
+  });
+
+  test("stay out of what a program only reads, because the engine shows each change of it", async () => {
+    for (const kind of hiding) {
+      const { id, outs } = await makeHidden(kind);
+      const { props = {} } = await (await service.newRun().kind(kind)).read(id, {});
+      const external = { kind, id, outs: props };
+      expect((await read(asAnotherAdmin(), external)).props).toEqual(props);
+      // An update means that it is managed by now.
+      const provider = await service.newRun().kind(kind);
+      const managed = await provider.update(id, props, {
+        ...argumentsIn(kind, outs),
+        description: "managed",
+      });
+      expect(managed.outs).toEqual({ ...managed.outs, ...marksIn(outs) });
+      expect(managed.outs).not.toHaveProperty("__external");
+    }
+  });
+
+  test("are added by the first refresh of a state without them", async () => {
+    for (const kind of hiding) {
+      const { id, outs } = await makeHidden(kind);
+      const unmarked = Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
+      expect((await read(service.newRun(), { kind, id, outs: unmarked })).props).toEqual(outs);
+    }
   });
 
   test("are written by an update, with the token that it was sent with", async () => {
