@@ -64,8 +64,8 @@ export function adopts(title: string, { sizes, variations, flags = "", prints = 
       await timed("adopt", `${COMMAND} adopt . ${flags}`);
       const lists = requests();
       // The import file names the API access token that read what other tokens may be unable to read.
-      const others = lists.filter((operation) => !operation.endsWith(".list"));
-      expect(others).toEqual(flags === "" ? ["accessToken.get"] : []);
+      const besides = lists.filter((operation) => !operation.endsWith(".list"));
+      expect(besides).toEqual(flags === "" ? ["accessToken.get"] : []);
 
       await project.newStack();
       const imported = await timed("import", `${COMMAND} adopt . --import`);
