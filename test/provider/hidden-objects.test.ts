@@ -85,8 +85,8 @@ describe("another service is no witness", () => {
       const other = await startEmulator({ seed: false });
       try {
         const provider = await Driver.for(other).kind(kind);
-        for (const attempt of [provider.read(id, outs), provider.delete(id, outs)]) {
-          const message = await failure(attempt);
+        for (const attempt of ["read", "delete"] as const) {
+          const message = await failure(provider[attempt](id, outs));
           expect(message).toContain(other.url);
           expect(message).toContain(new URL(service.emulator.url).origin);
         }
