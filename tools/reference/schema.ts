@@ -5,7 +5,6 @@ import type { Comment, ObjectType, Property, Type } from "./source.js";
 /** What the schema takes from package.json. */
 export interface Manifest {
   readonly version: string;
-  readonly description: string;
   readonly keywords: readonly string[];
   readonly homepage: string;
   readonly license: string;
@@ -14,21 +13,33 @@ export interface Manifest {
 
 type Json = { [name: string]: unknown };
 
+/** Describes the plugin, where package.json describes the npm package with its dynamic provider. */
+const DESCRIPTION =
+  "Manage CI clusters, queues, agent tokens, pipeline templates, teams and test suites of the Build Pipeline Service " +
+  "(Buildkite's REST API v2).";
+
+/** The oldest SDK with everything that generated code calls. */
+const OLDEST_SDK = "3.216.0";
+
 const ANYTHING = { $ref: "pulumi.json#/Any" };
 
 /** The plugin's schema, in the form of Pulumi's packages. */
 export function schemaOf({ resources, lookups, settings }: Description, manifest: Manifest): Json {
   const types = new Types();
   const secrets = (name: string) => (name === "accessToken" ? { secret: true } : {});
+  const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  const { pathname } = new URL(repository);
   return {
     name: "buildpipeline",
     displayName: "Build Pipeline Service",
     version: manifest.version,
-    description: manifest.description,
-    keywords: manifest.keywords,
+    description: DESCRIPTION,
+    // The registry sorts packages by these two.
+    keywords: [...manifest.keywords, "kind/native", "category/infrastructure"],
     homepage: manifest.homepage,
     license: manifest.license,
-    repository: manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, ""),
+    repository,
+    pluginDownloadURL: `github://api.github.com${pathname}`,
     publisher: "The authors of pulumi-buildpipeline",
     meta: { moduleFormat: "(.*)" },
     language: {
@@ -36,9 +47,14 @@ export function schemaOf({ resources, lookups, settings }: Description, manifest
       python: {
         packageName: "pulumi_buildpipeline",
         pyproject: { enabled: true },
+        requires: { pulumi: `>=${OLDEST_SDK},<4.0.0` },
         respectSchemaVersion: true,
       },
-      go: { generateResourceContainerTypes: true, respectSchemaVersion: true },
+      go: {
+        importBasePath: `${repository.replace(/^https:\/\//, "")}/sdk/go/buildpipeline`,
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
       csharp: { respectSchemaVersion: true },
       java: {},
     },
@@ -173,7 +189,8 @@ class Types {
       case "union":
         return { oneOf: type.of.map((member) => this.#type(owner, property, member)) };
       case "enum":
-        return this.#enumeration(owner, property, type.values);
+        // A plain string is as good as a member of the enumeration.
+        return { oneOf: [{ type: "string" }, this.#enumeration(owner, property, type.values)] };
       case "object":
         return this.#interface(owner, type.object);
       default:
