@@ -1,7 +1,6 @@
 """The organization of the quickstart, in Python.
 
-The module comes from `pulumi package add node_modules/pulumi-buildpipeline/plugin/pulumi-resource-buildpipeline`, which
-writes it from the plugin's schema.
+`pulumi install` writes the module pulumi_buildpipeline into sdks/, from the plugin's schema.
 """
 
 import pulumi
@@ -33,7 +32,7 @@ buildpipeline.Queue(
 # Agents that name no queue take jobs from this one.
 buildpipeline.ClusterDefaultQueue("linux-default", cluster_id=linux.id, queue_id=small.id)
 
-# The secret of a token is told once. It is kept in the state, encrypted.
+# The API returns the secret of a token once. The state keeps it, encrypted.
 builders = buildpipeline.AgentToken(
     "builders", cluster_id=linux.id, description="Agents of the build farm"
 )
@@ -63,7 +62,7 @@ platform = buildpipeline.Team(
     "platform",
     name="Platform",
     description="Owns the build machines",
-    default_member_role=buildpipeline.TeamDefaultMemberRole.MAINTAINER,
+    default_member_role="maintainer",
     members_can_create_pipelines=True,
 )
 buildpipeline.Team("everyone", name="Everyone", is_default_team=True)

@@ -47,6 +47,7 @@ export function schemaOf({ resources, lookups, settings }: Description, manifest
       python: {
         packageName: "pulumi_buildpipeline",
         pyproject: { enabled: true },
+        readme: `${DESCRIPTION} See ${manifest.homepage}`,
         requires: { pulumi: `>=${OLDEST_SDK},<4.0.0` },
         respectSchemaVersion: true,
       },

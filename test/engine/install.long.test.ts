@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { DOWNLOAD_URL, type PluginRelease, startPluginRelease } from "./plugin-release.js";
+import { Project } from "./project.js";
+
+// Go compiles the generated SDK, and pip builds it.
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
+
+let release: PluginRelease;
+let project: Project;
+beforeAll(async () => {
+  release = await startPluginRelease();
+});
+afterAll(() => release?.close());
+afterEach(() => project?.close());
+
+/** The language hosts come with Pulumi's own download of the CLI, not with a build from Go modules. */
+function missingHost(language: string): boolean {
+  try {
+    execFileSync("which", [`pulumi-language-${language}`], { env: pulumiEnvironment(), stdio: "ignore" });
+    return false;
+  } catch {
+    process.stderr.write(`pulumi-language-${language} is not on the PATH: its example was not run.\n`);
+    return true;
+  }
+}
+
+/** How a project gets the plugin, with nothing in it edited. */
+const SOURCES: readonly (readonly [name: string, install: () => string])[] = [
+  [
+    "a released version",
+    () =>
+      `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL.replaceAll(".", "\\.")}=${release.url}' pulumi install`,
+  ],
+  [
+    "an archive, offline",
+    // What asks a server after that, asks one that isn't there.
+    () =>
+      `pulumi plugin install resource buildpipeline 0.1.0 --file ${release.archive} && ` +
+      "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='.*=http://127.0.0.1:1' pulumi install",
+  ],
+];
+
+const LANGUAGES = ["yaml", "python", "go"];
+
+describe.each(LANGUAGES)("The quickstart in %s", (language) => {
+  test.skipIf(missingHost(language)).each(SOURCES)(
+    "from %s: install, preview, up, refresh, import, destroy",
+    async (name, install) => {
+      project = await Project.start(`quickstart-${language}`, { seed: false });
+      await project.shell("git init --quiet && git add . ");
+      const asked = release.requests.length;
+
+      await project.shell(install());
+
+      expect(release.requests.slice(asked)).toHaveLength(name === "a released version" ? 1 : 0);
+      // What `pulumi install` writes is ignored by Git, and what was there is as it was.
+      expect(await project.shell("git status --porcelain | grep -v '^A  ' || true")).toBe("\n");
+      await project.newStack();
+      expect(await project.pulumi("preview")).toContain("+ 13 to create");
+      await project.pulumi("up", "--yes", "--skip-preview");
+      expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
+      await project.pulumi("preview", "--expect-no-changes");
+      await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+
+      await project.colleague.sends("POST", "/clusters", { name: "Mac" });
+      const importing = ["--yes", "--generate-code=false", "--protect=false"];
+      const imported = await project.pulumi(
+        "import",
+        "buildpipeline:index:Cluster",
+        "mac",
+        "Mac",
+        ...importing,
+      );
+      expect(imported).toContain("= 1 imported");
+      await project.pulumi("destroy", "--yes", "--skip-preview");
+      expect(Object.values(await project.inventory()).flat()).toEqual([]);
+    },
+  );
+});
+
+test.skipIf(missingHost("yaml"))("The quickstart in YAML finds the plugin of the npm package", async () => {
+  project = await Project.start("quickstart-yaml", { seed: false });
+  mkdirSync(join(project.directory, "node_modules"));
+  symlinkSync(join(__dirname, "..", ".."), join(project.directory, "node_modules", "pulumi-buildpipeline"));
+  const text = project.read("Pulumi.yaml");
+  const [above = "", commented = ""] = text.split(/^# With the npm package.*\n/m);
+  const [header = ""] = above.split(/^# `pulumi install`/m);
+  project.write("Pulumi.yaml", header + commented.replaceAll(/^# {3}/gm, ""));
+
+  await project.pulumi("install", "--no-plugins");
+  await project.newStack();
+  await project.pulumi("up", "--yes", "--skip-preview");
+  await project.pulumi("preview", "--expect-no-changes");
+  await project.pulumi("destroy", "--yes", "--skip-preview");
+});
+
+test("The executable serves where only it and the Pulumi CLI are", async () => {
+  project = await Project.start(undefined, { seed: false });
+  await project.colleague.sends("POST", "/clusters", { name: "Linux" });
+  project.write("Pulumi.yaml", "name: empty\n");
+  mkdirSync(join(project.directory, "bin"));
+  symlinkSync(pulumiCommand(), join(project.directory, "bin", "pulumi"));
+  const alone = "export PATH=$PWD/bin &&";
+  await expect(project.shell(`${alone} node --version`)).rejects.toThrow("node: command not found");
+
+  await project.shell(`${alone} pulumi plugin install resource buildpipeline 0.1.0 --server ${release.url}`);
+  await project.newStack();
+  const importing = "--yes --generate-code=false --protect=false";
+  const imported = await project.shell(
+    `${alone} pulumi import buildpipeline:index:Cluster linux Linux ${importing}`,
+  );
+  expect(imported).toContain("= 1 imported");
+  await project.shell(`${alone} pulumi refresh --yes --skip-preview --expect-no-changes`);
+  await project.shell(`${alone} pulumi destroy --yes --skip-preview`);
+  expect((await project.inventory())["/clusters"]).toEqual([]);
+});

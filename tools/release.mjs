@@ -1,0 +1,121 @@
+// Builds everything that a release consists of, and uploads it if asked to.
+//
+//   npm run release [-- --publish] [--out <folder>] [--plugins <folder of archives>] [--platform <name>...]
+//
+// Without --publish it's a dry run: the same artifacts, nothing uploaded. --plugins takes archives that were built
+// elsewhere, such as the signed ones for macOS; --platform builds the plugin for some platforms only.
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { checkout } from "./checkout.mjs";
+import { mustRun } from "./child.mjs";
+import { Problem, runMain } from "./problem.mjs";
+import { releaseNotes } from "./release/notes.mjs";
+import { PLATFORMS } from "./release/platforms.mjs";
+import { pluginArchives } from "./release/plugin-archives.mjs";
+import { publish } from "./release/publish.mjs";
+import { sdks } from "./release/sdks.mjs";
+import { version } from "./release/version.mjs";
+import { step } from "./steps.mjs";
+
+const CHECKSUMS = "SHA256SUMS";
+const NOTES = "RELEASE_NOTES.md";
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      publish: { type: "boolean", default: false },
+      out: { type: "string", default: "release" },
+      plugins: { type: "string" },
+      platform: { type: "string", multiple: true },
+    },
+  });
+  const out = resolve(values.out);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+
+  /** @type {string[]} why this release can't be published */
+  const obstacles = [];
+  await step("npm package", () =>
+    mustRun("Packing", "npm", ["pack", "--pack-destination", out, "--silent", "--ignore-scripts"], {
+      cwd: checkout,
+    }),
+  );
+  obstacles.push(...(await addPlugins(out, values)));
+  for (const { language, missing } of await sdks(out, goModule())) {
+    if (missing !== undefined) obstacles.push(`There is no SDK for ${language}: ${missing}.`);
+  }
+  const notes = releaseNotes(version);
+  if (!notes.released) obstacles.push(`CHANGELOG.md has no section for ${version}.`);
+  writeFileSync(join(out, NOTES), `${notes.text}\n`);
+  const artifacts = readdirSync(out)
+    .filter((file) => file !== NOTES)
+    .sort();
+  writeFileSync(
+    join(out, CHECKSUMS),
+    artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`).join(""),
+  );
+
+  for (const file of [...artifacts, CHECKSUMS, NOTES]) {
+    process.stdout.write(`${size(join(out, file)).padStart(9)}  ${file}\n`);
+  }
+  if (readFileSync(join(checkout, "package.json"), "utf8").includes("your-organization")) {
+    obstacles.push("package.json still has placeholders (docs/releasing.md lists them).");
+  }
+  for (const obstacle of obstacles) process.stderr.write(`Not ready to publish: ${obstacle}\n`);
+  if (!values.publish) {
+    process.stderr.write(`Dry run: nothing was uploaded. The artifacts are in ${out}.\n`);
+    return;
+  }
+  if (obstacles.length > 0) throw new Problem("Nothing was uploaded.");
+  await publish({ out, artifacts: [...artifacts, CHECKSUMS], notes: join(out, NOTES), goModule: goModule() });
+});
+
+/**
+ * Builds the plugin's archives, or takes those that were built elsewhere.
+ *
+ * @param {string} out
+ * @param {{ plugins?: string | undefined, platform?: string[] | undefined }} options
+ * @returns {Promise<string[]>} what keeps them from being published
+ */
+async function addPlugins(out, { plugins, platform }) {
+  const built = new Set();
+  if (plugins !== undefined) {
+    for (const { name } of PLATFORMS) {
+      const file = `pulumi-resource-buildpipeline-v${version}-${name}.tar.gz`;
+      if (!readdirSync(plugins).includes(file)) continue;
+      copyFileSync(join(plugins, file), join(out, file));
+      built.add(name);
+    }
+  }
+  const wanted = PLATFORMS.filter(
+    ({ name }) =>
+      !built.has(name) && (platform === undefined ? plugins === undefined : platform.includes(name)),
+  );
+  const archives = wanted.length === 0 ? [] : await pluginArchives(out, wanted);
+  for (const { platform: name } of archives) built.add(name);
+  return [
+    ...archives
+      .filter(({ ready }) => !ready)
+      .map(({ file }) => `${basename(file)} isn't signed: build it on macOS.`),
+    ...PLATFORMS.filter(({ name }) => !built.has(name)).map(({ name }) => `There is no plugin for ${name}.`),
+  ];
+}
+
+/** @returns {string} the path of the Go module, as the schema has it */
+function goModule() {
+  const { language } = JSON.parse(readFileSync(join(checkout, "plugin", "schema.json"), "utf8"));
+  return language.go.importBasePath.replace(/\/[^/]+$/, "");
+}
+
+/** @param {string} file */
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** @param {string} file */
+function size(file) {
+  const { size: bytes } = statSync(file);
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

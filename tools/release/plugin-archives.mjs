@@ -1,0 +1,129 @@
+// The plugin as one executable for each platform, in archives with the names that Pulumi downloads.
+//
+//   node tools/release/plugin-archives.mjs [--out <folder>] [<platform>...]     default: all platforms
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { checkout, leftovers } from "../checkout.mjs";
+import { mustRun, run } from "../child.mjs";
+import { Problem, runMain } from "../problem.mjs";
+import { step } from "../steps.mjs";
+import { bundlePlugin } from "./bundle.mjs";
+import { nodeBinary, nodeLicense } from "./node-binary.mjs";
+import { thirdPartyNotices } from "./notices.mjs";
+import { hostPlatform, PLATFORMS } from "./platforms.mjs";
+import { version } from "./version.mjs";
+
+/**
+ * @typedef {object} Archive
+ * @property {string} file its path
+ * @property {string} platform
+ * @property {boolean} ready users can run it; one for macOS has to be signed, which only macOS does
+ */
+
+/**
+ * Builds the archives.
+ *
+ * @param {string} out the folder for them
+ * @param {readonly import("./platforms.mjs").Platform[]} platforms
+ * @returns {Promise<Archive[]>}
+ */
+export async function pluginArchives(out, platforms = PLATFORMS) {
+  const host = hostPlatform();
+  if (host === undefined) {
+    throw new Problem(`The plugin can't be built on ${process.platform} with ${process.arch}.`);
+  }
+  const work = join(leftovers, "plugin-build");
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  mkdirSync(out, { recursive: true });
+  const bundle = join(work, "plugin.cjs");
+  const packages = await step("Bundling the plugin", () => bundlePlugin(bundle));
+  const builder = await nodeBinary(host);
+  const license = await nodeLicense();
+  /** @type {Archive[]} */
+  const archives = [];
+  for (const platform of platforms) {
+    const directory = join(work, platform.name);
+    mkdirSync(directory);
+    const node = await step(`Node for ${platform.name}`, () => nodeBinary(platform));
+    const isWindows = platform.host.startsWith("win32");
+    const name = `pulumi-resource-buildpipeline${isWindows ? ".exe" : ""}`;
+    const executable = join(directory, name);
+    await step(`Plugin for ${platform.name}`, () =>
+      build({
+        builder,
+        node,
+        bundle,
+        executable,
+        isHost: platform === host,
+      }),
+    );
+    const ready = await sign(platform, executable);
+    if (platform === host) await mustServe(executable);
+    writeFileSync(join(directory, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(packages, license));
+    copyFileSync(join(checkout, "LICENSE"), join(directory, "LICENSE"));
+    const file = join(out, `pulumi-resource-buildpipeline-v${version}-${platform.name}.tar.gz`);
+    await step(`Archive for ${platform.name}`, () =>
+      mustRun("Packing", "tar", ["-czf", file, name, "LICENSE", "THIRD-PARTY-NOTICES.txt"], {
+        cwd: directory,
+      }),
+    );
+    archives.push({ file, platform: platform.name, ready });
+  }
+  rmSync(work, { recursive: true, force: true });
+  return archives;
+}
+
+/** @param {{ builder: string, node: string, bundle: string, executable: string, isHost: boolean }} options */
+async function build({ builder, node, bundle, executable, isHost }) {
+  const settings = `${executable}.json`;
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      main: bundle,
+      output: executable,
+      executable: node,
+      disableExperimentalSEAWarning: true,
+      // Compiled code fits only the platform that compiled it.
+      useCodeCache: isHost,
+    }),
+  );
+  await mustRun("Building the executable", builder, ["--build-sea", settings]);
+  chmodSync(executable, 0o755);
+}
+
+/** Signs what needs it. @param {import("./platforms.mjs").Platform} platform @param {string} executable */
+async function sign({ host }, executable) {
+  if (!host.startsWith("darwin")) return true;
+  if (process.platform !== "darwin") return false;
+  await mustRun("Signing", "codesign", ["--force", "--sign", "-", executable]);
+  return true;
+}
+
+/** The executable has to print its port without Node on the PATH; without its engine it ends. @param {string} executable */
+async function mustServe(executable) {
+  const ended = await run(executable, ["127.0.0.1:1"], { env: {}, killAfterMs: 60_000 });
+  if (!/^\d+\n$/.test(ended.stdout)) {
+    throw new Problem(`${executable} doesn't start:\n${ended.output}`);
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runMain(async () => {
+    const { values, positionals } = parseArgs({
+      options: { out: { type: "string", default: "release" } },
+      allowPositionals: true,
+    });
+    const unknown = positionals.filter((name) => !PLATFORMS.some((platform) => platform.name === name));
+    if (unknown.length > 0) {
+      const names = PLATFORMS.map(({ name }) => name).join(", ");
+      throw new Problem(`Unknown platform ${unknown.join(", ")}. The platforms are ${names}.`);
+    }
+    const chosen = PLATFORMS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+    for (const { file, ready } of await pluginArchives(resolve(values.out), chosen)) {
+      const megabytes = (statSync(file).size / 1e6).toFixed(1);
+      process.stdout.write(`${file} ${megabytes} MB${ready ? "" : ", not signed: build it on macOS"}\n`);
+    }
+  });
+}

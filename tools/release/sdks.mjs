@@ -1,0 +1,104 @@
+// SDKs of other languages, which Pulumi generates from the plugin's schema, packed as their registries take them.
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkout, leftovers } from "../checkout.mjs";
+import { mustRun, run } from "../child.mjs";
+import { pulumiCommand, pulumiEnvironment } from "../pulumi-cli/locate.mjs";
+import { step } from "../steps.mjs";
+import { version } from "./version.mjs";
+
+const schema = join(checkout, "plugin", "schema.json");
+
+/** The Go SDK needs this version of Pulumi's, as those that Pulumi itself generates for one project do. */
+const GO_SDK = "v3.256.0";
+
+/**
+ * @typedef {object} Sdk
+ * @property {string} language
+ * @property {string[]} files that were packed
+ * @property {string} [missing] why there is none
+ */
+
+/**
+ * Generates and packs every SDK that this machine has the tools for.
+ *
+ * @param {string} out the folder for the files
+ * @param {string} goModule its path
+ * @returns {Promise<Sdk[]>}
+ */
+export async function sdks(out, goModule) {
+  const work = join(leftovers, "sdks");
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const builders = {
+    python: packPython,
+    go: (/** @type {string} */ source) => packGo(source, goModule, out),
+    dotnet: packSource("dotnet"),
+    java: packSource("java"),
+  };
+  /** @type {Sdk[]} */
+  const packed = [];
+  for (const [language, pack] of Object.entries(builders)) {
+    const missing = await step(`SDK for ${language}`, () => generate(language, work));
+    if (missing !== undefined) {
+      packed.push({ language, files: [], missing });
+      continue;
+    }
+    const before = new Set(readdirSync(out));
+    await step(`Packing the SDK for ${language}`, () => pack(join(work, language), out));
+    const files = readdirSync(out).filter((file) => !before.has(file));
+    packed.push({ language, files: files.map((file) => join(out, file)) });
+  }
+  return packed;
+}
+
+/** @param {string} language @param {string} work @returns {Promise<string | undefined>} why there is no SDK */
+async function generate(language, work) {
+  const result = await run(
+    pulumiCommand(),
+    ["package", "gen-sdk", schema, "--language", language, "--version", version, "--out", work],
+    { env: pulumiEnvironment() },
+  );
+  if (result.code === 0) return undefined;
+  return result.output.includes("no language plugin")
+    ? `pulumi-language-${language} is not on the PATH`
+    : result.output.trim();
+}
+
+/** A wheel and a source distribution. @param {string} source @param {string} out */
+async function packPython(source, out) {
+  const environment = join(source, ".venv");
+  const python = join(environment, process.platform === "win32" ? "Scripts/python" : "bin/python");
+  await mustRun("Making a virtual environment", "python3", ["-m", "venv", environment]);
+  await mustRun("Installing build", python, ["-m", "pip", "install", "--quiet", "build"]);
+  await mustRun("Building the Python package", python, ["-m", "build", "--outdir", out, source]);
+}
+
+/**
+ * The module as the module proxy serves it: `.info`, `.mod` and `.zip`.
+ *
+ * @param {string} source @param {string} goModule @param {string} out
+ */
+async function packGo(source, goModule, out) {
+  const name = `${goModule}@v${version}`;
+  const tree = join(source, ".module", name);
+  mkdirSync(tree, { recursive: true });
+  cpSync(join(source, "buildpipeline"), join(tree, "buildpipeline"), { recursive: true });
+  cpSync(join(checkout, "LICENSE"), join(tree, "LICENSE"));
+  const manifest = `module ${goModule}\n\ngo 1.25.0\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${GO_SDK}\n`;
+  writeFileSync(join(tree, "go.mod"), manifest);
+  await mustRun("Completing go.mod", "go", ["mod", "tidy"], { cwd: tree });
+  const prefix = join(out, `pulumi-buildpipeline-go-v${version}`);
+  cpSync(join(tree, "go.mod"), `${prefix}.mod`);
+  writeFileSync(`${prefix}.info`, `${JSON.stringify({ Version: `v${version}` })}\n`);
+  const zip = ["-m", "zipfile", "-c", `${prefix}.zip`, `${goModule.split("/")[0]}/`];
+  await mustRun("Packing the Go module", "python3", zip, { cwd: join(source, ".module") });
+}
+
+/** Sources that the language's own build turns into a package. @param {string} language */
+function packSource(language) {
+  return async (/** @type {string} */ source, /** @type {string} */ out) => {
+    const file = join(out, `pulumi-buildpipeline-${language}-v${version}.tar.gz`);
+    await mustRun("Packing the sources", "tar", ["-czf", file, "-C", source, "."]);
+  };
+}
