@@ -1,11 +1,21 @@
 // Builds everything that a release consists of, and uploads it if asked to.
 //
-//   npm run release [-- --publish] [--out <folder>] [--plugins <folder of archives>] [--platform <name>...]
+//   npm run release [-- --out <folder>] [--plugins <folder of archives>] [--platform <name>...] [--publish [--built]]
 //
 // Without --publish it's a dry run: the same artifacts, nothing uploaded. --plugins takes archives that were built
-// elsewhere, such as the signed ones for macOS; --platform builds the plugin for some platforms only.
+// elsewhere, such as the signed ones for macOS; --platform builds the plugin for some platforms only. --built uploads
+// the artifacts of the dry run before it.
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "./checkout.mjs";
@@ -21,62 +31,83 @@ import { step } from "./steps.mjs";
 
 const CHECKSUMS = "SHA256SUMS";
 const NOTES = "RELEASE_NOTES.md";
+/** The reasons against publishing what a dry run built. */
+const NOT_READY = "NOT_READY.txt";
 
 await runMain(async () => {
   const { values } = parseArgs({
     options: {
       publish: { type: "boolean", default: false },
+      built: { type: "boolean", default: false },
       out: { type: "string", default: "release" },
       plugins: { type: "string" },
       platform: { type: "string", multiple: true },
     },
   });
   const out = resolve(values.out);
+  const plugins = values.plugins === undefined ? undefined : resolve(values.plugins);
+  if (!values.built) await build(out, { plugins, platform: values.platform });
+  const artifacts = confirmed(out);
+  for (const file of [...artifacts, CHECKSUMS, NOTES]) {
+    process.stdout.write(`${size(join(out, file)).padStart(9)}  ${file}\n`);
+  }
+  const obstacles = existsSync(join(out, NOT_READY)) ? readFileSync(join(out, NOT_READY), "utf8") : "";
+  process.stderr.write(obstacles);
+  if (!values.publish) {
+    process.stderr.write(`Dry run: nothing was uploaded. The artifacts are in ${out}.\n`);
+    return;
+  }
+  if (obstacles !== "") throw new Problem("Nothing was uploaded.");
+  await publish({ out, artifacts: [...artifacts, CHECKSUMS], notes: join(out, NOTES), goModule: goModule() });
+});
+
+/**
+ * @param {string} out
+ * @param {{ plugins: string | undefined, platform: string[] | undefined }} options
+ */
+async function build(out, options) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-
-  /** @type {string[]} why this release can't be published */
-  const obstacles = [];
   await step("npm package", () =>
     mustRun("Packing", "npm", ["pack", "--pack-destination", out, "--silent", "--ignore-scripts"], {
       cwd: checkout,
     }),
   );
-  obstacles.push(...(await addPlugins(out, values)));
+  const obstacles = await addPlugins(out, options);
   for (const { language, missing } of await sdks(out, goModule())) {
     if (missing !== undefined) obstacles.push(`There is no SDK for ${language}: ${missing}.`);
   }
+  const artifacts = readdirSync(out).sort();
+  const checksums = artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`);
+  writeFileSync(join(out, CHECKSUMS), checksums.join(""));
   const notes = releaseNotes(version);
   if (!notes.released) obstacles.push(`CHANGELOG.md has no section for ${version}.`);
   writeFileSync(join(out, NOTES), `${notes.text}\n`);
-  const artifacts = readdirSync(out)
-    .filter((file) => file !== NOTES)
-    .sort();
-  writeFileSync(
-    join(out, CHECKSUMS),
-    artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`).join(""),
-  );
-
-  for (const file of [...artifacts, CHECKSUMS, NOTES]) {
-    process.stdout.write(`${size(join(out, file)).padStart(9)}  ${file}\n`);
-  }
   if (readFileSync(join(checkout, "package.json"), "utf8").includes("your-organization")) {
-    obstacles.push("package.json still has placeholders (docs/releasing.md lists them).");
+    obstacles.push("package.json still has placeholders; docs/releasing.md lists them.");
   }
-  for (const obstacle of obstacles) process.stderr.write(`Not ready to publish: ${obstacle}\n`);
-  if (!values.publish) {
-    process.stderr.write(`Dry run: nothing was uploaded. The artifacts are in ${out}.\n`);
-    return;
-  }
-  if (obstacles.length > 0) throw new Problem("Nothing was uploaded.");
-  await publish({ out, artifacts: [...artifacts, CHECKSUMS], notes: join(out, NOTES), goModule: goModule() });
-});
+  if (obstacles.length === 0) return;
+  writeFileSync(
+    join(out, NOT_READY),
+    obstacles.map((reason) => `Not ready to publish: ${reason}\n`).join(""),
+  );
+}
+
+/** Returns the artifacts in a folder, whose checksums have to be right. @param {string} out */
+function confirmed(out) {
+  const lines = readFileSync(join(out, CHECKSUMS), "utf8").trimEnd().split("\n");
+  return lines.map((line) => {
+    const [sum = "", file = ""] = line.split("  ");
+    if (sha256(join(out, file)) !== sum) throw new Problem(`${file} isn't what ${CHECKSUMS} says.`);
+    return file;
+  });
+}
 
 /**
  * Builds the plugin's archives, or takes those that were built elsewhere.
  *
  * @param {string} out
- * @param {{ plugins?: string | undefined, platform?: string[] | undefined }} options
+ * @param {{ plugins: string | undefined, platform: string[] | undefined }} options
  * @returns {Promise<string[]>} what keeps them from being published
  */
 async function addPlugins(out, { plugins, platform }) {

@@ -11,7 +11,7 @@ type Shown = readonly [file: string, title: string];
 const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly native: Shown }>> = {
   Languages: {
     dynamic: ["engine/examples.long.test.ts", "%s: up, then no changes"],
-    native: ["engine/other-languages.long.test.ts", "The quickstart in %s: up, no changes, refresh"],
+    native: ["engine/install.long.test.ts", "from %s: install, preview, up, refresh, import, destroy"],
   },
   Installation: {
     dynamic: [

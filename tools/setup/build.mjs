@@ -1,6 +1,7 @@
 // dist/, compiled from src/ when src/ has changed.
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -35,6 +36,8 @@ export async function build() {
         cwd: checkout,
       }),
     );
+    // npm makes commands executable where it installs them; in a checkout, and where one is linked, nothing else does.
+    chmodSync(join(next, "cli", "main.js"), 0o755);
     rmSync(output, { recursive: true, force: true });
     renameSync(next, output);
   } finally {
