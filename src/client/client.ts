@@ -26,8 +26,8 @@ const LONGEST_IDLE_MS = 1_000;
  *
  * Methods take ids first, then one object in the document's own names (a body or a query), then `{ signal }`. Lists are
  * fetched while they are iterated. Failures are subclasses of `BuildPipelineError`. What can safely be repeated is
- * repeated: reads, changes and deletions after a lost connection or a 5xx, everything after a full request limit; a
- * creation only when it surely did not reach the service.
+ * repeated: reads, changes and deletions after a lost connection or a 5xx, everything after a full request limit. A
+ * creation, and a write to a suite, whose slug others can reuse, only when it surely did not reach the service.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example

@@ -34,6 +34,8 @@ export async function createOnce(
   const label = labelWords(kind, inputs, args);
   // Two equal creations at the same time could not tell their objects apart.
   return session.oneAtATime(JSON.stringify([organization, kind.name, where.parent, body]), async () => {
+    // A response that returns only what was sent needs the list from before, also in an offline run.
+    if (kind.isTerse !== undefined) await session.inventory.before(where);
     let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
     for (let tries = 1; ; tries++) {
       const attempt = await send(creation, body);

@@ -47,7 +47,8 @@ export function lostSecret({ where: { kind }, label }: Creation, made: Made): st
   );
 }
 
-function whyOf({ noun }: AnyKind, similar: readonly Made[]): string {
+function whyOf({ noun, calls }: AnyKind, similar: readonly Made[]): string {
+  if (calls.list === undefined) return `A read does not show the ${noun}.`;
   if (similar.length === 0) return `The list of ${noun}s does not have it.`;
   const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
   return `${which} the request, and may be someone else's: ${similar.map(describe).join("; ")}.`;

@@ -345,3 +345,12 @@ test("A read that times out changed nothing, and the message does not say that i
   expect(message).toContain("got no complete response");
   expect(message).toContain("Nothing was changed.");
 });
+
+test("A team whose creation returns only what was sent is found in the list, also in an offline run", async () => {
+  const run = service.newRun({ "buildpipeline:offline": "true" });
+  // As some services do: the submitted properties, without an id.
+  const change = (team: unknown) => ({ name: Reflect.get(Object(team), "name") });
+  loseNext("teams.create", "after", { change });
+  const { id } = await run.create("Team", { name: "Core" });
+  expect(service.emulator.organizationData.teams.list()).toMatchObject([{ id, name: "Core" }]);
+});
