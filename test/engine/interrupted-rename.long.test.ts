@@ -65,11 +65,12 @@ describe("A rename with the import option that was interrupted before its deleti
     expect(Object.keys(await stack.state())).toEqual(["new"]);
   });
 
-  test("does not delete the object in a destroy, as the new entry promises", async () => {
+  test("deletes the object in a destroy, as the old entry owns it, and sends nothing for the new one", async () => {
     const { id } = await interrupted();
     const { output } = await stack.destroy();
-    expect(await queues()).toEqual([id]);
-    expect(output).toContain("stays on the service");
+    expect(await queues()).toEqual([]);
+    expect(output).toContain(`nothing was sent for the queue ${id}`);
+    expect(output).not.toContain("stays");
     expect(await stack.state()).toEqual({});
   });
 

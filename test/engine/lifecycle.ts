@@ -246,7 +246,7 @@ export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
         kindCase.declare(classes, "kept", args, { import: form });
       });
       const { output } = await stack.destroy();
-      expect(output).toContain("stays on the service");
+      expect(output).toContain("nothing was sent for the");
       expect(await stack.state()).toEqual({});
       expect(await count()).toBe(before);
     });
