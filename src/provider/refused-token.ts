@@ -2,8 +2,8 @@ import { AuthenticationError } from "../client/index.js";
 import type { Session } from "./session.js";
 
 /**
- * Does what a refresh or a destroy asks for. They use the settings that the last deployment left in the state, so where
- * the access token among those is refused, correcting the stack's configuration does not help.
+ * Does the work of a refresh or a destroy. Both use the settings that the last deployment left in state. If the API
+ * refuses the access token among those, a correction of the stack's configuration doesn't help.
  */
 export async function withSettingsOfState<Result>(
   session: Session,
@@ -17,10 +17,9 @@ export async function withSettingsOfState<Result>(
     if (!(error instanceof AuthenticationError)) throw error;
     const said = error.serviceMessage.replace(/[.\s]*$/, "");
     throw new Error(
-      `${error.method} ${error.path} failed with 401: ${said}. Pulumi refreshes and destroys with the settings of the ` +
-        "last `pulumi up`, and not with what the stack's configuration says today: where the access token was exchanged " +
-        "since, add --run-program, or deploy first. An access token that is in the environment " +
-        "(BUILDPIPELINE_ACCESS_TOKEN) and not in the configuration is always today's.",
+      `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +
+        "the last pulumi up. If the token was rotated since, add --run-program or run pulumi up. A token in the " +
+        "environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
       { cause: error },
     );
   }

@@ -2,15 +2,15 @@ import type { AnyKind, ScopeChoice } from "../resources/kind.js";
 import { messageOf } from "./errors.js";
 import { isUnreachable, type Session } from "./session.js";
 
-/** What is about to happen to a resource. */
+/** What a deployment is going to do with a resource. */
 export type Intent = "create" | "adopt" | "update" | "nothing";
 
 /**
- * Tells what keeps the access token from what is about to happen to a resource: scopes that it lacks, a service that
- * cannot be reached. Or nothing.
+ * Returns why the access token can't do what a deployment is going to do with a resource: it lacks a scope, or the API
+ * can't be reached. Undefined if it can.
  *
- * A resource that stays as it is needs no more than reading, so an unchanged program can be previewed with an
- * access token that cannot write, and without the service. A run that writes nothing at all never needs more.
+ * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that can't
+ * write, and without the API. A read-only run never needs more.
  */
 export async function missingAccess(
   session: Session,
@@ -21,7 +21,7 @@ export async function missingAccess(
   if (scopes === undefined) {
     if (intent !== "nothing" && isUnreachable(failure)) return unreachable(kind, failure);
     session.warnOnce(
-      "could not look up which scopes the access token has, so a missing one shows only when it is needed. " +
+      "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
         messageOf(failure),
     );
     return undefined;
@@ -39,10 +39,10 @@ export async function missingAccess(
   );
 }
 
-/** What to say where a service that cannot be reached has the last word. */
+/** Returns the error for a change that needs the API, which can't be reached. */
 export function unreachable(kind: AnyKind, failure: unknown): string {
   return (
-    `${kind.name}: the service cannot be reached, and without it nobody knows whether this can be done. ` +
-    `${messageOf(failure)} To preview without the service, set buildpipeline:offline to true (or BUILDPIPELINE_OFFLINE).`
+    `${kind.name}: the API can't be reached, so this change can't be validated. ` +
+    `${messageOf(failure)} To preview without the API, set buildpipeline:offline to true (or BUILDPIPELINE_OFFLINE).`
   );
 }

@@ -67,7 +67,7 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   },
   "failed with 401": refusedToken,
   "Check the access token": refusedToken,
-  "refreshes and destroys with the settings of the last": async (scene) => {
+  "use the configuration of the last pulumi up": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     const provider = await scene.run({ "buildpipeline:accessToken": "revoked" }).kind("Cluster");
     return failure(provider.read(made.id, made.outs));
@@ -141,7 +141,7 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const { cluster } = await scene.queue();
     return (await scene.run().failures("Queue", { clusterId: cluster.id, key: "small" })).join();
   },
-  "the service cannot be reached": async (scene) => {
+  "the API can't be reached": async (scene) => {
     const run = scene.run({ "buildpipeline:baseUrl": "http://127.0.0.1:9" });
     return (await run.failures("Cluster", { name: "Linux" })).join();
   },
@@ -282,7 +282,7 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const args = { clusterId: cluster.id, description: "farm", allowedIpAddresses: ["010.0.0.1"] };
     return (await scene.run().failures("AgentToken", args)).join();
   },
-  "could not look up which scopes": async (scene) => {
+  "The scopes of the access token could not be read": async (scene) => {
     const run = scene.run();
     scene.emulator.fault({ operation: "accessToken.get", times: 10, action: { status: 403, body: {} } });
     await run.failures("Cluster", { name: "x" });

@@ -180,7 +180,7 @@ describe("scopes", () => {
     const fresh = Driver.for(emulator);
     const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
     expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
-    expect(fresh.warnings).toEqual([expect.stringContaining("could not look up which scopes")]);
+    expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
     fault.remove();
   });
 

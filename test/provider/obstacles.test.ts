@@ -108,7 +108,7 @@ describe("A preview of a creation fails", () => {
       });
       const [reason] = await run.failures(kind, (await creations(String(id)))[kind] ?? {});
       expect(reason).toContain(
-        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the service cannot be reached`,
+        `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the API can't be reached`,
       );
     },
   );
@@ -212,7 +212,7 @@ describe("Without the service", () => {
     ] as const) {
       const [reason, ...others] = await run.failures("Cluster", news, old);
       expect(others).toEqual([]);
-      expect(reason).toMatch(/^Cluster: the service cannot be reached, .*buildpipeline:offline/);
+      expect(reason).toMatch(/^Cluster: the API can't be reached, .*buildpipeline:offline/);
     }
   });
 
@@ -220,7 +220,7 @@ describe("Without the service", () => {
     const run = service.newRun(nobody);
     expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
     expect(await run.failures("Cluster", { name: "Linux" }, olds)).toEqual([]);
-    expect(run.warnings).toEqual([expect.stringContaining("could not look up which scopes")]);
+    expect(run.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
   });
 
   test.each([

@@ -13,7 +13,7 @@ test("an access token whose scopes are never told holds the preview for one requ
   expect(fault.hits).toBe(1);
   expect(service.driver.warnings).toEqual([expect.stringContaining("scopes")]);
   expect(await service.driver.failures("Cluster", { name: "new" })).toEqual([
-    expect.stringContaining("the service cannot be reached"),
+    expect.stringContaining("the API can't be reached"),
   ]);
   expect(fault.hits).toBe(1);
 });
