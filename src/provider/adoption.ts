@@ -26,7 +26,7 @@ export function importForm(kind: AnyKind): string | undefined {
 const MOST_CANDIDATES = 3;
 
 /**
- * Finds the object that an import option names. Lists are shared for some seconds, so that many adoptions cost few
+ * Finds the object that an import option names. Lists are shared for some seconds, so that many imports cost few
  * requests; what such a list does not have is looked for anew.
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
@@ -198,7 +198,7 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
   return `The nearest are ${nearest.map((known) => `${JSON.stringify(known)} (${ids.get(known)})`).join(", ")}. `;
 }
 
-/** What an adoption is about: the object as the program names it, and its id. */
+/** Names an imported object as the program does, and by its id. */
 export function adoptedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }

@@ -26,8 +26,8 @@ import {
 } from "./state.js";
 
 const OFFLINE =
-  "buildpipeline:offline is set, so the service was asked nothing: missing scopes, names that are taken and what is to " +
-  "be adopted show only when deploying.";
+  "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
+  "imports that don't match.";
 
 /** Inputs as they go into state, and what is wrong with them. */
 export interface Checked {
@@ -36,8 +36,8 @@ export interface Checked {
 }
 
 /**
- * Judges inputs before anything is written: their values, the access token's scopes and, for a resource that is
- * to be adopted, whether they match what is there. Completes them with defaults and the organization.
+ * Validates inputs before anything is written: their values, the scopes of the API access token and, for an import,
+ * whether they match the object. Completes them with defaults and the organization.
  *
  * @param olds inputs in state; empty on a creation and on every replacement
  */
@@ -64,16 +64,16 @@ export async function check(
   const args = argumentsOf(kind, inputs);
   const changed = fresh || changedNames(kind, argumentsOf(kind, olds), args).size > 0;
   const name = news[IMPORT];
-  const adopting = fresh && typeof name === "string";
+  const importing = fresh && typeof name === "string";
   const offline = session.settings.offline;
   if (offline) session.warnOnce(OFFLINE);
-  const intent = adopting ? "adopt" : fresh ? "create" : changed ? "update" : "nothing";
+  const intent = importing ? "adopt" : fresh ? "create" : changed ? "update" : "nothing";
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const failures = lacking === undefined ? [] : [lacking];
-  if (adopting) failures.push(...untold(kind, news));
-  if (adopting && !offline && failures.length === 0) {
+  if (importing) failures.push(...untold(kind, news));
+  if (importing && !offline && failures.length === 0) {
     failures.push(...(await matchAdopted(session, kind, news, inputs)));
-  } else if (fresh && !adopting && !offline && failures.length === 0) {
+  } else if (fresh && !importing && !offline && failures.length === 0) {
     failures.push(...(await obstacles(session, kind, args, news[DELETES_FIRST] === true)));
   }
   // The engine ends at the first failure. Where the program listens, it tells all of them, and fails in the end. What is
@@ -93,7 +93,7 @@ function problems(kind: AnyKind, olds: Properties, news: Properties): string[] {
     .map(({ text }) => text);
 }
 
-/** What must be given with an adoption: every update sends it, and the service does not tell it. */
+/** Lists arguments that an import needs: every update sends them, and the API may not return them. */
 function untold(kind: AnyKind, news: Properties): string[] {
   if (!kind.updatesSendAll) return [];
   return Object.entries(kind.arguments)
@@ -105,7 +105,7 @@ function untold(kind: AnyKind, news: Properties): string[] {
     );
 }
 
-/** Compares with what is to be adopted. What `ignoreChanges` names takes the value that is there. */
+/** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */
 async function matchAdopted(
   session: Session,
   kind: AnyKind,
@@ -124,7 +124,7 @@ async function matchAdopted(
         return [alreadyManaged(kind, name, adopted.id)];
       }
       if (news[PROBLEMS] !== undefined) {
-        session.tell(`adopts the ${adoptedWords(kind, name, adopted.id)}, nothing is created`);
+        session.tell(`imports the ${adoptedWords(kind, name, adopted.id)}, nothing is created`);
       }
       warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {
@@ -161,10 +161,10 @@ function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): v
   );
 }
 
-/** Why an object cannot be adopted by two resources. */
+/** Explains that two resources can't have one object. */
 export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
   return (
     `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.noun} ${id}, which another resource of this program ` +
-    'manages or adopts already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
+    'manages or imports already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
   );
 }

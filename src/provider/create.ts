@@ -20,7 +20,7 @@ export interface Created {
   readonly initializationError?: string;
 }
 
-/** Creates an object, or adopts the one that the import option names. */
+/** Creates an object, or imports the one that the option `import` names. */
 export async function create(session: Session, kind: AnyKind, inputs: Properties): Promise<Created> {
   const organization = String(inputs[ORGANIZATION] ?? session.settings.organization);
   const args = argumentsOf(kind, inputs);
@@ -109,9 +109,9 @@ async function adopt(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
-  session.tell(`adopted the ${adoptedWords(kind, name, adopted.id)}, nothing was created`);
+  session.tell(`imported the ${adoptedWords(kind, name, adopted.id)}, nothing was created`);
   if (kind.adoptedWithoutSecret !== undefined) {
-    session.warn(`the ${kind.noun} ${adopted.id} was adopted: ${kind.adoptedWithoutSecret}`);
+    session.warn(`the ${kind.noun} ${adopted.id} was imported: ${kind.adoptedWithoutSecret}`);
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
   const reconciled = reconcile(kind, identity, args, adopted.told, {});

@@ -108,7 +108,7 @@ function madeAnew(session: Session, value: unknown): boolean {
 }
 
 /**
- * An adopted object must not be replaced while the option is there: the replacement would adopt it again, and
+ * An imported object must not be replaced while the option is set: the replacement would import it again, and
  * the deletion of the old entry would meet the same object.
  */
 async function guardImport(
@@ -134,7 +134,7 @@ async function guardImport(
         ? "Deploy the removal of the import option by itself first, then make this change"
         : "Remove the import option first and deploy, then make this change";
     throw new Error(
-      `${kind.name}: a change of ${replaces.join(", ")} would replace the adopted ${kind.noun} ${id}. ${how}.`,
+      `${kind.name}: a change of ${replaces.join(", ")} would replace the imported ${kind.noun} ${id}. ${how}.`,
     );
   }
   if (named !== undefined && named.id !== id) {

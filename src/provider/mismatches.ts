@@ -5,7 +5,7 @@ import { isUnknown, type Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 
 /**
- * What an object that is to be adopted has and the program says otherwise, in an entry each: both values, of texts of
+ * Lists what an object to import has and the program says otherwise, in an entry each: both values, of texts of
  * several lines the lines in which they differ. What may not be quoted is described. Unknown values and the names in
  * `ignored` are not compared.
  */

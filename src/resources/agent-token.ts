@@ -41,7 +41,7 @@ export interface AgentTokenArgs {
  * `token`. Deleting the resource revokes the token: connected agents stay connected, but none can start or reconnect
  * with it.
  *
- * `{ import: "<cluster uuid|name>/<token uuid|description>" }` adopts an existing token; its secret stays unknown.
+ * `{ import: "<cluster uuid|name>/<token uuid|description>" }` imports an existing token; its secret stays unknown.
  *
  * @example
  * ```ts
@@ -125,7 +125,7 @@ export class AgentToken extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string>;
   /** Who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
-  /** The secret, encrypted in state; undefined when the token was adopted or only read. */
+  /** The secret, encrypted in state; undefined when the token was imported or only read. */
   declare readonly token: pulumi.Output<string | undefined>;
 
   /**

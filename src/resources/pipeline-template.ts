@@ -28,7 +28,7 @@ export interface PipelineTemplateArgs {
  * only; the access token must be an admin's. Needs the scopes `read_pipeline_templates` and
  * `write_pipeline_templates`. A template that a pipeline uses cannot be deleted.
  *
- * `{ import: "<uuid|name>" }` adopts an existing template.
+ * `{ import: "<uuid|name>" }` imports an existing template.
  *
  * @example
  * ```ts

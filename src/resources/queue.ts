@@ -45,7 +45,7 @@ export interface QueueArgs {
  * a cluster's default queue may be refused: it is retried for some seconds, as the {@link ClusterDefaultQueue}
  * may be going at the same time.
  *
- * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` adopts an existing queue.
+ * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` imports an existing queue.
  *
  * @example
  * ```ts

@@ -39,7 +39,7 @@ export interface SuiteArgs {
  *
  * The suite's API token is kept, encrypted, in state as the output `apiToken`.
  *
- * `{ import: "<slug|uuid>" }` adopts an existing suite; its API token stays unknown.
+ * `{ import: "<slug|uuid>" }` imports an existing suite; its API token stays unknown.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export class Suite extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string>;
   /** Address in the web interface. */
   declare readonly webUrl: pulumi.Output<string>;
-  /** The suite's API token, encrypted in state; undefined when the suite was adopted or only read. */
+  /** The suite's API token, encrypted in state; undefined when the suite was imported or only read. */
   declare readonly apiToken: pulumi.Output<string | undefined>;
 
   /**

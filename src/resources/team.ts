@@ -31,7 +31,7 @@ export interface TeamArgs {
  *
  * The API takes all six properties each time, so each has a default and every update sends all of them.
  *
- * `{ import: "<uuid|slug|name>" }` adopts an existing team.
+ * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *
  * @example
  * ```ts

@@ -96,7 +96,7 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     await run.failures("Cluster", { name: "Linux", import: "Linux" });
     return (await run.failures("Cluster", { name: "Linux", import: "Linux" })).join();
   },
-  "would replace the adopted": async (scene) => {
+  "would replace the imported": async (scene) => {
     const { queue } = await adopted(scene);
     const provider = await scene.run().kind("Queue");
     return failure(provider.diff(queue.id, queue.outs, { ...queue.inputs, key: "other" }));

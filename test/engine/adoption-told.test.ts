@@ -23,22 +23,22 @@ describe("An adoption on the real engine", () => {
       return [...new Set(lines.filter((line) => words.test(line)))];
     };
 
-    const lines = linesOf(await stack.preview(program), /^adopts |^\d+ of .*adopted/);
+    const lines = linesOf(await stack.preview(program), /^imports |^\d+ resources? shown as create/);
     expect(lines.slice(0, 3).sort()).toEqual([
-      `adopts the cluster Linux ${clusterId}, nothing is created`,
-      `adopts the queue Linux/large ${large.id}, nothing is created`,
-      `adopts the queue Linux/small ${small.id}, nothing is created`,
+      `imports the cluster Linux ${clusterId}, nothing is created`,
+      `imports the queue Linux/large ${large.id}, nothing is created`,
+      `imports the queue Linux/small ${small.id}, nothing is created`,
     ]);
-    expect(lines.slice(3)).toEqual([
-      "3 of the resources to create are adopted, not created: what they stand for exists already.",
-    ]);
+    expect(lines.slice(3)).toEqual(["3 resources shown as create will be imported instead."]);
 
-    const adopted = linesOf(await stack.up(program), /^adopted /);
+    const adopted = linesOf(await stack.up(program), /^imported /);
     expect(adopted.sort()).toEqual([
-      `adopted the cluster Linux ${clusterId}, nothing was created`,
-      `adopted the queue Linux/large ${large.id}, nothing was created`,
-      `adopted the queue Linux/small ${small.id}, nothing was created`,
+      `imported the cluster Linux ${clusterId}, nothing was created`,
+      `imported the queue Linux/large ${large.id}, nothing was created`,
+      `imported the queue Linux/small ${small.id}, nothing was created`,
     ]);
-    expect((await stack.preview(program, { expectNoChanges: true })).output).not.toContain("adopt");
+    expect((await stack.preview(program, { expectNoChanges: true })).output).not.toMatch(
+      /imports? the|will be imported/,
+    );
   });
 });

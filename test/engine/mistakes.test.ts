@@ -189,7 +189,7 @@ describe("Mistakes in a program", () => {
       'error: "default-twin": ClusterDefaultQueue.clusterId: is the cluster whose default queue "default" sets already.',
       'error: "team-twin": Team.name: "plat-form" makes the same slug as the name of "team".',
       'error: "suite-twin": Suite.name: "unit!" makes the same slug as the name of "suite".',
-      'error: "adopted-twin": Cluster.import: "Shared" is adopted by "adopted" of this program already.',
+      'error: "adopted-twin": Cluster.import: "Shared" is imported by "adopted" of this program already.',
       'warning: "linux-twin": Cluster.name: "Linux" is the name of "linux" already',
       'warning: "template-twin": PipelineTemplate.name: "Node" is the name of "template" already',
     ]) {
@@ -214,8 +214,8 @@ describe("Mistakes in a program", () => {
       "description: the program has text of 12 characters, the service has none",
       'error: "nothing": Cluster.import: the organization "acme" has no cluster "Sharde"',
       'error: "green": Cluster.color: "green-value" is not a hex color code',
-      "adopts the cluster Other ",
-      "1 of the resources to create is adopted",
+      "imports the cluster Other ",
+      "1 resource shown as create will be imported instead",
     ]) {
       expect(times(output, text), text).toBe(1);
     }

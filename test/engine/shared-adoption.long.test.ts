@@ -28,7 +28,7 @@ describe("Two resources for one object", () => {
     const message = await stack.refused(stack.preview(declared(["one", first], ["two", form])));
     expect(message).toMatch(/Queue\.import/);
     // The same words are the program's own; only the provider knows what others lead to.
-    expect(message).toContain(second === "by id" ? id : 'is adopted by "one" of this program already');
+    expect(message).toContain(second === "by id" ? id : 'is imported by "one" of this program already');
     await stack.refused(stack.up(declared(["one", first], ["two", form])));
     expect(Object.keys(await stack.state()).length).toBeLessThanOrEqual(1);
   });
@@ -41,7 +41,7 @@ describe("Two resources for one object", () => {
     ] as const) {
       const program = declared(...entries.map((name): [string, string] => [name, "Shared/large"]));
       expect(await stack.refused(stack.preview(program)), entries.join()).toContain(
-        `is adopted by "${entries[0]}" of this program already`,
+        `is imported by "${entries[0]}" of this program already`,
       );
     }
     expect(Object.keys(await stack.state())).toEqual(["one"]);

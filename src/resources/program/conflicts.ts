@@ -104,7 +104,7 @@ function adoptedTwice(deployment: Deployment, kind: AnyKind, declared: Declared)
   return {
     argument: "import",
     text:
-      `${kind.name}.import: ${quoted(name)} is adopted by ${quoted(other.resource)} of this program already. Declare ` +
+      `${kind.name}.import: ${quoted(name)} is imported by ${quoted(other.resource)} of this program already. Declare ` +
       'it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.',
   };
 }

@@ -47,8 +47,8 @@ export class PreviewEnd {
     const count = this.#adopted;
     if (count === this.#toldAdopted) return;
     this.#toldAdopted = count;
-    const words = count === 1 ? "1 of the resources to create is" : `${count} of the resources to create are`;
-    void pulumi.log.info(`${words} adopted, not created: what they stand for exists already.`);
+    const words = count === 1 ? "1 resource" : `${count} resources`;
+    void pulumi.log.info(`${words} shown as create will be imported instead.`);
   }
 }
 
