@@ -84,7 +84,7 @@ async function build(out, options) {
   if (!notes.released) obstacles.push(`CHANGELOG.md has no section for ${version}.`);
   writeFileSync(join(out, NOTES), `${notes.text}\n`);
   if (readFileSync(join(checkout, "package.json"), "utf8").includes("your-organization")) {
-    obstacles.push("package.json still has placeholders; docs/releasing.md lists them.");
+    obstacles.push("package.json still has placeholders; docs/internals/releasing.md lists them.");
   }
   if (obstacles.length === 0) return;
   writeFileSync(

@@ -9,7 +9,9 @@ import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";
 
-const [file, inSuite, line] = fencedBlocks(readFileSync(join(CHECKOUT, "docs/adding-a-kind.md"), "utf8"));
+const [file, inSuite, line] = fencedBlocks(
+  readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),
+);
 const kindFile = file?.text ?? "";
 const inSuiteFile = inSuite?.text ?? "";
 const list = readFileSync(join(CHECKOUT, "src/resources/index.ts"), "utf8");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CHECKOUT } from "./compiler.js";
 import { tableOf } from "./markdown-table.js";
 
-const design = readFileSync(join(CHECKOUT, "docs", "design.md"), "utf8");
+const design = readFileSync(join(CHECKOUT, "docs", "internals", "design.md"), "utf8");
 const rows = tableOf(design, "## Map").map(({ folder = "", files = "" }): [string, string] => [
   folder.replaceAll("`", ""),
   files,

@@ -22,7 +22,7 @@ describe("The packed package", () => {
   });
 
   /** Documents that stay in the repository. Users follow links to them there. */
-  const FOR_CONTRIBUTORS = /^CONTRIBUTING\.md$|^docs\/(benchmarks|conformance|faults)\.md$/;
+  const FOR_CONTRIBUTORS = /^CONTRIBUTING\.md$|^docs\/internals\//;
 
   /** The links of a document that lead to no packed file or folder. */
   function broken(document: string, text: string): string[] {
@@ -66,8 +66,8 @@ it("npx runs this package's command by the name of the package", () => {
   expect(version.trim()).toBe(JSON.parse(read("package.json")).version);
 });
 
-it("docs/releasing.md names every place that stands for whoever publishes", () => {
-  const told = read("docs/releasing.md");
+it("docs/internals/releasing.md names every place that stands for whoever publishes", () => {
+  const told = read("docs/internals/releasing.md");
   const manifest = JSON.parse(read("package.json"));
   const places = Object.keys(manifest).filter((key) =>
     JSON.stringify(manifest[key]).includes("your-organization"),

@@ -10,7 +10,7 @@ import { type Scenario, scenarios } from "./histories/scenarios.js";
 import { lost, remoteObjects, violations } from "./histories/service-state.js";
 
 /** The table in the documentation. `WRITE_FAULTS=1` writes it; without it, the table must be what was found. */
-const TABLE = join(__dirname, "..", "..", "docs", "faults.md");
+const TABLE = join(__dirname, "..", "..", "docs", "internals", "faults.md");
 
 /** What the command with the fault came to, for the table. `+ 1`: one more object exists, and a message names it. */
 type Outcome = "done" | "error" | "done + 1" | "error + 1";
