@@ -8,7 +8,7 @@ import { messageOf } from "./errors.js";
 import { holderOf, taken } from "./inventory.js";
 import type { Session } from "./session.js";
 import { parentOf } from "./state.js";
-import { labelWords, lostSecret, unconfirmed } from "./unconfirmed-creation.js";
+import { labelWords, lostSecret, recovered, unconfirmed } from "./unconfirmed-creation.js";
 import { isWhatWasSent } from "./what-was-sent.js";
 
 /** How often a creation is sent where sending it again cannot make a second object. */
@@ -50,6 +50,8 @@ export async function createOnce(
         const sendable = mayExist && tries < MOST_TRIES && mayBeSentAgain(kind, failure);
         if (!sendable) throw unconfirmed(creation, failure, []);
       } else if (!losesSecret(kind)) {
+        // The service may still finish a request whose response was lost, after the list was read.
+        if (!hasEnded(attempt) && kind.adoption !== undefined) session.warn(recovered(creation, found));
         return noted(creation, found);
       } else {
         if (creation.passedOver.size > 0) throw unconfirmed(creation, failure, [found]);

@@ -133,6 +133,7 @@ describe("A creation whose response is lost", () => {
     const { id } = await service.driver.create("Cluster", { name: "Linux" });
     expect(clusters()).toEqual([id]);
     expect(sent("POST")).toHaveLength(1);
+    expect(service.driver.warnings).toEqual([expect.stringContaining(`recorded: ${id}`)]);
   });
 
   test.each<[string, number, FaultAction]>([
