@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { clearProgress, note } from "./terminal.js";
 
 /** How commands end whose exit code tells what they found. */
-export const EXIT = { clean: 0, found: 1, failed: 2 } as const;
+export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3 } as const;
 
 /** For the end of each help text. */
 export const EXIT_CODES = (found: string, clean: string) => `

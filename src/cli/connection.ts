@@ -69,6 +69,11 @@ export class Traffic {
   /** Requests sent, those that were repeated included. */
   requests = 0;
   latest: Answered | undefined;
+  /** The service's time: that of its latest response, plus what has passed since; this machine's before the first one. */
+  serviceTime(): Date {
+    const date = Date.parse(this.latest?.headers.get("date") ?? "");
+    return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
+  }
   readonly end: () => void;
 
   constructor(origin: string) {

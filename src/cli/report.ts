@@ -1,9 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { StateResource } from "../inventory/stack-export.js";
+import { MOST_BUILDS } from "../load/bounds.js";
+import type { ImpactOfPreview } from "../report/impact/of-preview.js";
+import type { Preview } from "../report/preview.js";
 import type { Report } from "../report/report.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
+import { connect } from "./connection.js";
 import { readJsonOrLines, writeOut } from "./files.js";
 import { readExport } from "./owned.js";
-import { json } from "./terminal.js";
+import { clearProgress, json, note, progress } from "./terminal.js";
+import { wholeNumber } from "./whole-number.js";
 
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
@@ -15,6 +21,11 @@ interface Flags {
   out?: string;
   maxLength: number;
   exitCode: boolean;
+  impact: boolean;
+  failOn?: "busy";
+  maxBuilds: number;
+  impactTimeout: number;
+  stack?: string;
 }
 
 /** `buildpipeline report`: what a reviewer wants to know of a preview. */
@@ -36,21 +47,49 @@ export function reportCommand(): Command {
         .argParser(parseLength),
     )
     .option("--exit-code", "end with 1 when something is dangerous or the preview failed", false)
+    .option("--impact", "add what the changes would hit now: running and waiting jobs, agents", false)
+    .addOption(
+      new Option(
+        "--fail-on <what>",
+        "with --impact: end with 3 while jobs run in what would disappear",
+      ).choices(["busy"]),
+    )
+    .addOption(
+      new Option("--max-builds <number>", "with --impact: open builds to read at most")
+        .default(MOST_BUILDS)
+        .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        "--impact-timeout <seconds>",
+        "with --impact: time to read; then figures are the least there is",
+      )
+        .default(300)
+        .argParser(wholeNumber),
+    )
+    .option(
+      "--stack <name>",
+      "with --impact: the stack whose configuration leads to the organization (default: the selected one)",
+    )
     .addHelpText(
       "after",
       `
-Needs no settings and sends no requests. Secrets stay masked as the engine masks them; do not use --show-secrets.
+Without --impact it needs no settings and sends no requests. --impact lists open builds and connected agents once, and
+the queues and tokens of clusters that change. It needs read_builds, read_agents and read_clusters; a missing scope costs
+only its figures. Secrets stay masked as the engine masks them; do not use --show-secrets.
 
 Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
+  buildpipeline report preview.json --impact --fail-on busy --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl
 
 Exit codes:
   0  written
   1  written, and with --exit-code: something is dangerous, or the preview failed
-  2  the command could not do its work, or was called wrongly`,
+  2  the command could not do its work, or was called wrongly; with --fail-on busy: not enough could be read
+  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there`,
     )
     .action(verdict(run));
 }
@@ -60,15 +99,44 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { readPreview } = await import("../report/preview.js");
   const { readEventLog } = await import("../report/event-log.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
+  if (flags.failOn !== undefined && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = named(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
-  const report = reportOf(
-    preview,
-    flags.stackExport === undefined ? [] : await readExport(flags.stackExport),
-  );
+  const unchanged = flags.stackExport === undefined ? [] : await readExport(flags.stackExport);
+  const live = flags.impact ? await readNow(preview, unchanged, flags) : undefined;
+  const report = reportOf(preview, unchanged, live);
   await writeOut(await written(report, flags), flags.out);
+  if (flags.failOn === "busy" && live?.impact.busy) return EXIT.busy;
+  if (flags.failOn === "busy" && live?.impact.uncertain) {
+    note(
+      "Not everything could be read, so this cannot say that nothing is busy. The report names what is missing.",
+    );
+    return EXIT.failed;
+  }
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
+}
+
+/** What the organization does now in what the preview changes. */
+async function readNow(
+  preview: Preview,
+  unchanged: readonly StateResource[],
+  { stack, maxBuilds, impactTimeout }: Flags,
+): Promise<ImpactOfPreview> {
+  const { readImpact } = await import("../report/impact/of-preview.js");
+  const { client, traffic, close } = await connect(stack);
+  try {
+    return await readImpact(client, preview, unchanged, {
+      now: () => traffic.serviceTime(),
+      requests: () => traffic.requests,
+      mostBuilds: maxBuilds,
+      signal: AbortSignal.timeout(impactTimeout * 1000),
+      onPage: (what, items) => progress(`Reading ${what}: ${items}`),
+    });
+  } finally {
+    clearProgress();
+    await close();
+  }
 }
 
 async function written(report: Report, flags: Flags): Promise<string> {

@@ -1,11 +1,10 @@
 import { nameOfUrn } from "../resources/urn.js";
 import { clusterOf, type DrawnResource } from "../topology/of-resources.js";
-import { kindOfUrn, type State, type Step } from "./preview.js";
+import { labelIn, type Names } from "./names.js";
+import type { State } from "./preview.js";
+import type { Action, Stepped } from "./stepped.js";
 import type { Text } from "./text.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
-
-/** What a deployment would do to a resource. `released`: it leaves the state and stays on the service. */
-export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** One property that would change. */
 export interface PropertyChange {
@@ -35,71 +34,10 @@ export interface ResourceChange {
   readonly adopts?: string;
 }
 
-/** A resource before and after, as steps have it. */
-export interface Stepped {
-  readonly urn: string;
-  readonly kind: string;
-  readonly action: Action | undefined;
-  readonly before: State | undefined;
-  readonly after: State | undefined;
-  readonly reasons: readonly string[];
-  readonly replaceReasons: readonly string[];
-}
-
 /** Stands for a cluster that has no id yet, where nothing says which one it is. */
 const NEW_CLUSTER = "(known after deployment)";
-const REPLACEMENTS = /replace/;
-const ACTIONS: Readonly<Record<string, Action>> = {
-  create: "create",
-  import: "adopt",
-  update: "update",
-  delete: "delete",
-};
-
-/** This package's resources among some steps, one entry for each, whatever number of steps it takes. */
-export function steppedResources(steps: readonly Step[]): Stepped[] {
-  const byUrn = new Map<string, Step[]>();
-  for (const step of steps) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
-  return [...byUrn].flatMap(([urn, own]) => {
-    const kind = kindOfUrn(urn);
-    return kind === undefined ? [] : [combined(urn, kind, own)];
-  });
-}
-
-function combined(urn: string, kind: string, steps: readonly Step[]): Stepped {
-  const before = steps.find(({ oldState }) => oldState)?.oldState ?? undefined;
-  const after = steps.find(({ newState }) => newState)?.newState ?? undefined;
-  const replaced = steps.some(({ op }) => REPLACEMENTS.test(op)) && after !== undefined;
-  const action = replaced
-    ? "replace"
-    : steps.map(({ op }) => ACTIONS[op.replace(/-replaced$/, "")]).find(Boolean);
-  const roots = (names: readonly string[]) => [...new Set(names.map((name) => name.replace(/[.[].*$/s, "")))];
-  return {
-    urn,
-    kind,
-    action: refined(action, before, after),
-    before,
-    after,
-    reasons: roots(
-      steps.flatMap(({ diffReasons, detailedDiff }) => diffReasons ?? Object.keys(detailedDiff ?? {})),
-    ),
-    replaceReasons: roots(steps.flatMap(({ replaceReasons }) => replaceReasons ?? [])),
-  };
-}
-
-function refined(
-  action: Action | undefined,
-  before: State | undefined,
-  after: State | undefined,
-): Action | undefined {
-  if (action === "create" && typeof after?.inputs?.import === "string") return "adopt";
-  const stays =
-    before?.retainOnDelete === true || before?.outputs?.import !== undefined || before?.external === true;
-  return action === "delete" && stays ? "release" : action;
-}
-
 /** What changes, and how. */
-export function changesOf(resources: readonly Stepped[], masking: Masking): ResourceChange[] {
+export function changesOf(resources: readonly Stepped[], masking: Masking, names: Names): ResourceChange[] {
   const clusters = new Map(
     resources.map(({ urn, kind, before }) => [kind === "Cluster" ? before?.id : undefined, urn]),
   );
@@ -120,7 +58,7 @@ export function changesOf(resources: readonly Stepped[], masking: Masking): Reso
         label: masking.text(labelOf(resource)),
         name: nameOfUrn(urn),
         cluster: clusterKey(resource),
-        properties: propertyChanges(resource, masking),
+        properties: propertyChanges(resource, masking, names),
         ...(typeof adopts === "string" && { adopts: masking.text(adopts) }),
       },
     ];
@@ -156,14 +94,13 @@ function propertiesOf(state: State | undefined): Record<string, unknown> {
 }
 
 function labelOf({ urn, kind, before, after }: Stepped): string {
-  const property = kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name";
-  const label = (before ?? after)?.inputs?.[property];
-  return typeof label === "string" && !isSecret(label) && !isUnknown(label) ? label : nameOfUrn(urn);
+  return labelIn(kind, (before ?? after)?.inputs ?? {}) ?? nameOfUrn(urn);
 }
 
 function propertyChanges(
   { action, before, after, reasons, replaceReasons }: Stepped,
   masking: Masking,
+  named: Names,
 ): PropertyChange[] {
   // The provider's own keys begin like this.
   const isInternal = (name: string) => name.startsWith("__");
@@ -182,10 +119,17 @@ function propertyChanges(
     const plain = typeof old === "string" && typeof next === "string" && !masking.withholds;
     const long =
       plain && !isSecret(old) && !isSecret(next) && !isUnknown(next) && `${old}${next}`.includes("\n");
+    const value = (one: unknown, dependencies?: readonly string[] | null) => {
+      // A text that is made of another object's id is not its name.
+      const refers = isUnknown(one) && name.endsWith("Id");
+      const label = named.ofId(one) ?? (refers ? named.ofDependency(dependencies) : undefined);
+      return label === undefined ? masking.value(one) : { code: label };
+    };
     return {
       name,
-      before: masking.value(old),
-      after: isSecret(old) && isSecret(next) ? "another secret" : masking.value(next),
+      before: value(old),
+      after:
+        isSecret(old) && isSecret(next) ? "another secret" : value(next, after?.propertyDependencies?.[name]),
       unknown: isUnknown(next),
       replaces: replaceReasons.includes(name),
       ...(long && { texts: { before: masking.text(old), after: masking.text(next) } }),

@@ -1,6 +1,8 @@
 import type { DiffLine } from "../messages/lines.js";
 import { drawingOf } from "../topology/drawing.js";
 import { svg } from "../topology/svg.js";
+import { impactSection } from "./impact/html.js";
+import { escaped, inline } from "./page-text.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
 import type { Text } from "./text.js";
@@ -29,7 +31,7 @@ export async function html(report: Report): Promise<string> {
 <body>
 <h1>${report.drift ? "Drift" : "Preview"}${report.stack === "" ? "" : ` of <code>${escaped(report.stack)}</code>`}</h1>
 <p class="counts">${countsOf(report)}</p>
-${errorsOf(report)}${dangersOf(report)}
+${errorsOf(report)}${impactSection(report)}${dangersOf(report)}
 ${report.groups.length === 0 ? "" : section("Changes", report.groups.map((group) => tableOf(group, report.drift, rows <= OPEN_ROWS)).join("\n"))}
 ${report.textChanges.length === 0 ? "" : section("Changed lines", report.textChanges.map(linesOf).join("\n"))}
 ${listsOf(report)}
@@ -158,19 +160,6 @@ function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n${body}\n</details>`;
 }
 
-function inline(sentence: Text): string {
-  return sentence
-    .map((part) => (typeof part === "string" ? escaped(part) : `<code>${escaped(part.code)}</code>`))
-    .join("");
-}
-
-function escaped(text: string): string {
-  const visible = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (one) =>
-    one === "\n" || one === "\t" ? one : " ",
-  );
-  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 const STYLE = `
 :root { color-scheme: light dark;
   --text: light-dark(#1c2024, #e8eaed); --quiet: light-dark(#5c6670, #9aa4ae); --line: light-dark(#d0d7de, #3a424b);
@@ -186,6 +175,8 @@ ul { margin: .25rem 0; padding-left: 1.25rem; }
 aside { border-left: 4px solid; border-radius: 6px; background: var(--card); padding: .75rem 1rem; margin: 1rem 0; }
 aside h2 { margin: 0 0 .25rem; } aside li { color: var(--text); }
 .danger { color: var(--delete); } .caution { color: var(--update); }
+.busy td { background: color-mix(in srgb, var(--delete) 8%, transparent); } .busy td:nth-child(2) { font-weight: 600; color: var(--delete); }
+.impact td:nth-child(1) { min-width: 15rem; } .impact td:nth-child(2) { white-space: normal; min-width: 11rem; } .impact td, .impact th { padding-left: .6rem; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; font-size: .85rem; white-space: nowrap; }
 ${(["create", "adopt", "update", "replace", "delete", "release"] as const).map((action) => `.${action} { color: var(--${action}); }`).join(" ")}
 details { border: 1px solid var(--line); border-radius: 8px; background: var(--card); margin: .6rem 0; padding: .5rem 1rem; }

@@ -1,3 +1,4 @@
+import { impactAsJson } from "./impact/json.js";
 import type { Report } from "./report.js";
 import { plainText } from "./text.js";
 
@@ -27,5 +28,6 @@ export function reportAsJson(report: Report): object {
     ),
     others: report.others,
     topology: report.topology,
+    ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
 }

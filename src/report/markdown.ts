@@ -1,6 +1,7 @@
 import { drawingOf } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
 import { type Block, fitted } from "./fit.js";
+import { impactHeadline, impactNotes, impactRows } from "./impact/summary.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
 import type { Text } from "./text.js";
@@ -17,6 +18,7 @@ export function markdown(report: Report, longest: number): string {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const blocks: Block[] = [
     { levels: [head(report)], what: "" },
+    ...impactBlocks(report),
     ...dangerBlocks(report),
     ...report.groups.map((group) => groupBlock(group, report.drift, rows <= OPEN_ROWS)),
     ...report.textChanges.map(textBlock),
@@ -90,6 +92,33 @@ function dangerBlocks({ dangers }: Report): Block[] {
     };
     return [{ levels: [shown(MOST_DANGERS), shown(5), shown(1)], what: `lists of ${level}s` }];
   });
+}
+
+/** Rows that are shown where all of them would not fit. */
+const SHORT_IMPACT = [15, 5, 1];
+
+function impactBlocks({ impact }: Report): Block[] {
+  if (impact === undefined) return [];
+  const rows = impactRows(impact);
+  const notes = impactNotes(impact).map((note) => `<sub>${inline(note)}</sub>`);
+  const shown = (count: number) => {
+    const table = rows.slice(0, count).map(({ what, now, lines, busy }) => {
+      const figures = busy ? `**${now}**` : now;
+      return `| ${inline(what)} | ${figures} | ${lines.map(inline).join("<br>")} |`;
+    });
+    const rest = rows.length > count ? [`… and ${rows.length - count} more`, ""] : [];
+    return [
+      "### Impact now",
+      "",
+      impact.busy ? `**${impactHeadline(impact)}**` : impactHeadline(impact),
+      "",
+      ...(table.length === 0 ? [] : ["| change | now | |", "|---|---|---|", ...table, ""]),
+      ...rest,
+      notes.join("<br>"),
+      "",
+    ].join("\n");
+  };
+  return [{ levels: [shown(60), ...SHORT_IMPACT.map(shown)], what: "rows of the impact" }];
 }
 
 function groupBlock({ title, isCluster, changes }: ChangeGroup, drift: boolean, open: boolean): Block {

@@ -3,11 +3,12 @@ import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
 import { nameOfUrn, stackOfUrn } from "../resources/urn.js";
 import { topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
-import { type Action, changesOf, drawn, type ResourceChange, steppedResources } from "./changes.js";
+import { changesOf, drawn, type ResourceChange } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
+import type { Impact } from "./impact/impact.js";
+import { masked, planOf } from "./plan.js";
 import { kindOfUrn, type Preview, type Step } from "./preview.js";
-import { phasesOf } from "./refresh.js";
-import { Masking } from "./values.js";
+import type { Action } from "./stepped.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
 export interface ChangeGroup {
@@ -49,29 +50,30 @@ export interface Report {
   /** Resources of other packages, by step: `create` 3. */
   readonly others: Readonly<Record<string, number>>;
   readonly topology: Topology;
+  /** What the changes would hit now, where that was asked for. */
+  readonly impact?: Impact;
 }
 
 /**
  * Makes the report of a preview.
  *
  * @param unchanged what the stack has today, so that clusters which stay as they are have names; may be left out
+ * @param live what the changes would hit, and names that the organization has
  */
-export function reportOf(preview: Preview, unchanged: readonly StateResource[] = []): Report {
-  const masking = new Masking(preview);
-  const { refreshed, planned } = phasesOf(preview.steps);
-  const drift = refreshed.length > 0 && planned.length === 0;
-  const resources = steppedResources(drift ? refreshed : planned);
-  const stepped = new Set(resources.map(({ urn }) => urn));
-  const seen = steppedResources(refreshed).map((resource) =>
-    masked(drawn({ ...resource, action: undefined }), masking),
-  );
-  const known = seen.length > 0 ? seen : unchanged.filter(({ pendingDeletion }) => !pendingDeletion);
-  const context = known.filter(({ urn }) => !stepped.has(urn));
+export function reportOf(
+  preview: Preview,
+  unchanged: readonly StateResource[] = [],
+  live: { readonly impact?: Impact; readonly names?: ReadonlyMap<string, string> } = {},
+): Report {
+  const { masking, drift, steps, resources, context, names: objects } = planOf(preview, unchanged);
+  if (live.names) objects.add(live.names);
   // The engine's order differs from run to run.
-  const changes = changesOf(resources, masking).sort(byWeight);
+  const changes = changesOf(resources, masking, objects).sort(byWeight);
   const names = clusterNames(changes, [...resources.map(drawn), ...context]);
   const nameOfCluster = (cluster: string) =>
-    names.get(cluster) ?? (cluster.startsWith("urn:") ? nameOfUrn(cluster) : cluster);
+    names.get(cluster) ??
+    objects.ofId(cluster) ??
+    (cluster.startsWith("urn:") ? nameOfUrn(cluster) : cluster);
   const onlyUnknown = changes.filter(isOnlyUnknown);
   const messages = (severity: string) =>
     preview.diagnostics
@@ -93,25 +95,13 @@ export function reportOf(preview: Preview, unchanged: readonly StateResource[] =
     adopted: changes.filter(({ action }) => action === "adopt"),
     released: changes.filter(({ action }) => action === "release"),
     onlyUnknown,
-    others: otherSteps(drift ? refreshed : planned),
+    others: otherSteps(steps),
     topology: topologyOfResources([
       ...resources.map((resource) => masked(drawn(resource), masking)),
       ...context,
     ]),
+    ...(live.impact && { impact: live.impact }),
   };
-}
-
-/** Labels go onto the drawing; other properties stay as they are. */
-function masked<Resource extends { properties: Readonly<Record<string, unknown>> }>(
-  resource: Resource,
-  masking: Masking,
-): Resource {
-  const entries = Object.entries(resource.properties);
-  const properties = entries.map(([name, value]) => [
-    name,
-    typeof value === "string" ? masking.text(value) : value,
-  ]);
-  return { ...resource, properties: Object.fromEntries(properties) };
 }
 
 function clusterNames(

@@ -1,5 +1,6 @@
-import type { Action, PropertyChange, ResourceChange } from "./changes.js";
+import type { PropertyChange, ResourceChange } from "./changes.js";
 import type { Report } from "./report.js";
+import type { Action } from "./stepped.js";
 import type { Text } from "./text.js";
 
 /** What the report says of an action. */

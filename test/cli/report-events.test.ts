@@ -12,7 +12,11 @@ interface ReportJson {
   errors: string[];
   warnings: string[];
   dangers: { level: string; message: string }[];
-  changes: { urn: string; cluster?: string; properties: { name: string; before: string; after: string }[] }[];
+  changes: {
+    urn: string;
+    cluster?: string;
+    properties: { name: string; before: string; after: string; unknown: boolean }[];
+  }[];
 }
 
 const events = (name: string) => join(__dirname, "recorded", `${name}.jsonl`);
@@ -34,8 +38,19 @@ const asJson = async (file: string): Promise<ReportJson> => JSON.parse(await rep
 describe("buildpipeline report, of the engine's event log", () => {
   test("says what it says of the preview's JSON, but which cluster that is yet to be made something is in", async () => {
     const [logged, previewed] = [await asJson(events("preview-events")), await asJson(recorded("preview"))];
+    // An event log has no dependencies: it does not name the object that an unknown id will be of.
     const byUrn = ({ changes }: ReportJson) =>
-      Object.fromEntries(changes.map(({ cluster: _, ...change }) => [change.urn, change]));
+      Object.fromEntries(
+        changes.map(({ cluster: _, properties, ...change }) => [
+          change.urn,
+          {
+            ...change,
+            properties: properties.map((one) =>
+              one.unknown && one.name.endsWith("Id") ? { ...one, after: "" } : one,
+            ),
+          },
+        ]),
+      );
     expect(byUrn(logged)).toEqual(byUrn(previewed));
     expect(logged.counts).toEqual(previewed.counts);
     expect(logged.drift).toBe(false);

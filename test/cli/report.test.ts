@@ -100,6 +100,9 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     );
     expect(text.indexOf("> [!CAUTION]")).toBeLessThan(text.indexOf("<details"));
     expect(text).toMatch(/Queue <code>large<\/code> .* is paused/);
+    expect(text).toContain(
+      "The default queue of <code>Linux</code> changes from <code>small</code> to <code>tiny</code>.",
+    );
     expect(text).toMatch(
       /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to adopt, 1 to release/,
     );

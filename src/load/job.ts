@@ -1,0 +1,74 @@
+import type { Build, Job } from "../client/index.js";
+
+/**
+ * Where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait or a
+ * block step of its build stands before it.
+ */
+export type Phase = "running" | "waiting" | "later";
+
+/** A job that has not ended. */
+export interface LiveJob {
+  readonly id: string;
+  readonly phase: Phase;
+  /** Slug of its pipeline; "" if the service does not show it. */
+  readonly pipeline: string;
+  /** Number of its build in the pipeline. */
+  readonly build: number;
+  readonly clusterId: string | undefined;
+  /** The queue that the service shows; the document promises it for jobs that ran. */
+  readonly queueId: string | undefined;
+  /** The queue that its rules name: `small` of `queue=small`. */
+  readonly queueKey: string | undefined;
+  /** Since when it waits or runs; ISO 8601, UTC. */
+  readonly since: string | undefined;
+}
+
+/** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
+const ENDED = new Set([
+  "passed",
+  "failed",
+  "finished",
+  "canceled",
+  "skipped",
+  "broken",
+  "expired",
+  "timed_out",
+]);
+const RUNNING = new Set(["running", "assigned", "accepted", "canceling", "timing_out"]);
+const LATER = /^(?:waiting|blocked|unblocked)/;
+
+/** The jobs of a build that have not ended. */
+export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
+  return (jobs ?? []).flatMap((job) => {
+    const phase = phaseOf(job);
+    if (phase === undefined) return [];
+    const since =
+      phase === "running" ? job.started_at : (job.runnable_at ?? job.scheduled_at ?? job.created_at);
+    return [
+      {
+        id: job.id,
+        phase,
+        pipeline: pipeline?.slug ?? "",
+        build: number,
+        clusterId: job.cluster_id ?? undefined,
+        queueId: job.cluster_queue_id ?? undefined,
+        queueKey: queueKeyOf(job.agent_query_rules ?? []),
+        since: since ?? undefined,
+      },
+    ];
+  });
+}
+
+function phaseOf({ type, state, finished_at, agent, retried }: Job): Phase | undefined {
+  // Wait steps, block steps and triggers need no agent.
+  if (type !== undefined && type !== null && type !== "script") return undefined;
+  if (finished_at || retried || (state && ENDED.has(state))) return undefined;
+  if (agent || (state && RUNNING.has(state))) return "running";
+  return state && LATER.test(state) ? "later" : "waiting";
+}
+
+/** The queue that rules or an agent's tags name. */
+export function queueKeyOf(tags: readonly string[]): string | undefined {
+  const tag = tags.find((one) => /^\s*queue\s*=/.test(one));
+  return tag?.slice(tag.indexOf("=") + 1).trim();
+}

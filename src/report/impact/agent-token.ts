@@ -1,0 +1,112 @@
+import { BlockList, isIP } from "node:net";
+import type { LiveAgent } from "../../load/agent.js";
+import { listed, type Text, text } from "../text.js";
+import { disappears, type PlannedChange } from "./change.js";
+import { aboutChange, counted } from "./finding.js";
+import type { KindImpact } from "./kind-impact.js";
+import type { Live, LiveCluster } from "./live.js";
+
+/** A token that is revoked, or that fewer addresses may use: agents of its cluster that may be shut out. */
+export const agentToken: KindImpact = {
+  needs: (change) =>
+    disappears(change) || (change.action === "update" && change.changed.has("allowedIpAddresses"))
+      ? { agents: true, queuesOf: change.clusterId, agentTokensOf: change.clusterId }
+      : undefined,
+  finding: (change, live, plan) => {
+    const { label, clusterId = "", action } = change;
+    const cluster = live.clusters.get(clusterId);
+    const agents = live.agents.extent === "missing" ? undefined : agentsOfCluster(cluster, live.agents.items);
+    const rules = addressesAfter(change, plan, live);
+    const shutOut =
+      rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
+    const revoked = disappears(change);
+    return {
+      ...aboutChange(change),
+      effect: revoked ? "revoke" : "restrict",
+      subject: text`Agent token ${label}`,
+      predicate: [
+        action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
+      ],
+      busy: false,
+      figures: undefined,
+      agents: agents?.length,
+      now: agents === undefined ? "not counted" : counted(agents.length, "connected agent"),
+      lines: [...(revoked ? revokedLines(agents) : []), ...shutOutLines(shutOut)],
+    };
+  },
+};
+
+/** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
+function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly LiveAgent[]): LiveAgent[] {
+  const keys = new Set(cluster?.queues?.map(({ key }) => key));
+  return agents.filter(({ clusterId, queueKey }) => {
+    if (clusterId !== undefined) return clusterId === cluster?.id;
+    return queueKey === undefined ? cluster?.defaultQueueId !== undefined : keys.has(queueKey);
+  });
+}
+
+/** The allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
+function addressesAfter(
+  { clusterId }: PlannedChange,
+  plan: readonly PlannedChange[],
+  live: Live,
+): (readonly string[])[] | undefined {
+  const tokens = live.clusters.get(clusterId ?? "")?.agentTokens;
+  if (tokens === undefined) return undefined;
+  const planned = plan.filter(({ kind }) => kind === "AgentToken");
+  const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {
+    const change = planned.find((one) => one.id === id);
+    if (change !== undefined && disappears(change)) return [];
+    const changed = change?.changed.has("allowedIpAddresses") === true;
+    return [changed ? addresses(change.after.allowedIpAddresses) : addresses(allowed_ip_addresses)];
+  });
+  const made = planned.filter(
+    ({ action, after }) => (action === "create" || action === "replace") && after.clusterId === clusterId,
+  );
+  return [...remaining, ...made.map(({ after }) => addresses(after.allowedIpAddresses))];
+}
+
+/** As the service returns them, text or a list, and as a program gives them. None: every address is allowed. */
+function addresses(value: unknown): string[] {
+  const list = Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(/\s+/) : [];
+  return list.filter((one) => one !== "");
+}
+
+function allows(tokens: readonly (readonly string[])[], address: string): boolean {
+  const family = (text: string) => (isIP(text) === 6 ? "ipv6" : "ipv4");
+  return tokens.some((allowed) => {
+    if (allowed.length === 0 || isIP(address) === 0) return true;
+    const list = new BlockList();
+    for (const one of allowed) {
+      const [network = "", prefix] = one.split("/");
+      // Whatever the service accepts and this does not understand may allow the address.
+      if (isIP(network) === 0) return true;
+      const bits = prefix === undefined ? (isIP(network) === 6 ? 128 : 32) : Number(prefix);
+      if (!(bits >= 0 && bits <= (isIP(network) === 6 ? 128 : 32))) return true;
+      list.addSubnet(network, bits, family(network));
+    }
+    return list.check(address, family(address));
+  });
+}
+
+function revokedLines(agents: readonly LiveAgent[] | undefined): Text[] {
+  if (agents === undefined || agents.length === 0) return [];
+  return [
+    [
+      "Connected agents stay connected. Those that use this token cannot connect again; the API does not show which ones do.",
+    ],
+  ];
+}
+
+function shutOutLines(agents: readonly LiveAgent[] | undefined): Text[] {
+  if (agents === undefined) return [];
+  if (agents.length === 0) return [["Some token of the cluster allows the address of each connected agent."]];
+  const names = agents.map(({ name, address }) => `${name} (${address})`);
+  return [
+    [
+      `${counted(agents.length, "connected agent")} may be shut out, because no remaining token of the cluster allows ${agents.length === 1 ? "its address" : "their addresses"}: `,
+      ...listed(names),
+      ".",
+    ],
+  ];
+}

@@ -1,0 +1,51 @@
+import { type Text, text } from "../text.js";
+import { disappears } from "./change.js";
+import { aboutChange, counted, nowInWords, pipelineLines } from "./finding.js";
+import type { KindImpact } from "./kind-impact.js";
+import { figuresOrNone } from "./live.js";
+
+/** Another default queue, or none: jobs that name no queue. */
+export const clusterDefaultQueue: KindImpact = {
+  needs: (change) =>
+    disappears(change) || (change.action === "update" && change.changed.has("queueId"))
+      ? { jobs: true, queuesOf: change.clusterId }
+      : undefined,
+  finding: (change, live) => {
+    const { clusterId = "", clusterName = clusterId } = change;
+    const gone = change.action === "delete";
+    const jobs = live.jobs.items.filter(
+      (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
+    );
+    const figures = figuresOrNone(live, jobs);
+    const from = live.clusters.get(clusterId)?.queues?.find(({ id }) => id === change.before.queueId)?.key;
+    const next = change.nameAfter("queueId");
+    const count = jobs.length;
+    const those = `${counted(count, "job")} that ${count === 1 ? "has not started names" : "have not started name"} no queue`;
+    const lines: Text[] = figures === undefined ? [] : pipelineLines(figures);
+    if (count > 0 && gone) lines.push([`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]);
+    if (count > 0 && !gone)
+      lines.push([
+        `${those} and ${count === 1 ? "goes" : "go"} to `,
+        next === undefined ? "the new default queue." : { code: next },
+        ...(next === undefined ? [] : ["."]),
+      ]);
+    return {
+      ...aboutChange(change),
+      label: clusterName,
+      effect: gone ? "delete" : "switch",
+      subject: ["Default queue"],
+      predicate: gone
+        ? ["is taken away"]
+        : [
+            "changes",
+            ...(from === undefined ? [] : text` from ${from}`),
+            ...(next === undefined ? [] : text` to ${next}`),
+          ],
+      busy: false,
+      figures,
+      agents: undefined,
+      now: nowInWords(figures, live),
+      lines,
+    };
+  },
+};

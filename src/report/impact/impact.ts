@@ -1,0 +1,77 @@
+import { disappears, type PlannedChange } from "./change.js";
+import type { Finding } from "./finding.js";
+import type { Managed, Needs } from "./kind-impact.js";
+import { kindImpacts } from "./kinds.js";
+import type { Gap, Live } from "./live.js";
+
+/** What a preview's changes would hit now. */
+export interface Impact {
+  /** Busy ones first. */
+  readonly findings: readonly Finding[];
+  /** Jobs run in something that would disappear, or may start there at any moment. */
+  readonly busy: boolean;
+  /** Something that decides whether it is busy could not be read. */
+  readonly uncertain: boolean;
+  readonly gaps: readonly Gap[];
+  /** Open jobs that name no cluster, as in organizations without clusters; they count for no queue. */
+  readonly jobsWithoutCluster: number;
+  /** When each figure was read; the service's time. Undefined if it was not needed. */
+  readonly readAt: { readonly jobs?: string; readonly agents?: string; readonly clusters?: string };
+  /** Whether the list of open builds was longer than what was read. */
+  readonly atLeast: boolean;
+  readonly requests: number;
+}
+
+/** What has to be read for a plan. */
+export function needsOf(plan: readonly PlannedChange[]): Needs[] {
+  return concerned(plan).map(({ needs }) => needs);
+}
+
+/** Holds a plan against what was read for it. */
+export function impactOf(plan: readonly PlannedChange[], live: Live, managed: readonly Managed[]): Impact {
+  const own = concerned(plan);
+  const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));
+  const needsJobs = own.some(({ needs }) => needs.jobs);
+  const decides = own.some(({ change, needs }) => needs.jobs && disappears(change));
+  return {
+    findings: findings.sort(byWeight),
+    busy: findings.some(({ busy }) => busy),
+    uncertain:
+      decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters")),
+    gaps: live.gaps,
+    jobsWithoutCluster: needsJobs
+      ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
+      : 0,
+    readAt: {
+      ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
+      ...(own.some(({ needs }) => needs.agents) &&
+        live.agents.extent !== "missing" && { agents: live.agents.at }),
+      ...(live.clusters.size > 0 && { clusters: live.now.toISOString() }),
+    },
+    atLeast: needsJobs && live.jobs.extent === "partial",
+    requests: live.requests,
+  };
+}
+
+/** The changes that may hit something. A deleted cluster speaks for all that is in it. */
+function concerned(plan: readonly PlannedChange[]) {
+  const clusters = new Set(
+    plan.filter((change) => change.kind === "Cluster" && disappears(change)).map(({ id }) => id),
+  );
+  return plan.flatMap((change) => {
+    const impact = kindImpacts[change.kind];
+    if (impact === undefined || (change.clusterId !== undefined && clusters.has(change.clusterId))) return [];
+    const needs = impact.needs(change, plan);
+    return needs === undefined ? [] : [{ change, impact, needs }];
+  });
+}
+
+function byWeight(one: Finding, other: Finding): number {
+  const jobs = ({ figures }: Finding) => (figures?.running ?? 0) * 1_000_000 + (figures?.waiting ?? 0);
+  return (
+    Number(other.busy) - Number(one.busy) ||
+    jobs(other) - jobs(one) ||
+    (one.cluster ?? "").localeCompare(other.cluster ?? "") ||
+    one.label.localeCompare(other.label)
+  );
+}

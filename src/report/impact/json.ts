@@ -1,0 +1,34 @@
+import { plainText } from "../text.js";
+import type { Impact } from "./impact.js";
+
+/** An impact for programs: figures are numbers, and what is unknown is null. */
+export function impactAsJson(impact: Impact): object {
+  return {
+    busy: impact.busy,
+    uncertain: impact.uncertain,
+    atLeast: impact.atLeast,
+    readAt: impact.readAt,
+    requests: impact.requests,
+    jobsWithoutCluster: impact.jobsWithoutCluster,
+    unread: impact.gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
+    findings: impact.findings.map(
+      ({ kind, urn, label, cluster, effect, busy, figures, agents, now, lines, subject, predicate }) => ({
+        kind,
+        urn,
+        label,
+        cluster: cluster ?? null,
+        effect,
+        what: plainText([...subject, " ", ...predicate]),
+        busy,
+        running: figures?.running ?? null,
+        waiting: figures?.waiting ?? null,
+        later: figures?.later ?? null,
+        oldestWaitSeconds: figures?.oldestWaitSeconds ?? null,
+        pipelines: figures?.pipelines ?? [],
+        agents: agents ?? null,
+        now,
+        details: lines.map(plainText),
+      }),
+    ),
+  };
+}

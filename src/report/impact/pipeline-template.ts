@@ -1,0 +1,33 @@
+import { text } from "../text.js";
+import { disappears } from "./change.js";
+import { aboutChange } from "./finding.js";
+import type { KindImpact } from "./kind-impact.js";
+
+/** A template that is deleted or becomes unavailable. */
+export const pipelineTemplate: KindImpact = {
+  needs: (change) => {
+    const hidden =
+      change.action === "update" &&
+      change.changed.has("available") &&
+      change.before.available === true &&
+      change.after.available !== true;
+    return disappears(change) || hidden ? {} : undefined;
+  },
+  finding: (change) => ({
+    ...aboutChange(change),
+    effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
+    subject: text`Pipeline template ${change.label}`,
+    predicate: [
+      change.action === "update"
+        ? "becomes unavailable"
+        : change.action === "replace"
+          ? "is replaced"
+          : "is deleted",
+    ],
+    busy: false,
+    figures: undefined,
+    agents: undefined,
+    now: "not shown by the API",
+    lines: [["The API does not show which pipelines use a template."]],
+  }),
+};

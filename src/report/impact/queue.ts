@@ -1,0 +1,160 @@
+import type { LiveAgent } from "../../load/agent.js";
+import type { LiveJob } from "../../load/job.js";
+import { durationInWords } from "../../load/words.js";
+import { type Text, text } from "../text.js";
+import { disappears, type PlannedChange } from "./change.js";
+import { aboutChange, counted, type Finding, nowInWords, pipelineLines } from "./finding.js";
+import type { KindImpact } from "./kind-impact.js";
+import { figuresOrNone, type Live, queueNow } from "./live.js";
+
+/** A queue that disappears, is paused or is resumed: jobs that run there or wait for it, and its agents. */
+export const queue: KindImpact = {
+  needs: (change) => {
+    const { clusterId } = change;
+    const isHit = disappears(change) || (change.action === "update" && change.changed.has("dispatchPaused"));
+    return isHit ? { jobs: true, agents: true, queuesOf: clusterId } : undefined;
+  },
+  finding: (change, live, plan) => {
+    const { id = "", clusterId = "", label } = change;
+    const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
+    const figures = figuresOrNone(live, jobs);
+    const { effect, predicate } = effectOf(change);
+    const gone = effect === "delete" || effect === "replace";
+    const paused = entity?.dispatch_paused === true;
+    const waiting = jobs.filter(({ phase }) => phase === "waiting");
+    const lines = [
+      ...(figures === undefined ? [] : pipelineLines(figures)),
+      ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
+      ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
+      ...agentLines(label, agents, isDefault),
+    ];
+    return {
+      ...aboutChange(change),
+      effect,
+      subject: text`Queue ${label}`,
+      predicate,
+      busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
+      figures,
+      agents: agents?.length,
+      now: nowInWords(figures, live),
+      lines,
+    };
+  },
+};
+
+function effectOf(change: PlannedChange): Pick<Finding, "effect" | "predicate"> {
+  const { action, after, label } = change;
+  if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
+  if (action === "replace") {
+    const place = change.changed.has("clusterId") ? change.nameAfter("clusterId") : undefined;
+    const moved = place === undefined ? [] : text` in cluster ${place}`;
+    const key = typeof after.key === "string" ? after.key : undefined;
+    if (key !== undefined && key !== label)
+      return { effect: "replace", predicate: [...text`is replaced by ${key}`, ...moved] };
+    return {
+      effect: "replace",
+      predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],
+    };
+  }
+  return after.dispatchPaused === true
+    ? { effect: "pause", predicate: ["is paused"] }
+    : { effect: "resume", predicate: ["is resumed"] };
+}
+
+/** What the jobs of a queue find when it has disappeared. */
+function linesOfGone(
+  change: PlannedChange,
+  plan: readonly PlannedChange[],
+  jobs: readonly LiveJob[],
+  isDefault: boolean,
+): Text[] {
+  const { label, clusterId, clusterName = clusterId ?? "" } = change;
+  const lines: Text[] = [];
+  const open = jobs.filter(({ phase }) => phase !== "running");
+  const running = jobs.length - open.length;
+  if (running > 0)
+    lines.push([
+      `The service does not document what happens to ${running === 1 ? "the running job" : "running jobs"}.`,
+    ]);
+  const naming = open.filter(({ queueKey }) => queueKey === label);
+  const successor = plan.some(
+    ({ kind, action, after }) =>
+      kind === "Queue" &&
+      (action === "create" || action === "adopt" || action === "replace") &&
+      after.key === label &&
+      after.clusterId === clusterId,
+  );
+  if (naming.length > 0)
+    lines.push([
+      `${counted(naming.length, "job")} that ${naming.length === 1 ? "has" : "have"} not started ${naming.length === 1 ? "names" : "name"} `,
+      { code: `queue=${label}` },
+      ...(successor
+        ? [": a new queue with this key takes over."]
+        : [": no queue of ", { code: clusterName }, " has this key afterwards."]),
+    ]);
+  const others = open.filter(({ queueKey }) => queueKey === undefined);
+  if (others.length > 0) {
+    const next = plan
+      .find(({ kind, clusterId: place }) => kind === "ClusterDefaultQueue" && place === clusterId)
+      ?.nameAfter("queueId");
+    const those = `${counted(others.length, "job")} that ${others.length === 1 ? "has not started names" : "have not started name"} no queue and `;
+    const goes = others.length === 1 ? "goes" : "go";
+    lines.push([
+      ...(next === undefined || next === label
+        ? [those, others.length === 1 ? "waits" : "wait", " for the default queue, which this is."]
+        : [those, goes, " to the default queue, ", { code: next }, " from then on."]),
+    ]);
+  } else if (isDefault) lines.push(text`${label} is the default queue of ${clusterName}.`);
+  return lines;
+}
+
+/** What pausing holds back, and what resuming lets through. */
+function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): Text[] {
+  const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
+  const [running, waiting] = [count("running"), count("waiting")];
+  if (effect === "resume") {
+    return waiting === 0 ? [] : [[`${counted(waiting, "waiting job")} can start.`]];
+  }
+  const lines: Text[] = [];
+  if (running > 0) lines.push([`${counted(running, "running job")} ${running === 1 ? "goes" : "go"} on.`]);
+  if (waiting > 0)
+    lines.push([
+      `${counted(waiting, "job")} ${waiting === 1 ? "waits" : "wait"} until the queue is resumed.`,
+    ]);
+  return lines;
+}
+
+function pausedLine(
+  entity:
+    | {
+        dispatch_paused_at?: string | null | undefined;
+        dispatch_paused_by?: { name?: string | null | undefined } | null | undefined;
+        dispatch_paused_note?: string | null | undefined;
+      }
+    | undefined,
+  live: Live,
+): Text {
+  const since = Date.parse(entity?.dispatch_paused_at ?? "");
+  const seconds = Math.max(0, Math.round((live.now.getTime() - since) / 1000));
+  const who = entity?.dispatch_paused_by?.name;
+  const note = entity?.dispatch_paused_note;
+  return [
+    "It is paused",
+    ...(Number.isNaN(since) ? [] : [` since ${durationInWords(seconds)}`]),
+    ...(who ? [" by ", { code: who }] : []),
+    ...(note ? [": ", { code: note }] : []),
+    ".",
+  ];
+}
+
+function agentLines(label: string, agents: readonly LiveAgent[] | undefined, isDefault: boolean): Text[] {
+  if (agents === undefined || agents.length === 0) return [];
+  const tag = [{ code: `queue=${label}` }, ...(isDefault ? [" or no such tag"] : [])];
+  return [
+    [
+      `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"} the tag `,
+      ...tag,
+      ".",
+    ],
+  ];
+}

@@ -1,0 +1,57 @@
+import { nameOfUrn } from "../resources/urn.js";
+import type { Stepped } from "./stepped.js";
+import { isSecret, isUnknown, type Masking } from "./values.js";
+
+/** A resource that does not change, as far as its name matters. */
+interface Known {
+  readonly urn: string;
+  readonly kind: string;
+  readonly id?: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Names of objects, by the ids that properties hold. */
+export class Names {
+  readonly #byId = new Map<string, string>();
+  readonly #afterByUrn = new Map<string, string>();
+
+  constructor(resources: readonly Stepped[], known: readonly Known[], masking: Masking) {
+    for (const { id, urn, kind, properties } of known) {
+      const name = masking.text(labelIn(kind, properties) ?? nameOfUrn(urn));
+      if (id !== undefined) this.#byId.set(id, name);
+      this.#afterByUrn.set(urn, name);
+    }
+    for (const { urn, kind, before, after } of resources) {
+      const label = (state: typeof before) =>
+        masking.text(labelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
+      // A default queue has its cluster's id.
+      if (before?.id !== undefined && labelIn(kind, before.inputs ?? {}) !== undefined)
+        this.#byId.set(before.id, label(before));
+      if (after !== undefined) this.#afterByUrn.set(urn, label(after));
+    }
+  }
+
+  /** Adds names that the service shows; those of the state count first. */
+  add(live: ReadonlyMap<string, string>): void {
+    for (const [id, name] of live) if (!this.#byId.has(id)) this.#byId.set(id, name);
+  }
+
+  /** The name of the object with this id. */
+  ofId(id: unknown): string | undefined {
+    return typeof id === "string" ? this.#byId.get(id) : undefined;
+  }
+
+  /** The name that an object will have whose id only the deployment makes known. */
+  ofDependency(urns: readonly string[] | null | undefined): string | undefined {
+    const [urn, ...others] = urns ?? [];
+    return urn === undefined || others.length > 0 ? undefined : this.#afterByUrn.get(urn);
+  }
+}
+
+/** What people call an object of a kind: a key, a description, a name. */
+export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): string | undefined {
+  const label = properties[kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name"];
+  return typeof label === "string" && label !== "" && !isSecret(label) && !isUnknown(label)
+    ? label
+    : undefined;
+}
