@@ -8,6 +8,7 @@ import type { Text } from "./text.js";
 import { ACTIONS, changeLines, DRIFT, NOUNS, summaries, summaryOf, wordOf } from "./words.js";
 
 const LONGEST_NAME = 80;
+const LONGEST_MESSAGE = 500;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
 /** What is worst comes first, and the tables have all. */
@@ -46,6 +47,7 @@ export function markdown(report: Report, longest: number): string {
     ...listBlock(
       "Warnings",
       report.warnings.map((warning) => [{ code: warning }]),
+      LONGEST_MESSAGE,
     ),
     ...drawingBlock(report, rows <= OPEN_ROWS),
     ...otherBlock(report),
@@ -66,7 +68,7 @@ function head({ stack, drift, counts, errors, withheld }: Report): string {
   else if (errors.length === 0) lines.push("No changes.", "");
   if (errors.length > 0) {
     lines.push("> [!CAUTION]", "> **The preview failed**, so this is not all that would change:");
-    for (const error of errors.slice(0, 10)) lines.push(`> - ${code(error, 500)}`);
+    for (const error of errors.slice(0, 10)) lines.push(`> - ${code(error, LONGEST_MESSAGE)}`);
     lines.push("");
   }
   if (withheld) {
@@ -149,9 +151,9 @@ function textBlock({ kind, label, property, lines, added, removed }: TextChange)
   };
 }
 
-function listBlock(title: string, items: readonly Text[]): Block[] {
+function listBlock(title: string, items: readonly Text[], longest?: number): Block[] {
   if (items.length === 0) return [];
-  const lines = items.slice(0, 100).map((item) => `- ${inline(item)}`);
+  const lines = items.slice(0, 100).map((item) => `- ${inline(item, longest)}`);
   if (items.length > 100) lines.push(`- … and ${items.length - 100} more`);
   const summary = `${title} (${items.length})`;
   return [
@@ -185,8 +187,8 @@ function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
 }
 
-function inline(sentence: Text): string {
-  return sentence.map((part) => (typeof part === "string" ? part : code(part.code))).join("");
+function inline(sentence: Text, longest?: number): string {
+  return sentence.map((part) => (typeof part === "string" ? part : code(part.code, longest))).join("");
 }
 
 /**

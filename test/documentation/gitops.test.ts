@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
@@ -20,7 +19,14 @@ interface Workflow {
   on: Record<string, unknown>;
   permissions: Record<string, string>;
   concurrency: { group: string; "cancel-in-progress": boolean };
-  jobs: Record<string, { if?: string; needs?: string; environment: string; steps: Step[] }>;
+  jobs: Record<string, Job>;
+}
+interface Job {
+  if?: string;
+  needs?: string;
+  environment?: string;
+  permissions?: Record<string, string>;
+  steps: Step[];
 }
 const workflows = new Map<string, Workflow>(
   readdirSync(join(EXAMPLE, ".github", "workflows")).map((file) => [
@@ -33,8 +39,11 @@ const jobs = [...workflows].flatMap(([workflow, { jobs: own }]) =>
 );
 
 interface GitLabJob {
+  before_script?: string[];
   script: string[];
-  after_script?: string[];
+  needs?: string[];
+  variables?: Record<string, string>;
+  artifacts?: { paths: string[] };
   environment: { name: string };
   resource_group?: string;
   rules: { if: string; when?: string }[];
@@ -55,57 +64,74 @@ const commandSteps = pipeline.steps.filter(({ block }) => block === undefined);
 
 /** The lines that call the shared scripts, in order. */
 const shared = (lines: readonly (string | undefined)[]) =>
-  lines.filter((line): line is string => line?.startsWith("ci/") === true);
+  lines
+    .filter((line): line is string => /^(?:\$main\/)?ci\//.test(line ?? ""))
+    .map((line) => line.replace("$main/", ""));
+/** An expression in a workflow. */
+const expression = (text: string) => `$\{{ ${text} }}`;
 const scripts = readdirSync(join(EXAMPLE, "ci"));
 
 describe("The recipes", () => {
   test("run the very same script lines on every host", () => {
-    const gitHub = (workflow: string, job: string) =>
-      shared((workflows.get(workflow)?.jobs[job]?.steps ?? []).map(({ run }) => run));
-    const gitLabLines = (job: string) =>
-      shared([...(gitLabJobs[job]?.script ?? []), ...(gitLabJobs[job]?.after_script ?? [])]);
+    const gitHub = (workflow: string, ...names: string[]) =>
+      names.flatMap((name) =>
+        shared((workflows.get(workflow)?.jobs[name]?.steps ?? []).map(({ run }) => run)),
+      );
+    const gitLabLines = (...names: string[]) =>
+      names.flatMap((name) =>
+        shared([
+          ...(gitLabJobs[name]?.before_script ?? everywhere.before_script),
+          ...(gitLabJobs[name]?.script ?? []),
+        ]),
+      );
     const service = (label: RegExp) =>
       shared(commandSteps.find((step) => label.test(step.label ?? ""))?.command ?? []);
 
-    const preview = ["ci/preview.sh", "ci/comment.sh"];
-    expect([gitHub("preview", "preview"), gitLabLines("preview"), service(/Preview/)]).toEqual([
-      preview,
-      preview,
-      preview,
-    ]);
-    const plan = "ci/preview.sh --save-plan plan.json";
-    // The service shows a plan's report beside the build, where the deployment is let go on.
+    expect([
+      gitHub("preview", "preview", "comment"),
+      gitLabLines("preview", "comment"),
+      service(/Preview/),
+    ]).toEqual(Array(3).fill(["ci/install.sh", "ci/preview.sh", "ci/comment.mjs"]));
+    const plan = ["ci/install.sh", "ci/preview.sh --save-plan plan.json"];
+    // On the service, the build itself shows the plan's report next to the block step.
     expect([gitHub("deploy", "plan"), gitLabLines("plan"), service(/Plan/)]).toEqual([
-      [plan],
-      [plan],
-      [plan, "ci/comment.sh"],
+      plan,
+      plan,
+      [...plan, "ci/comment.mjs"],
     ]);
     expect([gitHub("deploy", "deploy"), gitLabLines("deploy"), service(/Deploy/)]).toEqual(
-      Array(3).fill(["ci/deploy.sh"]),
+      Array(3).fill(["ci/install.sh", "ci/deploy.sh"]),
     );
     expect([gitHub("nightly", "drift"), gitLabLines("drift"), service(/Drift/)]).toEqual(
-      Array(3).fill(["ci/nightly.sh"]),
+      Array(3).fill(["ci/install.sh", "ci/nightly.sh"]),
     );
   });
 
   test("run nothing of their own beside them but installations and artifacts", () => {
     const lines = [
       ...jobs.flatMap(({ job }) => job.steps.flatMap(({ run }) => run ?? [])),
-      ...Object.values(gitLabJobs).flatMap(({ script, after_script = [] }) => [...script, ...after_script]),
+      ...everywhere.before_script,
+      ...Object.values(gitLabJobs).flatMap(({ before_script = [], script }) => [...before_script, ...script]),
       ...commandSteps.flatMap(({ command = [] }) => command),
     ];
-    const others = new Set(lines.filter((line) => !line.startsWith("ci/")));
+    const others = new Set(lines.filter((line) => shared([line]).length === 0));
     expect([...others].sort()).toEqual([
       "buildkite-agent artifact download plan.json .",
-      "npm ci --ignore-scripts",
+      'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" "$main"',
+      "main=$(mktemp -d)",
     ]);
     const called = new Set(shared(lines).map((line) => line.split(" ")[0]?.replace("ci/", "")));
     expect([...called].sort()).toEqual(scripts);
   });
 
-  test.each(scripts)("%s is a script that a shell understands, and can be executed", (script) => {
-    execFileSync("bash", ["-n", join(EXAMPLE, "ci", script)]);
-    expect(read("ci", script)).toMatch(/^#!\/usr\/bin\/env bash\n[\s\S]*\nset -euo pipefail\n/);
+  test.each(scripts)("%s is a script without mistakes of syntax, and can be executed", (script) => {
+    if (script.endsWith(".mjs")) {
+      execFileSync(process.execPath, ["--check", join(EXAMPLE, "ci", script)]);
+      expect(read("ci", script)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    } else {
+      execFileSync("bash", ["-n", join(EXAMPLE, "ci", script)]);
+      expect(read("ci", script)).toMatch(/^#!\/usr\/bin\/env bash\n[\s\S]*\nset -euo pipefail\n/);
+    }
     // npm keeps the bits of Git.
     const mode = execFileSync("git", ["ls-files", "--stage", join("ci", script)], { cwd: EXAMPLE });
     expect(String(mode)).toMatch(/^100755 /);
@@ -123,58 +149,122 @@ describe("The recipe for GitHub Actions", () => {
   test("asks for no more permissions than it needs", () => {
     const asked = Object.fromEntries([...workflows].map(([name, { permissions }]) => [name, permissions]));
     expect(asked).toEqual({
-      preview: { contents: "read", "pull-requests": "write" },
-      deploy: { contents: "read" },
-      nightly: { contents: "read" },
+      preview: {},
+      deploy: { contents: "read", "id-token": "write" },
+      nightly: { contents: "read", "id-token": "write" },
     });
     const checkouts = jobs.map(({ job }) =>
       job.steps.find(({ uses }) => uses?.startsWith("actions/checkout")),
     );
-    for (const checkout of checkouts) expect(checkout?.with).toEqual({ "persist-credentials": false });
+    for (const checkout of checkouts) expect(checkout?.with).toMatchObject({ "persist-credentials": false });
+  });
+
+  test("runs a pull request's code without permission to write, and comments without its code", () => {
+    const { preview, comment } = workflows.get("preview")?.jobs ?? {};
+    expect(preview?.permissions).toEqual({ contents: "read", "id-token": "write" });
+    expect(comment?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
+    expect(comment?.needs).toBe("preview");
+    expect(comment?.if).toContain("needs.preview.result != 'skipped'");
+    const [checkout, download, ...rest] = comment?.steps ?? [];
+    expect(checkout?.with?.ref).toBe(expression("github.event.repository.default_branch"));
+    expect(workflows.get("preview")?.on).toEqual({ pull_request: { branches: ["main"] } });
+    // Not over the script of the main branch.
+    expect(download?.with).toEqual({ name: "report", path: "change" });
+    expect(rest).toEqual([
+      {
+        run: "ci/comment.mjs",
+        env: {
+          REPORT: "change/report.md",
+          GITHUB_TOKEN: expression("github.token"),
+          PULL_REQUEST: expression("github.event.pull_request.number"),
+        },
+      },
+    ]);
+    const uploads = preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
+    expect(uploads.map(({ with: given }) => [given?.name, given?.path])).toEqual([
+      ["report", "report.md"],
+      ["page", "report.html"],
+    ]);
+    expect(JSON.stringify(preview)).not.toContain("github.token");
+  });
+
+  test("can reach the state in Pulumi Cloud and in a bucket", () => {
+    for (const { name, job } of jobs) {
+      if (name === "preview/comment") continue;
+      const role = job.steps.find(({ uses }) => uses?.startsWith("aws-actions/"));
+      expect(role, name).toMatchObject({ if: "vars.AWS_ROLE != ''" });
+    }
   });
 
   test("hands secrets to the step that needs them, never to a fork, and the one that can write to deployments only", () => {
+    const environments: Record<string, string | undefined> = {};
     for (const { name, job } of jobs) {
+      environments[name] = job.environment;
+      if (name === "preview/comment") continue;
       const withSecrets = job.steps.filter((step) => JSON.stringify(step).includes("secrets."));
       expect(
         withSecrets.map(({ run }) => run?.split(" ")[0]),
         name,
       ).toEqual([expect.stringMatching(/^ci\/(?:preview|deploy|nightly)\.sh$/)]);
       const deploys = name === "deploy/deploy";
-      const of = (expression: string) => `$\{{ ${expression} }}`;
       expect(withSecrets[0]?.env, name).toEqual({
         PULUMI_STACK: "production",
-        PULUMI_BACKEND_URL: of("vars.PULUMI_BACKEND_URL"),
-        PULUMI_CONFIG_PASSPHRASE: of("secrets.PULUMI_CONFIG_PASSPHRASE"),
-        BUILDPIPELINE_ACCESS_TOKEN: of(`secrets.BUILDPIPELINE_${deploys ? "WRITE" : "READ"}_TOKEN`),
+        PULUMI_BACKEND_URL: expression("vars.PULUMI_BACKEND_URL"),
+        PULUMI_ACCESS_TOKEN: expression("secrets.PULUMI_ACCESS_TOKEN"),
+        PULUMI_CONFIG_PASSPHRASE: expression("secrets.PULUMI_CONFIG_PASSPHRASE"),
+        BUILDPIPELINE_ACCESS_TOKEN: expression(`secrets.BUILDPIPELINE_${deploys ? "WRITE" : "READ"}_TOKEN`),
       });
-      expect(job.environment, name).toBe(deploys ? "production" : "review");
     }
+    expect(environments).toEqual({
+      "preview/preview": "review",
+      "preview/comment": undefined,
+      "deploy/plan": "plan",
+      "deploy/deploy": "production",
+      "nightly/drift": "nightly",
+    });
     const preview = workflows.get("preview");
-    expect(preview?.on).toEqual({ pull_request: null });
     expect(preview?.jobs.preview?.if).toBe(
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
   });
 
   test("never deploys twice at once, and cancels no deployment", () => {
-    for (const name of ["deploy", "nightly"]) {
-      expect(workflows.get(name)?.concurrency).toEqual({ group: "production", "cancel-in-progress": false });
-    }
+    expect(workflows.get("deploy")?.concurrency).toEqual({
+      group: "production",
+      "cancel-in-progress": false,
+    });
+    // A deployment that waits for its reviewers holds up no night.
+    expect(workflows.get("nightly")?.concurrency).toEqual({ group: "nightly", "cancel-in-progress": false });
     expect(workflows.get("deploy")?.jobs.deploy?.needs).toBe("plan");
   });
 });
 
 describe("The recipe for GitLab CI", () => {
   test("keeps what deploys from overlapping, and the environment that can write from everything else", () => {
-    expect(stages).toEqual(["review", "plan", "deploy"]);
+    expect(stages).toEqual(["review", "comment", "plan", "deploy"]);
     expect(variables).toEqual({ PULUMI_STACK: "production" });
     expect(everywhere.interruptible).toBe(false);
-    for (const [name, { environment, resource_group }] of Object.entries(gitLabJobs)) {
-      expect(environment.name, name).toBe(name === "deploy" ? "production" : "review");
-      expect(resource_group, name).toBe(name === "preview" ? undefined : "production");
-    }
+    const places = Object.entries(gitLabJobs).map(([name, { environment, resource_group }]) => [
+      name,
+      [environment.name, resource_group],
+    ]);
+    expect(Object.fromEntries(places)).toEqual({
+      preview: ["review", undefined],
+      comment: ["comment", undefined],
+      plan: ["plan", "production"],
+      deploy: ["production", "production"],
+      drift: ["nightly", "nightly"],
+    });
     expect(gitLabJobs.deploy?.rules).toEqual([expect.objectContaining({ when: "manual" })]);
+  });
+
+  test("comments without a merge request's code, and pipes nothing from the network into a shell", () => {
+    expect(gitLabJobs.comment).toMatchObject({ needs: ["preview"], variables: { GIT_STRATEGY: "none" } });
+    expect(gitLabJobs.comment?.before_script?.join("\n")).toContain('--branch "$CI_DEFAULT_BRANCH"');
+    expect(gitLabJobs.comment?.script).toEqual(["$main/ci/comment.mjs"]);
+    expect(gitLabJobs.preview?.artifacts?.paths).toEqual(["report.md", "report.html"]);
+    const used = [...scripts.map((script) => read("ci", script)), read(".gitlab-ci.yml")];
+    for (const text of used) expect(text).not.toMatch(/curl[^\n]*\|/);
   });
 });
 
@@ -182,7 +272,8 @@ describe("The recipe for the service's own pipelines", () => {
   test("keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
     for (const { label, agents, concurrency_group } of commandSteps) {
       expect(agents?.queue, label).toBe(label?.includes("Deploy") ? "deploy" : "review");
-      expect(concurrency_group, label).toBe(label?.includes("Preview") ? undefined : "gitops/production");
+      const group = label?.includes("Drift") ? "gitops/nightly" : "gitops/production";
+      expect(concurrency_group, label).toBe(label?.includes("Preview") ? undefined : group);
     }
     expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
     const block = pipeline.steps.findIndex((step) => step.block !== undefined);
@@ -207,50 +298,5 @@ describe("The recipe for the Pulumi Kubernetes Operator", () => {
     expect(stack.spec.envRefs.BUILDPIPELINE_ACCESS_TOKEN.type).toBe("Secret");
     expect(stack.spec.gitAuth.accessToken.type).toBe("Secret");
     expect(stack.spec.destroyOnFinalize).toBe(false);
-  });
-});
-
-describe("ci/comment.sh", () => {
-  let directory: string;
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), "gitops-"));
-    execFileSync("cp", ["-r", join(EXAMPLE, "ci"), directory]);
-    writeFileSync(join(directory, "report.md"), "# The report\n");
-    // Hosts' commands, which tell how they were called.
-    for (const command of ["gh", "curl", "buildkite-agent"]) {
-      const file = join(directory, command);
-      writeFileSync(file, `#!/bin/sh\necho "${command} $@"\n[ "${command}" = gh ] || cat\n`);
-      chmodSync(file, 0o755);
-    }
-  });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-  const told = (env: Record<string, string>) =>
-    execFileSync(join(directory, "ci", "comment.sh"), {
-      env: { PATH: `${directory}:${process.env.PATH}`, ...env },
-      encoding: "utf8",
-    });
-
-  test("comments the report where the job runs", () => {
-    expect(told({})).toBe("# The report\n");
-    expect(told({ GITHUB_ACTIONS: "true", PULL_REQUEST: "12" })).toBe(
-      "gh pr comment 12 --edit-last --create-if-none --body-file report.md\n",
-    );
-    expect(told({ BUILDKITE: "true" })).toBe(
-      "buildkite-agent annotate --context preview --style info\n# The report\n",
-    );
-  });
-
-  test("keeps GitLab's token out of the list of processes", () => {
-    const [call, ...input] = told({
-      GITLAB_CI: "true",
-      COMMENT_TOKEN: "glpat-1",
-      CI_API_V4_URL: "https://gitlab.example/api/v4",
-      CI_PROJECT_ID: "7",
-      CI_MERGE_REQUEST_IID: "3",
-    }).split("\n");
-    expect(call).toContain("https://gitlab.example/api/v4/projects/7/merge_requests/3/notes");
-    expect(call).not.toContain("glpat-1");
-    expect(input.join("\n")).toContain('header = "PRIVATE-TOKEN: glpat-1"');
   });
 });

@@ -63,13 +63,15 @@ describe("Deploying from Git", () => {
   async function job(workflow: string, name: string, branch = "main"): Promise<JobResult> {
     const { jobs }: Workflow = parse(project.read(join(".github", "workflows", `${workflow}.yml`)));
     const lines = jobs[name]?.steps.flatMap(({ run }) => run ?? []).filter((line) => line.startsWith("ci/"));
+    // Its own test installs.
+    const scripts = lines?.filter((line) => line !== "ci/install.sh") ?? [];
     const accessToken = name === "deploy" ? writer : reader;
     project.emulator.clearRequests();
     const output = await project.shell(`
       cd ../runner
       git fetch --quiet && git checkout --quiet --detach origin/${branch}
       export PULUMI_STACK=production BUILDPIPELINE_ACCESS_TOKEN=${accessToken}
-      ( ${lines?.join(" && ")} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
+      ( ${scripts.join(" && ")} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
     const writes = project.emulator.requests.filter(({ method }) => method !== "GET");
     return {
       output,
@@ -114,6 +116,25 @@ describe("Deploying from Git", () => {
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
+  test("the only unavailable template, deleted by hand, leaves the state by a refresh with the deployment's token", async () => {
+    const [template] = await project.colleague.list("/pipeline-templates");
+    await project.colleague.sends("DELETE", `/pipeline-templates/${template?.uuid}`);
+    const plan = await job("deploy", "plan");
+    expect(plan).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/Refresh with an access token that may read it/);
+    const refused = await job("deploy", "deploy");
+    expect(refused.output).toContain("The plan no longer fits");
+    expect(refused.writes).toEqual([]);
+
+    await project.shell(`
+      cd ../runner
+      BUILDPIPELINE_ACCESS_TOKEN=${writer} pulumi refresh --yes --non-interactive --stack production`);
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toContain("1 to create");
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
+  });
+
   test("a pull request is previewed with an access token that can only read, and reported", async () => {
     await change("rotate", (program) =>
       program.replace(
@@ -131,7 +152,9 @@ new PipelineTemplate(`,
     );
     const preview = await job("preview", "preview", "rotate");
     expect(preview).toMatchObject({ code: "0", writes: [] });
-    expect(preview.output).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
+    // Where no host is, the comment is printed.
+    const comment = await job("preview", "comment");
+    expect(comment.output).toMatch(/2 to create\.[\s\S]*agent token[\s\S]*Linux agents 2027/);
     expect(await tokens()).toEqual(["Linux agents"]);
   });
 
@@ -144,6 +167,7 @@ new PipelineTemplate(`,
     await project.colleague.sends("PUT", builds, { description: "s3cret by hand" });
     const refused = await job("deploy", "deploy");
     expect(refused.output).toMatch(/The plan no longer fits: urn:\S+::linux-builds\n/);
+    expect(refused.output).toContain("Run the plan job again, read its report, and deploy the new plan.");
     expect(refused.output).not.toContain("s3cret");
     expect(refused.code).not.toBe("0");
     expect(refused.writes).toEqual([]);
@@ -201,5 +225,14 @@ new PipelineTemplate(`,
     expect(await tokens()).toEqual(["Forgotten", "Linux agents 2027"]);
     const builds = await find(`${await cluster()}/queues`, "key", "builds");
     expect(builds.dispatch_paused).toBe(true);
+  });
+
+  test("one of several unavailable templates, deleted by hand, is missing for either token", async () => {
+    const { uuid } = await find("/pipeline-templates", "name", "Connect");
+    await project.colleague.sends("DELETE", `/pipeline-templates/${uuid}`);
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toContain("1 to create");
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["pipelineTemplates.create"] });
   });
 });

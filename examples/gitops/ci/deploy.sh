@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Carries out plan.json and nothing else. When the program, the state or the service has changed since, it is refused
+# Carries out plan.json and nothing else. If the program, the state or the service has changed since, Pulumi refuses it
 # before anything is sent.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export PATH="$PWD/.pulumi-cli/pulumi:$PATH"
 
-# Where a plan no longer fits, the engine prints what differs, secrets in plain text. So only the resource is told,
-# and nothing that comes after it.
-refused=
-pulumi up --yes --non-interactive --refresh --plan plan.json 2>&1 | while IFS= read -r line; do
-  case $line in
-    *" violates plan"*)
-      refused=true
-      resource=${line#*resource urn:}
-      echo "The plan no longer fits: urn:${resource%% violates plan*}"
-      ;;
-    *) [ -n "$refused" ] || printf '%s\n' "$line" ;;
-  esac
-done
+# If a plan no longer fits, the engine prints the differences, secrets in plain text. So this prints the resource alone,
+# and nothing that follows.
+pulumi up --yes --non-interactive --refresh --plan plan.json 2>&1 | {
+  refused=
+  while IFS= read -r line; do
+    case $line in
+      *" violates plan"*)
+        refused=true
+        resource=${line#*resource urn:}
+        echo "The plan no longer fits: urn:${resource%% violates plan*}"
+        ;;
+      *) [ -n "$refused" ] || printf '%s\n' "$line" ;;
+    esac
+  done
+  [ -z "$refused" ] || echo "Run the plan job again, read its report, and deploy the new plan."
+}

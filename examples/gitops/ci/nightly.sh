@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What was changed by hand, as drift.md and drift.html, and what no stack owns, as unmanaged.txt. Reads only.
-# Ends with 1 when there is any, and with another code when it could not look.
+# Writes out-of-band changes to drift.md and drift.html, and unmanaged resources to unmanaged.txt. Reads only.
+# Exit code 1 if there are any, 2 if a check failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export PATH="$PWD/node_modules/.bin:$PATH" BUILDPIPELINE_READ_ONLY=true
+export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH" BUILDPIPELINE_READ_ONLY=true
 
 drift=0
 pulumi refresh --preview-only --expect-no-changes --non-interactive --json > drift.json || drift=$?

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What a deployment would change, as report.md and report.html. Reads only.
+# Writes what a deployment would change to report.md and report.html. Reads only.
 # `ci/preview.sh --save-plan plan.json` also keeps the plan for ci/deploy.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export PATH="$PWD/node_modules/.bin:$PATH" BUILDPIPELINE_READ_ONLY=true
+export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH" BUILDPIPELINE_READ_ONLY=true
 
 status=0
 pulumi preview --non-interactive --refresh --json "$@" > preview.json || status=$?
