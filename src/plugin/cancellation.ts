@@ -43,6 +43,7 @@ export class Cancellation {
   beforeWrite(): void {
     this.#controller.signal.throwIfAborted();
     const call = currentCall();
+    call?.deadline?.throwIfAborted();
     if (call !== undefined) call.wrote = true;
   }
 
@@ -57,7 +58,9 @@ export class Cancellation {
   }
 
   #either(signal: AbortSignal | undefined): AbortSignal {
-    const own = this.#controller.signal;
-    return signal === undefined ? own : AbortSignal.any([own, signal]);
+    const call = currentCall();
+    // Reads after a write find out what became of it.
+    const deadline = call?.wrote && call.waiting === "GET" ? undefined : call?.deadline;
+    return AbortSignal.any([this.#controller.signal, signal, deadline].filter((one) => one !== undefined));
   }
 }

@@ -6,6 +6,10 @@ export interface Call {
   readonly urn: string | undefined;
   /** Whether it has sent something that changes the service: then it must end by itself, so that nothing is lost. */
   wrote: boolean;
+  /** Aborted when the resource's timeout has passed. */
+  deadline?: AbortSignal;
+  /** Method of the request that waits for its turn or is going to be repeated. */
+  waiting?: string;
 }
 
 const calls = new AsyncLocalStorage<Call>();

@@ -7,6 +7,7 @@ import { typeOfUrn } from "../resources/urn.js";
 import { Cancellation } from "./cancellation.js";
 import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
 import { currentCall, within } from "./current-call.js";
+import { withDeadline } from "./deadline.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { Lookups } from "./lookups.js";
@@ -50,6 +51,10 @@ export class Plugin {
       urn: () => currentCall()?.urn,
       pause: (milliseconds) => cancellation.pause(milliseconds),
       clock: cancellation.clock,
+      beforeWait: (method) => {
+        const call = currentCall();
+        if (call !== undefined) call.waiting = method;
+      },
       beforeWrite: async () => {
         await requireEngine(this.#engine);
         cancellation.beforeWrite();
@@ -57,9 +62,19 @@ export class Plugin {
     });
   }
 
-  /** Does the work of a call about a resource, which its URN names. */
-  about<Result>(urn: string, work: (kind: KindPlugin) => Promise<Result>): Promise<Result> {
-    return this.#call(urn, () => work(new KindPlugin(this.#configured(), kindOf(urn))));
+  /**
+   * Does the work of a call about a resource, which its URN names.
+   *
+   * @param timeout seconds, from the resource's option `customTimeouts`; 0 for no limit
+   */
+  about<Result>(urn: string, work: (kind: KindPlugin) => Promise<Result>, timeout = 0): Promise<Result> {
+    return this.#call(urn, () =>
+      withDeadline(
+        timeout,
+        () => this.#session?.rateLimitWaitMs ?? 0,
+        async () => work(new KindPlugin(this.#configured(), kindOf(urn))),
+      ),
+    );
   }
 
   /** Does work after which lookups have to ask the service anew. */

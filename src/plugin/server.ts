@@ -113,7 +113,12 @@ function methodsOf(plugin: Plugin) {
     }),
     create: unary(async (request) => {
       const news = fromStruct(request.getProperties());
-      const work = () => plugin.about(request.getUrn(), (kind) => kind.create(news, request.getPreview()));
+      const work = () =>
+        plugin.about(
+          request.getUrn(),
+          (kind) => kind.create(news, request.getPreview()),
+          request.getTimeout(),
+        );
       const { id, outs } = await (request.getPreview() ? work() : plugin.writing(work));
       const response = new CreateResponse();
       response.setId(id);
@@ -137,8 +142,10 @@ function methodsOf(plugin: Plugin) {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
       const work = () =>
-        plugin.about(request.getUrn(), (kind) =>
-          kind.update(request.getId(), olds, news, request.getPreview()),
+        plugin.about(
+          request.getUrn(),
+          (kind) => kind.update(request.getId(), olds, news, request.getPreview()),
+          request.getTimeout(),
         );
       const response = new UpdateResponse();
       response.setProperties(toStruct(await (request.getPreview() ? work() : plugin.writing(work))));
@@ -147,7 +154,7 @@ function methodsOf(plugin: Plugin) {
     delete: unary(async (request) => {
       const outs = fromStruct(request.getProperties());
       await plugin.writing(() =>
-        plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs)),
+        plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs), request.getTimeout()),
       );
       return empty();
     }),

@@ -37,6 +37,8 @@ export interface Surroundings {
   pause?(milliseconds: number): Promise<void>;
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
   beforeWrite?(): Promise<void>;
+  /** Called before a request of this method waits for the rate limit, or to be repeated. */
+  beforeWait?(method: string): void;
   /** Time of the client's waits. */
   readonly clock?: Clock;
   /** What exists already is about to be imported, so it is in nobody's way. Default: false. */
@@ -145,7 +147,10 @@ export class Session {
           if (this.settings.readOnly) throw new Error(READ_ONLY_REFUSAL);
           return beforeWrite?.();
         },
-        onEvent: (event) => event.type === "rateLimit" && this.#tellWait(event.waitMs),
+        onEvent: ({ type, method, waitMs }) => {
+          this.#surroundings.beforeWait?.(method);
+          if (type === "rateLimit") this.#tellWait(waitMs);
+        },
       }),
       warn: (message) => this.#warn(message),
       pause: (milliseconds) => this.#pause(milliseconds),
@@ -156,6 +161,11 @@ export class Session {
     };
     this.#contexts.set(organization, context);
     return context;
+  }
+
+  /** Milliseconds for which requests still wait for the rate limit. */
+  get rateLimitWaitMs(): number {
+    return Math.max(0, this.#waitingUntil - this.#now());
   }
 
   /** Says once for each window of the service's request limit that everything waits for it. */

@@ -54,6 +54,7 @@ test("What a host compiled is kept in the user's home although the host is kille
 
 test.each([
   ["that others can write to", () => chmodSync(cache, 0o777)],
+  ["in one that others can write to", () => chmodSync(join(home, ".cache"), 0o777)],
   [
     "that leads elsewhere",
     () => {
@@ -77,6 +78,13 @@ test("Nothing is kept where Node is told so, and where Node is told is where it 
   await host({ NODE_COMPILE_CACHE: chosen });
   expect(kept()).toBe(0);
   expect(kept(chosen)).toBeGreaterThan(100);
+});
+
+test.skipIf(process.getuid?.() !== 0)("A directory in one of another user is not used", async () => {
+  mkdirSync(cache, { recursive: true });
+  chownSync(join(home, ".cache"), 12_345, 12_345);
+  await host();
+  expect(kept()).toBe(0);
 });
 
 test.skipIf(process.getuid?.() !== 0)("Another user's home is left alone", async () => {

@@ -42,9 +42,7 @@ const LONGEST_CALL = 30_000;
 /** A plugin that is served, spoken to as the engine does: gRPC both ways, against an emulator. */
 export class Served {
   readonly told: Told[] = [];
-
   readonly #watchers: (() => void)[] = [];
-
   constructor(
     readonly emulator: Emulator,
     readonly client: ResourceProviderClient,
@@ -144,9 +142,10 @@ export class Served {
     };
   }
 
-  async create(urn: string, inputs: Properties, preview = false) {
+  async create(urn: string, inputs: Properties, preview = false, timeout = 0) {
     const request = new messages.CreateRequest();
     request.setUrn(urn);
+    request.setTimeout(timeout);
     request.setProperties(toStruct(inputs));
     request.setPreview(preview);
     const response = await call<messages.CreateRequest, messages.CreateResponse>(
@@ -156,9 +155,10 @@ export class Served {
     return { id: response.getId(), outs: fromStruct(response.getProperties()) };
   }
 
-  async update(urn: string, id: string, olds: Properties, news: Properties, preview = false) {
+  async update(urn: string, id: string, olds: Properties, news: Properties, preview = false, timeout = 0) {
     const request = new messages.UpdateRequest();
     request.setUrn(urn);
+    request.setTimeout(timeout);
     request.setId(id);
     request.setOlds(toStruct(olds));
     request.setNews(toStruct(news));
@@ -187,9 +187,10 @@ export class Served {
     };
   }
 
-  async delete(urn: string, id: string, outs: Properties): Promise<void> {
+  async delete(urn: string, id: string, outs: Properties, timeout = 0): Promise<void> {
     const request = new messages.DeleteRequest();
     request.setUrn(urn);
+    request.setTimeout(timeout);
     request.setId(id);
     request.setProperties(toStruct(outs));
     await call(this.client.delete.bind(this.client), request);

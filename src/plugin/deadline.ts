@@ -1,0 +1,48 @@
+import { currentCall } from "./current-call.js";
+
+/** Longest time that a timer of Node takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Ends a call whose time, from the resource's option `customTimeouts`, has passed. */
+export class DeadlineError extends Error {
+  constructor(seconds: number, wrote: boolean, rateLimitWaitMs: number) {
+    const when = wrote ? "before the API confirmed the change" : "and nothing was sent";
+    const limit =
+      rateLimitWaitMs > 0
+        ? ` Rate limit reached: requests resume in ${Math.ceil(rateLimitWaitMs / 1000)}s.`
+        : "";
+    super(
+      `The timeout of ${seconds}s (customTimeouts) has passed, ${when}.${limit} Raise it, or run the command again.`,
+    );
+  }
+}
+
+/**
+ * Does the work of a call within a time. When it has passed, a call that sent nothing ends at once, and so does the wait
+ * of a change that the API refused so far. A change that is on its way is waited for: its outcome has to be recorded.
+ *
+ * @param seconds 0 for no limit
+ * @param rateLimitWaitMs returns how long requests still wait for the rate limit
+ */
+export async function withDeadline<Result>(
+  seconds: number,
+  rateLimitWaitMs: () => number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const call = currentCall();
+  if (call === undefined || seconds <= 0) return work();
+  const controller = new AbortController();
+  call.deadline = controller.signal;
+  const passed = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => {
+      if (!call.wrote) reject(controller.signal.reason);
+    });
+  });
+  const end = () => controller.abort(new DeadlineError(seconds, call.wrote, rateLimitWaitMs()));
+  const timer = setTimeout(end, Math.min(seconds * 1000, LONGEST_MS));
+  try {
+    return await Promise.race([work(), passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Served, urnOf } from "./served.js";
+
+/** Seconds that the engine gives a call. */
+const TIMEOUT = 0.3;
+const limited = { action: { rateLimited: { resetSeconds: 600 } } };
+const urn = urnOf("Cluster");
+
+test("a creation that the API refuses for the rate limit ends when its timeout has passed, and says why", async () => {
+  const engine = await Served.configured();
+  const { inputs } = await engine.check(urn, { name: "Main" });
+  const fault = engine.emulator.fault({ operation: "clusters.create", times: Infinity, ...limited });
+  await expect(engine.create(urn, inputs, false, TIMEOUT)).rejects.toThrow(
+    /timeout of 0\.3s \(customTimeouts\) has passed.*Rate limit reached: requests resume in \d+s/,
+  );
+  expect(engine.emulator.organizationData.clusters.list()).toEqual([]);
+  expect(fault.hits).toBe(1);
+});
+
+test("a change that waits for the rate limit sends nothing once its timeout has passed", async () => {
+  const engine = await Served.configured();
+  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
+  const other = urnOf("Cluster", "other");
+  engine.emulator.fault({ operation: "clusters.create", ...limited });
+  const first = engine.create(other, { ...inputs, name: "Other" }, false, TIMEOUT);
+  await expect(first).rejects.toThrow("Rate limit reached");
+  engine.emulator.clearRequests();
+  const next = { ...inputs, name: "Next" };
+  const message = /timeout of 0\.3s .*nothing was sent\. Rate limit reached/;
+  await expect(engine.update(urn, id, outs, next, false, TIMEOUT)).rejects.toThrow(message);
+  await expect(engine.delete(urn, id, outs, TIMEOUT)).rejects.toThrow(message);
+  expect(engine.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a change that was sent is waited for, and recorded", async () => {
+  const engine = await Served.configured();
+  const { inputs } = await engine.check(urn, { name: "Main" });
+  engine.emulator.fault({ operation: "clusters.create", action: { delayMs: 3 * TIMEOUT * 1000 } });
+  const { id, outs } = await engine.create(urn, inputs, false, TIMEOUT);
+  expect(engine.emulator.organizationData.clusters.list()).toEqual([expect.objectContaining({ id })]);
+  engine.emulator.fault({ operation: "clusters.delete", action: { delayMs: 3 * TIMEOUT * 1000 } });
+  await engine.delete(urn, id, outs, TIMEOUT);
+  expect(engine.emulator.organizationData.clusters.list()).toEqual([]);
+});
+
+test("without a timeout nothing ends", async () => {
+  const engine = await Served.configured();
+  engine.emulator.fault({ operation: "clusters.create", action: { rateLimited: { resetSeconds: 1 } } });
+  expect((await engine.deploy(urn, { name: "Main" })).id).not.toBe("");
+});
