@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Preview, plain, type Step, stateSchema } from "./preview.js";
+import { messagesOf, type Preview, type Step, stateSchema } from "./preview.js";
 
 const eventSchema = z.object({
   sequence: z.number(),
@@ -44,8 +44,7 @@ export function readEventLog(lines: readonly unknown[]): Preview {
       if (ended.op !== "same") steps[index] = stepOf(ended);
     }
     if (event.diagnosticEvent) {
-      const { severity, message } = event.diagnosticEvent;
-      diagnostics.push({ severity, message: plain(message) });
+      diagnostics.push(...messagesOf(event.diagnosticEvent));
     }
   }
   return { steps, diagnostics };

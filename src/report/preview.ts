@@ -13,7 +13,13 @@ export type Step = z.infer<typeof stepSchema>;
 export interface Preview {
   readonly steps: readonly Step[];
   /** What the engine, the program and the provider said; texts without colors. */
-  readonly diagnostics: readonly { readonly severity: string; readonly message: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A message of the engine, the program or the provider. */
+export interface Diagnostic {
+  readonly severity: string;
+  readonly message: string;
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();
@@ -44,6 +50,8 @@ const previewSchema = z.object({
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
+const WARNING = "warning: ";
+
 /** @throws when the value is not what `pulumi preview --json` prints */
 export function readPreview(value: unknown): Preview {
   const parsed = previewSchema.safeParse(value);
@@ -53,12 +61,27 @@ export function readPreview(value: unknown): Preview {
   const { steps, diagnostics } = parsed.data;
   return {
     steps: steps ?? [],
-    diagnostics: (diagnostics ?? []).map(({ severity, message }) => ({ severity, message: plain(message) })),
+    diagnostics: (diagnostics ?? []).flatMap(messagesOf),
   };
 }
 
+/**
+ * Returns the messages in a diagnostic. The engine takes what the process of a dynamic provider writes to standard error
+ * for information, lines that begin with `warning: ` among it.
+ */
+export function messagesOf({ severity, message }: Diagnostic): Diagnostic[] {
+  if (severity !== "info#err") return [{ severity, message: plain(message) }];
+  return plain(message)
+    .split("\n")
+    .map((line) =>
+      line.startsWith(WARNING)
+        ? { severity: "warning", message: line.slice(WARNING.length) }
+        : { severity, message: line },
+    );
+}
+
 /** Without the engine's color marks, `<{%reset%}>`, and those of terminals. */
-export function plain(message: string): string {
+function plain(message: string): string {
   return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
 }
 

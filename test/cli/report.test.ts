@@ -379,6 +379,13 @@ describe("buildpipeline report", () => {
     for (const args of [[], ["--json"]]) expect(await report(file, ...args)).not.toMatch(LOG_COMMAND);
   });
 
+  test("has the warnings of a dynamic provider, which the engine takes for information", async () => {
+    for (const name of ["preview", "preview-sames"])
+      expect(await report(recorded(name))).toMatch(/Warnings \(1\)[\s\S]*which this stack manages/);
+    const log = recorded("preview-events").replace(/\.json$/, ".jsonl");
+    expect(await report(log)).toMatch(/Warnings \(1\)/);
+  });
+
   test("of a preview that failed says so before anything else", async () => {
     const file = preview({
       steps: [],
