@@ -125,6 +125,10 @@ describe("Topology on the real engine", () => {
     expect(Object.keys(await stack.state()).sort()).toEqual(["after", "one"]);
     expect((await stack.state()).after?.id).toBe(before?.id);
     expect(await stack.colleague.list(`/clusters/${one?.id}/queues`)).toHaveLength(1);
+    // While the option is set, the queue counts as one of others, and its cluster can't be deleted.
+    expect(await stack.refused(stack.destroy())).toContain(`queue "same" (${before?.id}`);
+    await stack.up(named("after", { import: `${one?.id}/${before?.id}` }));
+    await stack.up(named("after"));
     await stack.destroy();
   });
 
