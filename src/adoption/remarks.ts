@@ -1,5 +1,6 @@
 import { declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
+import { counted } from "../messages/nouns.js";
 import type { ExistingProject } from "./existing-project.js";
 import { PLUGIN } from "./project-files.js";
 
@@ -56,8 +57,4 @@ export function remarksOnPlugin({ files }: ExistingProject): string[] {
   return [
     `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${PLUGIN.name}, path: ${PLUGIN.path} }] }\`.`,
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

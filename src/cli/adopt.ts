@@ -7,6 +7,7 @@ import { parseSelector, type Selector, selectedKinds } from "../adoption/selecti
 import type { Observer } from "../inventory/kinds.js";
 import type { Listing } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
+import { counted } from "../messages/nouns.js";
 import type { Door } from "../resources/type-token.js";
 import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
@@ -245,8 +246,8 @@ function tell(
   for (const remark of remarks) note(remark);
   note(
     written
-      ? `${adopted.length} resources in ${files.length} files of ${folder}.`
-      : `${adopted.length} resources, nothing written.`,
+      ? `${counted(adopted.length, "resource")} in ${counted(files.length, "file")} of ${folder}.`
+      : `${counted(adopted.length, "resource")}, nothing written.`,
   );
 }
 

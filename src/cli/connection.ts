@@ -46,7 +46,7 @@ export function connectWith({ values }: FoundSettings): Connection {
     accessToken: value("accessToken"),
     organization: value("organization"),
     baseUrl: value("baseUrl"),
-    onEvent: tell,
+    onEvent: reportingWaits(),
   });
   const { origin } = new URL(value("baseUrl"));
   const traffic = new Traffic(origin);
@@ -57,11 +57,16 @@ export function connectWith({ values }: FoundSettings): Connection {
   return { client, origin, traffic, close };
 }
 
-/** A wait that a person would wonder about. */
-function tell(event: ClientEvent): void {
-  if (event.type === "rateLimit") {
-    note(`The service's request limit is reached; going on in ${Math.ceil(event.waitMs / 1000)} s.`);
-  }
+/** Reports each wait for the rate limit once: every request that waits for it announces it. */
+function reportingWaits(): (event: ClientEvent) => void {
+  let until = 0;
+  return (event) => {
+    if (event.type !== "rateLimit") return;
+    const now = performance.now();
+    if (now < until) return;
+    until = now + event.waitMs;
+    note(`Rate limit reached. Resuming in ${Math.ceil(event.waitMs / 1000)}s.`);
+  };
 }
 
 /** Requests to one origin, observed on the channels on which undici announces them. */

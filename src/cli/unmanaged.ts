@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { KindName } from "../inventory/kind-names.js";
 import type { Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
+import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
@@ -129,7 +130,7 @@ function tellBeside({ unproven, elsewhere }: Ownership): void {
   if (elsewhere.length > 0) {
     const organizations = new Set(elsewhere.map(({ properties }) => String(properties.organization)));
     note(
-      `Not compared: ${elsewhere.length} resources in other organizations (${[...organizations].join(", ")}).`,
+      `Not compared: ${counted(elsewhere.length, "resource")} in other organizations (${[...organizations].join(", ")}).`,
     );
   }
 }

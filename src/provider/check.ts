@@ -1,3 +1,4 @@
+import { withArticle } from "../messages/nouns.js";
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
@@ -100,7 +101,7 @@ function untold(kind: AnyKind, news: Properties): string[] {
     .filter(([name, field]) => field.returnedSometimes && news[name] === undefined)
     .map(
       ([name, { expected }]) =>
-        `${kind.name}.${name}: must be given when a ${kind.noun} is imported, because every update sends it and the ` +
+        `${kind.name}.${name}: must be given when ${withArticle(kind.noun)} is imported, because every update sends it and the ` +
         `service may not tell what it is. Give ${expected}, as the ${kind.noun} has it now.`,
     );
 }

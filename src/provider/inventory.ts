@@ -1,3 +1,4 @@
+import { withArticle } from "../messages/nouns.js";
 import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
 import { importForm } from "./adoption.js";
@@ -95,7 +96,7 @@ export function namesakeWarning(session: Session, { kind, parent }: Where, entit
   const id = kind.identify(entity);
   const known = [id, ...originOf(session, kind, entity)].join(", ");
   return (
-    `a ${kind.noun} with the same ${labelOf(kind)} already exists: ${known}. Pulumi will create a second one. If this ` +
+    `${withArticle(kind.noun)} with the same ${labelOf(kind)} already exists: ${known}. Pulumi will create a second one. If this ` +
     `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
     `by this stack: to manage it here, add { import: ${JSON.stringify(importName(parent, id))} } (${importForm(kind)}), ` +
     "unless another stack manages it."

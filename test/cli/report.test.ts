@@ -406,6 +406,17 @@ describe("buildpipeline report", () => {
     expect((await buildpipeline(["report", file, "--exit-code"])).code).toBe(1);
   });
 
+  test("shows warnings whole, and says once that they are warnings", async () => {
+    const message = `warning: ${"a long sentence about what to do, ".repeat(8)}end.`;
+    const file = preview({ steps: [], diagnostics: [{ severity: "info#err", message }] });
+    for (const args of [[], ["--html"]]) {
+      const text = await report(file, ...args);
+      expect(text).toMatch(/about what to do, end\./);
+      expect(text.match(/warning: /gi)).toBeNull();
+      expect(text.match(/warning&#58; /gi)).toBeNull();
+    }
+  });
+
   test("counts what other packages do, and does not describe it", async () => {
     const other = step("create", "Queue", "bucket");
     const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";

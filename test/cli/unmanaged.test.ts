@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient, type Cluster } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
+import { Colleague } from "../colleague.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
 import { type ExportedResource, exported, stackExport } from "./recording.js";
 
@@ -199,7 +200,7 @@ describe("buildpipeline unmanaged", () => {
       env: settingsOf(emulator),
     });
     expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
-    expect(stderr).toContain("Not compared: 1 resources in other organizations (another).");
+    expect(stderr).toContain("Not compared: 1 resource in other organizations (another).");
     expect(code).toBe(0);
   });
 
@@ -339,5 +340,16 @@ describe("buildpipeline unmanaged", () => {
     expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
     expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");
     expect(await run({ NO_COLOR: "1" })).not.toContain("\u001b");
+  });
+
+  test("reports a wait for the rate limit once, however many requests wait", async () => {
+    await start({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
+    const colleague = new Colleague(emulator);
+    for (const number of [1, 2, 3, 4])
+      await colleague.sends("POST", "/clusters", { name: `Cluster ${number}` });
+    emulator.clearRequests();
+    const { stderr } = await unmanaged();
+    // 12 requests, 8 of them in each window.
+    expect(stderr.match(/^Rate limit reached\. Resuming in \d+s\.$/gm)).toHaveLength(1);
   });
 });

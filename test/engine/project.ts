@@ -50,9 +50,16 @@ export class Project {
     });
   }
 
-  /** A copy of an example, or an empty project. Inside the checkout, where Node finds the package under test. */
-  static async start(example?: string, options: EmulatorOptions = {}): Promise<Project> {
-    const parent = join(CHECKOUT, ".buildpipeline", "test");
+  /**
+   * A copy of an example, or an empty project.
+   *
+   * @param parent Default: a folder inside the checkout, where Node finds the package under test.
+   */
+  static async start(
+    example?: string,
+    options: EmulatorOptions = {},
+    parent = join(CHECKOUT, ".buildpipeline", "test"),
+  ): Promise<Project> {
     mkdirSync(parent, { recursive: true });
     const project = new Project(
       await startEmulator(options),

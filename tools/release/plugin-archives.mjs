@@ -1,7 +1,7 @@
 // The plugin as one executable for each platform, in archives with the names that Pulumi downloads.
 //
 //   node tools/release/plugin-archives.mjs [--out <folder>] [<platform>...]     default: all platforms
-import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout, leftovers } from "../checkout.mjs";
@@ -33,10 +33,23 @@ export async function pluginArchives(out, platforms = PLATFORMS) {
   if (host === undefined) {
     throw new Problem(`The plugin can't be built on ${process.platform} with ${process.arch}.`);
   }
-  const work = join(leftovers, "plugin-build");
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
+  mkdirSync(leftovers, { recursive: true });
+  const work = mkdtempSync(join(leftovers, "plugin-build-"));
   mkdirSync(out, { recursive: true });
+  try {
+    return await buildIn(work, out, platforms, host);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} work a folder of this build
+ * @param {string} out
+ * @param {readonly import("./platforms.mjs").Platform[]} platforms
+ * @param {import("./platforms.mjs").Platform} host
+ */
+async function buildIn(work, out, platforms, host) {
   const bundle = join(work, "plugin.cjs");
   const packages = await step("Bundling the plugin", () => bundlePlugin(bundle));
   const builder = await nodeBinary(host);
@@ -71,7 +84,6 @@ export async function pluginArchives(out, platforms = PLATFORMS) {
     );
     archives.push({ file, platform: platform.name, ready });
   }
-  rmSync(work, { recursive: true, force: true });
   return archives;
 }
 

@@ -1,5 +1,5 @@
 // SDKs of other languages, which Pulumi generates from the plugin's schema, packed as their registries take them.
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, leftovers } from "../checkout.mjs";
 import { mustRun, run } from "../child.mjs";
@@ -27,9 +27,8 @@ const GO_SDK = "v3.256.0";
  * @returns {Promise<Sdk[]>}
  */
 export async function sdks(out, goModule) {
-  const work = join(leftovers, "sdks");
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
+  mkdirSync(leftovers, { recursive: true });
+  const work = mkdtempSync(join(leftovers, "sdks-"));
   const builders = {
     python: packPython,
     go: (/** @type {string} */ source) => packGo(source, goModule, out),
@@ -49,6 +48,7 @@ export async function sdks(out, goModule) {
     const files = readdirSync(out).filter((file) => !before.has(file));
     packed.push({ language, files: files.map((file) => join(out, file)) });
   }
+  rmSync(work, { recursive: true, force: true });
   return packed;
 }
 

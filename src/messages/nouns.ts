@@ -1,0 +1,9 @@
+/** A noun with its indefinite article: `an agent token`, `a queue`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** A number of things: `1 resource`, `2 resources`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,18 @@
+import pulumi
+import pulumi_buildpipeline as buildpipeline
+
+linux = buildpipeline.Cluster("linux", name="Linux", description="Builds and tests")
+small = buildpipeline.Queue(
+    "small", cluster_id=linux.id, key="small", description="For most jobs"
+)
+
+# Agents that name no queue take jobs from this one.
+buildpipeline.ClusterDefaultQueue("linux-default", cluster_id=linux.id, queue_id=small.id)
+
+# The API returns the secret of a token once. The state keeps it, encrypted.
+builders = buildpipeline.AgentToken(
+    "builders", cluster_id=linux.id, description="Agents of the build farm"
+)
+
+pulumi.export("clusterId", linux.id)
+pulumi.export("agentToken", builders.token)

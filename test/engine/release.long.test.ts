@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { hostPlatform } from "../../tools/release/platforms.mjs";
+import { Project } from "./project.js";
+
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
+
+const CHECKOUT = join(__dirname, "..", "..");
+const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
+const GO_MODULE = "github.com/your-organization/pulumi-buildpipeline/sdk/go";
+
+let directory: string;
+let out: string;
+let printed: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-release-"));
+  out = join(directory, "release");
+  const args = [
+    join(CHECKOUT, "tools", "release.mjs"),
+    "--out",
+    out,
+    "--platform",
+    hostPlatform()?.name ?? "",
+  ];
+  printed = execFileSync(process.execPath, args, { encoding: "utf8", cwd: CHECKOUT });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function missingHost(language: string): boolean {
+  try {
+    execFileSync("which", [`pulumi-language-${language}`], { env: pulumiEnvironment(), stdio: "ignore" });
+    return false;
+  } catch {
+    process.stderr.write(`pulumi-language-${language} is not on the PATH: its SDK was not packed.\n`);
+    return true;
+  }
+}
+
+function artifact(pattern: RegExp): string {
+  const found = readdirSync(out).filter((file) => pattern.test(file));
+  expect(found).toHaveLength(1);
+  return join(out, found[0] ?? "");
+}
+
+/** An example in a folder outside the checkout, where nothing is found but what is installed. */
+async function deploys(project: Project, environment = ""): Promise<void> {
+  await project.newStack();
+  await project.shell(`${environment} pulumi up --yes --skip-preview`);
+  expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
+  await project.shell(`${environment} pulumi preview --expect-no-changes`);
+  await project.shell(`${environment} pulumi destroy --yes --skip-preview`);
+  expect(Object.values(await project.inventory()).flat()).toEqual([]);
+  await project.close();
+}
+
+test("A dry run lists every artifact with its size, and its checksums are right", () => {
+  const sums = readFileSync(join(out, "SHA256SUMS"), "utf8").trimEnd().split("\n");
+  for (const line of sums) {
+    const [sum, file = ""] = line.split("  ");
+    expect(
+      createHash("sha256")
+        .update(readFileSync(join(out, file)))
+        .digest("hex"),
+    ).toBe(sum);
+    expect(printed).toMatch(new RegExp(`^ *[\\d.]+ [kM]B {2}${file.replaceAll(".", "\\.")}$`, "m"));
+  }
+  expect(sums.join("\n")).toContain(`pulumi-buildpipeline-${VERSION}.tgz`);
+  expect(sums.join("\n")).toContain(
+    `pulumi-resource-buildpipeline-v${VERSION}-${hostPlatform()?.name}.tar.gz`,
+  );
+  expect(readFileSync(join(out, "RELEASE_NOTES.md"), "utf8")).toContain("### Added");
+});
+
+test("The archive has the licenses of what is in the executable", () => {
+  const archive = artifact(/^pulumi-resource-/);
+  const listed = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" }).trim().split("\n");
+  expect(listed).toEqual(["pulumi-resource-buildpipeline", "LICENSE", "THIRD-PARTY-NOTICES.txt"]);
+  const notices = execFileSync("tar", ["-xzOf", archive, "THIRD-PARTY-NOTICES.txt"], { encoding: "utf8" });
+  for (const name of ["undici", "zod", "@grpc/grpc-js", "google-protobuf", "Node.js"]) {
+    expect(notices).toMatch(new RegExp(`^${name} \\d`, "m"));
+  }
+});
+
+test("The npm package deploys the quickstart from an empty folder", async () => {
+  const project = await Project.start("quickstart", { seed: false }, directory);
+  const manifest = JSON.parse(project.read("package.json"));
+  manifest.dependencies["pulumi-buildpipeline"] = `file:${artifact(/\.tgz$/)}`;
+  project.write("package.json", JSON.stringify(manifest));
+  await project.shell("npm install --no-audit --no-fund --ignore-scripts");
+  await deploys(project);
+});
+
+test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
+  const project = await Project.start("quickstart-python", { seed: false }, directory);
+  project.write("requirements.txt", `pulumi>=3.216,<4\n${artifact(/\.whl$/)}\n`);
+  const [withoutPackages = ""] = project.read("Pulumi.yaml").split("# `pulumi install`");
+  project.write("Pulumi.yaml", withoutPackages);
+  await project.shell(
+    `pulumi plugin install resource buildpipeline ${VERSION} --file ${artifact(/^pulumi-resource-/)}`,
+  );
+  await project.shell("pulumi install");
+  // A minimum that is true: the oldest SDK that the wheel allows.
+  await project.shell("venv/bin/pip install --quiet pulumi==3.216.0 && venv/bin/pip check");
+  await project.shell("venv/bin/pip install --quiet mypy && venv/bin/mypy __main__.py");
+  await deploys(project);
+});
+
+test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", async () => {
+  const project = await Project.start("quickstart-go", { seed: false }, directory);
+  const served = join(directory, "proxy", GO_MODULE, "@v");
+  mkdirSync(served, { recursive: true });
+  for (const kind of ["info", "mod", "zip"]) {
+    cpSync(artifact(new RegExp(`-go-v.*\\.${kind}$`)), join(served, `v${VERSION}.${kind}`));
+  }
+  project.write("Pulumi.yaml", "name: buildpipeline-quickstart-go\nruntime: go\n");
+  project.write("go.mod", project.read("go.mod").replace(/^replace .*$/m, ""));
+  const proxies = `GOFLAGS=-mod=mod GONOSUMDB=${GO_MODULE} GOPROXY=file://${directory}/proxy,$(go env GOPROXY)`;
+  await project.shell(
+    `pulumi plugin install resource buildpipeline ${VERSION} --file ${artifact(/^pulumi-resource-/)}`,
+  );
+  await project.shell(`${proxies} go mod download ${GO_MODULE} && ${proxies} go build -o program .`);
+  await deploys(project, proxies);
+});
