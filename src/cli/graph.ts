@@ -1,9 +1,14 @@
 import { type Command, Option } from "commander";
+import type { BuildPipelineClient } from "../client/index.js";
+import type { Listing } from "../inventory/listing.js";
 import { readStackExport } from "../inventory/stack-export.js";
+import { MOST_BUILDS } from "../load/bounds.js";
+import type { OrganizationLoad } from "../load/by-queue.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson, writeOut } from "./files.js";
 import { json, note, progress } from "./terminal.js";
+import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
   format: "mermaid" | "svg";
@@ -11,6 +16,8 @@ interface Flags {
   out?: string;
   stack?: string;
   json: boolean;
+  load: boolean;
+  maxBuilds: number;
 }
 
 /** `buildpipeline graph`: a drawing of an organization. */
@@ -31,6 +38,16 @@ export function graphCommand(): Command {
       "--stack <name>",
       "the stack whose configuration leads to the organization (default: the selected one)",
     )
+    .option(
+      "--load",
+      "show running and waiting jobs and agents of each queue of the live organization",
+      false,
+    )
+    .addOption(
+      new Option("--max-builds <number>", "with --load: open builds to read at most")
+        .default(MOST_BUILDS)
+        .argParser(wholeNumber),
+    )
     .option("--json", "print the topology as JSON instead of a drawing", false)
     .addHelpText(
       "after",
@@ -42,6 +59,7 @@ ${SETTINGS_HELP}
 Examples:
   buildpipeline graph > topology.mmd
   buildpipeline graph --format svg --out topology.svg
+  buildpipeline graph --load --format svg --out load.svg
   pulumi stack export | buildpipeline graph --format svg --stack-export - --out topology.svg
 
 Exit codes:
@@ -52,10 +70,59 @@ Exit codes:
 }
 
 async function run(flags: Flags): Promise<number> {
+  if (flags.load && flags.stackExport !== undefined)
+    throw new Error("--load shows the live organization; leave --stack-export out.");
   const topology =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
   await writeOut(flags.json ? json(topology) : await drawn(topology, flags.format), flags.out);
   return EXIT.clean;
+}
+
+/** What the queues of an organization do now. */
+async function readLoads(
+  client: BuildPipelineClient,
+  { objects }: Listing,
+  mostBuilds: number,
+  now: () => Date,
+): Promise<OrganizationLoad["queues"]> {
+  const { readAgents, readJobs } = await import("../load/read.js");
+  const { loadByQueue } = await import("../load/by-queue.js");
+  const options = {
+    now,
+    mostBuilds,
+    onPage: (what: string, items: number) => progress(`Reading ${what}: ${items}`),
+  };
+  const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
+  for (const [what, { extent, unread }] of [
+    ["Jobs", jobs],
+    ["Agents", agents],
+  ] as const) {
+    if (unread !== undefined)
+      note(`${what} are ${extent === "partial" ? "read in part" : "missing"}: ${unread.reason}.`);
+    else if (extent === "partial")
+      note("There are more open builds than were read, so figures are the least there is.");
+  }
+  if (jobs.extent === "missing") return new Map();
+  const queues = objects.flatMap((object) =>
+    object.kind === "Queue"
+      ? [
+          {
+            id: object.id,
+            key: object.entity.key,
+            clusterId: object.cluster.id,
+            isDefault: object.cluster.default_queue_id === object.id,
+          },
+        ]
+      : [],
+  );
+  const load = loadByQueue(queues, jobs.items, agents.extent === "missing" ? undefined : agents.items, now());
+  if (load.unplacedJobs > 0) note(`${load.unplacedJobs} open jobs belong to no queue that is drawn.`);
+  if (load.unplacedAgents > 0)
+    note(
+      `${load.unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
+    );
+  note(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
+  return load.queues;
 }
 
 async function drawn(topology: Topology, format: Flags["format"]): Promise<string> {
@@ -77,7 +144,7 @@ async function stackTopology(file: string): Promise<Topology> {
   return topologyOfResources(resources.filter(({ pendingDeletion }) => !pendingDeletion));
 }
 
-async function liveTopology({ stack }: Flags): Promise<Topology> {
+async function liveTopology({ stack, load, maxBuilds }: Flags): Promise<Topology> {
   const { connect } = await import("./connection.js");
   const { listOrganization } = await import("../inventory/listing.js");
   const { topologyOfListing } = await import("../topology/of-listing.js");
@@ -89,10 +156,11 @@ async function liveTopology({ stack }: Flags): Promise<Topology> {
     const cluster = listing.refused.get("Cluster");
     if (cluster !== undefined) throw cluster;
     for (const [kind, error] of listing.refused) note(`Without ${kind}: ${error.message}`);
+    const loads = load ? await readLoads(client, listing, maxBuilds, () => traffic.serviceTime()) : undefined;
     note(
       `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
     );
-    return topologyOfListing(listing);
+    return topologyOfListing(listing, loads);
   } finally {
     await close();
   }

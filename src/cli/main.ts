@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { adoptCommand } from "./adopt.js";
 import { commandWithVerdict } from "./command.js";
 import { doctorCommand } from "./doctor.js";
+import { drainCommand } from "./drain.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
 import { importCommand } from "./import.js";
@@ -21,6 +22,7 @@ const subcommands: readonly (() => Command)[] = [
   unmanagedCommand,
   graphCommand,
   reportCommand,
+  drainCommand,
   emulatorCommand,
 ];
 

@@ -11,6 +11,8 @@ export interface StateResource {
   readonly id: string;
   /** Inputs and outputs together, the outputs first. Secrets are not readable. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** What the program gave. */
+  readonly inputs: Readonly<Record<string, unknown>>;
   /** Read by the program, and not managed by it. */
   readonly external: boolean;
   /** Replaced, and still to be deleted. */
@@ -54,6 +56,7 @@ export function readStackExport(value: unknown): StateResource[] {
         kind,
         id: resource.id,
         properties: { ...resource.inputs, ...resource.outputs },
+        inputs: resource.inputs ?? {},
         external: resource.external === true,
         pendingDeletion: resource.delete === true,
         propertyDependencies: withoutNull(resource.propertyDependencies ?? {}),

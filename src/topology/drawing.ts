@@ -1,4 +1,4 @@
-import type { Change, Named, Topology, TopologyCluster } from "./topology.js";
+import type { Change, Named, Topology, TopologyCluster, TopologyQueue } from "./topology.js";
 
 /** One thing in a group. */
 export interface Member {
@@ -8,6 +8,10 @@ export interface Member {
   /** Where jobs without a queue go. */
   readonly isDefault?: boolean;
   readonly paused?: boolean;
+  /** `3 running, 12 waiting, 5 agents`; never cut. */
+  readonly load?: string;
+  /** Jobs run or wait in it, as many. */
+  readonly jobs?: number;
 }
 
 /** A box with a title and things in it. */
@@ -56,10 +60,22 @@ function clusterGroup({ queues, agentTokens, ...cluster }: TopologyCluster): Gro
     title,
     ...rest,
     members: [
-      ...queues.map(({ name, ...queue }): Member => ({ kind: "queue", text: name, ...queue })),
+      ...queues.map(
+        ({ name, load, ...queue }): Member => ({
+          kind: "queue",
+          text: name,
+          ...queue,
+          ...(load && { load: loadOf(load), jobs: load.running + load.waiting }),
+        }),
+      ),
       ...agentTokens.map(({ name, ...token }): Member => ({ kind: "token", text: name, ...token })),
     ],
   };
+}
+
+function loadOf({ running, waiting, agents }: NonNullable<TopologyQueue["load"]>): string {
+  const jobs = running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
+  return agents === undefined ? jobs : `${jobs}, ${agents} ${agents === 1 ? "agent" : "agents"}`;
 }
 
 function group(title: string, kind: Member["kind"], all: readonly Named[]): Group[] {
@@ -69,8 +85,8 @@ function group(title: string, kind: Member["kind"], all: readonly Named[]): Grou
 
 function shortened(members: readonly Member[], limit: number): Member[] {
   if (members.length <= limit) return [...members];
-  const weight = ({ change, isDefault, paused }: Member) =>
-    (change ? 4 : 0) + (isDefault ? 2 : 0) + (paused ? 1 : 0);
+  const weight = ({ change, isDefault, paused, jobs = 0 }: Member) =>
+    (change ? 4_000_000 : 0) + Math.min(jobs, 999_999) * 4 + (isDefault ? 2 : 0) + (paused ? 1 : 0);
   const ranked = members.map((member, index) => ({ member, index, weight: weight(member) }));
   ranked.sort((one, other) => other.weight - one.weight || one.index - other.index);
   const kept = ranked.slice(0, limit - 1).sort((one, other) => one.index - other.index);
@@ -95,7 +111,17 @@ function countsOf(members: readonly Member[]): string {
     if (count > 0) parts.push(`${count} ${count === 1 ? kind : PLURALS[kind]}`);
   }
   const changing = members.filter(({ change }) => change !== undefined).length;
-  return `+ ${parts.join(", ")}${changing > 0 ? ` (${changing} of them change)` : ""}`;
+  const jobs = members.reduce((sum, member) => sum + (member.jobs ?? 0), 0);
+  const remarks = [
+    ...(changing > 0 ? [`${changing} of them change`] : []),
+    ...(jobs > 0 ? [`${jobs} ${jobs === 1 ? "job" : "jobs"}`] : []),
+  ];
+  return `+ ${parts.join(", ")}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
+}
+
+/** What stands behind a member's name. */
+export function loadTextOf({ load }: Member): string {
+  return load === undefined ? "" : ` · ${load}`;
 }
 
 /** What a change looks like without color. */

@@ -1,5 +1,5 @@
 import ELK, { type ElkNode } from "elkjs/lib/elk.bundled.js";
-import { type Drawing, type Group, type Member, markOf, SIGNS } from "./drawing.js";
+import { type Drawing, type Group, loadTextOf, type Member, markOf, SIGNS } from "./drawing.js";
 import { cut, widthOf } from "./text.js";
 
 export const TITLE_SIZE = 15;
@@ -91,5 +91,5 @@ function titleOf({ title, change }: Group): string {
 }
 
 function textOf(member: Member): string {
-  return `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${cut(member.text, LONGEST)}`;
+  return `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${cut(member.text, LONGEST)}${loadTextOf(member)}`;
 }

@@ -1,4 +1,4 @@
-import { changesIn, type Drawing, type Group, markOf, SIGNS } from "./drawing.js";
+import { changesIn, type Drawing, type Group, loadTextOf, markOf, SIGNS } from "./drawing.js";
 
 const LONGEST_LABEL = 60;
 
@@ -37,7 +37,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
   // A group without anything in it would be drawn as a node of another shape.
   if (members.length === 0) lines.push(`    ${id}m0["${label("empty")}"]`);
   for (const [index, member] of members.entries()) {
-    const text = `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${member.text}`;
+    const text = `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${member.text}${loadTextOf(member)}`;
     const [open, close] =
       member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
     const style = member.change === undefined ? "" : `:::${member.change}`;

@@ -37,6 +37,7 @@ function groupsOf({ groups }: Layout): string {
           member.what.kind,
           member.what.change ?? "",
           member.what.paused ? "paused" : "",
+          (member.what.jobs ?? 0) > 0 ? "busy" : "",
         ];
         return box(
           member,
@@ -120,6 +121,7 @@ const colors = (of: typeof LIGHT) => `text{fill:${of.text}}
 .group>rect:first-of-type{fill:${of.card};stroke:${of.line}}
 .stripe{fill:${of.line}}
 .member>rect{fill:${of.member};stroke:${of.line}}
+.busy>rect:first-of-type{stroke:${of.changed};stroke-width:2}
 .rest>rect{fill:none;stroke:none}
 .rest text,.paused text{fill:${of.quiet}}
 ${CHANGES.map((change) => `.${change}>rect:first-of-type{stroke:${of[change]}}.${change}>text,.legend.${change}{fill:${of[change]}}`).join("\n")}`;

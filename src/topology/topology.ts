@@ -10,6 +10,13 @@ export interface Named {
 export interface TopologyQueue extends Named {
   readonly isDefault: boolean;
   readonly paused: boolean;
+  /** What it does now, where that was asked for. */
+  readonly load?: {
+    readonly running: number;
+    readonly waiting: number;
+    /** Undefined where agents could not be read. */
+    readonly agents: number | undefined;
+  };
 }
 
 export interface TopologyCluster extends Named {

@@ -8,6 +8,7 @@ import { drawingOf } from "../../src/topology/drawing.js";
 import { mermaid } from "../../src/topology/mermaid.js";
 import { svg } from "../../src/topology/svg.js";
 import type { Topology } from "../../src/topology/topology.js";
+import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
 import { recorded } from "./recording.js";
 
@@ -236,3 +237,100 @@ describe("buildpipeline graph", () => {
     for (const kind of ["PipelineTemplate", "Team", "Suite"]) expect(stderr).toContain(`Without ${kind}: `);
   });
 });
+
+describe("buildpipeline graph --load", () => {
+  let busyOne: BusyOrganization;
+  beforeEach(async () => {
+    busyOne = await BusyOrganization.start();
+    const { queues, emulator } = busyOne;
+    busyOne.connect(queues.small, 3);
+    busyOne.connect(queues.two);
+    await busyOne.build("storefront", 2);
+    await busyOne.build("api", 4);
+    await busyOne.build("release", 1);
+    emulator.dispatchJobs();
+  });
+  afterEach(() => busyOne.close());
+
+  const graph = (...args: readonly string[]) =>
+    buildpipeline(["graph", "--load", ...args], { env: settingsOf(busyOne.emulator) });
+
+  test("shows what runs and waits in each queue, and its agents", async () => {
+    const { code, stdout, stderr } = await graph("--json");
+    expect(code).toBe(0);
+    const queues = JSON.parse(stdout).clusters.flatMap(
+      ({ queues: own }: { queues: { name: string; load: object }[] }) =>
+        own.map(({ name, load }) => [name, load]),
+    );
+    expect(Object.fromEntries(queues)).toEqual({
+      small: { running: 3, waiting: 3, agents: 3 },
+      large: { running: 0, waiting: 1, agents: 0 },
+      one: { running: 0, waiting: 0, agents: 0 },
+      two: { running: 0, waiting: 0, agents: 1 },
+      three: { running: 0, waiting: 0, agents: 0 },
+    });
+    expect(stderr).toMatch(/Jobs read at \d{4}-/);
+    for (const [format, words] of [
+      ["svg", "★ small · 3 running, 3 waiting, 3 agents"],
+      ["mermaid", "small · 3 running, 3 waiting, 3 agents"],
+    ] as const)
+      expect((await graph("--format", format)).stdout.replaceAll("#183;", "·")).toContain(words);
+  });
+
+  test("draws no agent that could be in two clusters, and counts it", async () => {
+    await busyOne.client.queues.create(busyOne.old, { key: "small" });
+    const { stdout, stderr } = await graph("--json");
+    expect(JSON.parse(stdout).clusters[0].queues[0].load).toEqual({ running: 3, waiting: 3, agents: 3 });
+    busyOne.connect(busyOne.queues.small);
+    busyOne.emulator.finishJobs();
+    const idle = await graph("--json");
+    expect(JSON.parse(idle.stdout).clusters[0].queues[0].load).toMatchObject({ agents: 0 });
+    expect(idle.stderr).toContain("4 connected agents are not drawn");
+    expect(stderr).not.toContain("not drawn");
+  });
+
+  test("without read_builds draws the organization, and names the scope", async () => {
+    const scopes = ["read_clusters", "read_agents", "read_teams", "read_suites", "read_pipeline_templates"];
+    const token = busyOne.emulator.createAccessToken({ scopes });
+    const { code, stdout, stderr } = await buildpipeline(["graph", "--load"], {
+      env: settingsOf(busyOne.emulator, token),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain("small");
+    expect(stderr).toContain("Jobs are missing: the access token lacks the scope read_builds.");
+  });
+
+  test("of fifty clusters names the busiest queues", async () => {
+    const busy = organizationOfFifty();
+    const drawing = drawingOf(busy);
+    for (const { members } of drawing.groups) {
+      expect(members.map(({ text, load }) => [text, load])).toEqual([
+        ["queue-3", "5 running, 9 waiting, 2 agents"],
+        ["queue-4", "0 running, 1 waiting, 0 agents"],
+        ["+ 6 queues, 1 token", undefined],
+      ]);
+    }
+    const picture = await svg(drawing);
+    const [, width = 0, height = 0] = /viewBox="0 0 (\d+) (\d+)"/.exec(picture)?.map(Number) ?? [];
+    expect(width / height).toBeGreaterThan(1);
+    expect(width).toBeLessThan(4_000);
+    expect(mermaid(drawing).length).toBeLessThan(50_000);
+  });
+});
+
+/** Fifty clusters with one busy queue each, and one with a job. */
+function organizationOfFifty(): Topology {
+  const idle = { running: 0, waiting: 0, agents: 0 };
+  const loads: Record<string, typeof idle> = {
+    "queue-3": { running: 5, waiting: 9, agents: 2 },
+    "queue-4": { running: 0, waiting: 1, agents: 0 },
+  };
+  const { clusters, ...rest } = organization(50, 8);
+  return {
+    ...rest,
+    clusters: clusters.map(({ queues, ...cluster }) => ({
+      ...cluster,
+      queues: queues.map((queue) => ({ ...queue, load: loads[queue.name] ?? idle, paused: false })),
+    })),
+  };
+}

@@ -1,0 +1,233 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { BuildPipelineClient } from "../client/index.js";
+import type { DrainEnd, DrainedQueue, DrainResult } from "../drain/drain.js";
+import type { FoundQueue } from "../drain/queue-name.js";
+import { MOST_BUILDS } from "../load/bounds.js";
+import { figuresInWords } from "../load/words.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
+import { connect } from "./connection.js";
+import { readJson } from "./files.js";
+import { readExport, resourcesOf } from "./owned.js";
+import { json, note, paint, progress } from "./terminal.js";
+import { wholeNumber } from "./whole-number.js";
+
+interface Flags {
+  preview?: string;
+  resume: boolean;
+  timeout: number;
+  interval: number;
+  maxBuilds: number;
+  note?: string;
+  stackExport?: string;
+  stack?: string;
+  json: boolean;
+}
+
+/** `buildpipeline drain`: pauses a queue and waits until nothing runs in it. */
+export function drainCommand(): Command {
+  return commandWithVerdict("drain")
+    .description(
+      "Pause queues and wait until no job runs in them, for example before a deployment replaces them.",
+    )
+    .argument("[queue...]", "key, <cluster>/<key> or UUID; a cluster by name or UUID")
+    .option(
+      "--preview <preview.json>",
+      "drain each queue that a preview deletes or replaces; - for standard input",
+    )
+    .option("--resume", "resume what an earlier drain paused, and nothing else", false)
+    .addOption(
+      new Option("--timeout <seconds>", "longest time to wait; the queues stay paused")
+        .default(3600)
+        .argParser(seconds),
+    )
+    .addOption(new Option("--interval <seconds>", "time between two looks").default(10).argParser(seconds))
+    .addOption(
+      new Option("--max-builds <number>", "open builds to read at most")
+        .default(MOST_BUILDS)
+        .argParser(wholeNumber),
+    )
+    .option("--note <text>", "what the pause's note adds, such as a pull request's address")
+    .option(
+      "--stack-export <file>",
+      "the state that says who manages pausing (default: the selected stack, in a project's directory)",
+    )
+    .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
+    .option(
+      "--json",
+      "print JSON: { end, queues: [{ id, key, cluster, running, waiting, paused, … }] }",
+      false,
+    )
+    .addHelpText(
+      "after",
+      `
+Running jobs go on, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume lets
+jobs start again. Ctrl-C resumes what this run paused. A queue that someone else paused is only watched, and never
+resumed. A queue whose dispatchPaused a stack manages is refused. Needs read_clusters, write_clusters and read_builds.
+${SETTINGS_HELP}
+
+Examples:
+  buildpipeline drain Linux/small --timeout 1800 && pulumi up
+  buildpipeline drain --preview preview.json --note "https://example.com/pull/7"
+  buildpipeline drain Linux/small --resume
+
+Exit codes:
+  0  drained, or resumed
+  1  not drained: time was up, it was interrupted, or someone resumed a queue
+  2  the command could not do its work, or was called wrongly; no queue is paused by it`,
+    )
+    .action(verdict(run));
+}
+
+async function run(names: readonly string[], flags: Flags): Promise<number> {
+  if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
+  const wanted = [...names, ...(flags.preview === undefined ? [] : await queuesOfPreview(flags.preview))];
+  if (wanted.length === 0) {
+    note("The preview deletes and replaces no queue.");
+    if (flags.json) process.stdout.write(json({ end: "drained", queues: [] }));
+    return EXIT.clean;
+  }
+  const { client, traffic, settings, close } = await connect(flags.stack);
+  try {
+    const { findQueue } = await import("../drain/queue-name.js");
+    const found: FoundQueue[] = [];
+    for (const name of new Set(wanted)) found.push(await findQueue(client, name));
+    if (flags.resume) return await resumeDrained(client, found, flags);
+    await refuseManaged(found, flags, settings.project);
+    const { drain } = await import("../drain/drain.js");
+    const interruption = interrupted();
+    const result = await drain(client, found, {
+      reason: flags.note,
+      timeoutMs: flags.timeout * 1000,
+      intervalMs: flags.interval * 1000,
+      mostBuilds: flags.maxBuilds,
+      now: () => traffic.serviceTime(),
+      interrupted: interruption.signal,
+      onLook: showLook(),
+      onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
+    }).finally(interruption.end);
+    report(result, flags);
+    return result.end === "drained" ? EXIT.clean : EXIT.found;
+  } finally {
+    await close();
+  }
+}
+
+async function queuesOfPreview(file: string): Promise<string[]> {
+  const { readPreview } = await import("../report/preview.js");
+  const { queuesThatDisappear } = await import("../drain/of-preview.js");
+  return queuesThatDisappear(readPreview(await readJson(file)));
+}
+
+/** Pausing behind the back of a stack that manages it would be drift. */
+async function refuseManaged(
+  found: readonly FoundQueue[],
+  { stackExport }: Flags,
+  project: Parameters<typeof resourcesOf>[0] | undefined,
+): Promise<void> {
+  const { managedPause } = await import("../drain/managed.js");
+  if (stackExport === undefined && project === undefined) return;
+  const resources =
+    stackExport !== undefined
+      ? await readExport(stackExport)
+      : project === undefined
+        ? []
+        : await resourcesOf(project);
+  for (const { queue } of found) {
+    const reason = managedPause(queue.id, resources);
+    if (reason !== undefined) throw new Error(`${queue.key}: ${reason}`);
+  }
+}
+
+async function resumeDrained(
+  client: BuildPipelineClient,
+  found: readonly FoundQueue[],
+  flags: Flags,
+): Promise<number> {
+  const { isOurs, pauseInWords, resume } = await import("../drain/pause.js");
+  for (const { queue } of found) {
+    if (queue.dispatch_paused && !isOurs(queue))
+      throw new Error(
+        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent. Resume it in the web interface if that is wanted.`,
+      );
+  }
+  const paused = found.filter(({ queue }) => queue.dispatch_paused);
+  for (const one of paused) await resume(client, one);
+  const queues = found.map(({ queue, cluster }) => ({
+    id: queue.id,
+    key: queue.key,
+    cluster: cluster.name,
+    resumed: queue.dispatch_paused,
+  }));
+  if (flags.json) process.stdout.write(json({ end: "resumed", queues }));
+  for (const { key, cluster, resumed } of queues)
+    note(`${cluster}/${key} ${resumed ? "is resumed" : "was not paused"}.`);
+  return EXIT.clean;
+}
+
+const ENDS: Readonly<Record<DrainEnd, string>> = {
+  drained: "No job runs there any more.",
+  timeout: "Time is up, and jobs still run there.",
+  interrupted: "Interrupted.",
+  overtaken: "Someone resumed a queue, so this ends.",
+};
+
+function report({ end, queues }: DrainResult, flags: Flags): void {
+  if (flags.json) {
+    process.stdout.write(
+      json({
+        end,
+        queues: queues.map(({ queue, cluster, figures, pausedHere }) => ({
+          id: queue.id,
+          key: queue.key,
+          cluster: cluster.name,
+          running: figures.running,
+          waiting: figures.waiting,
+          pausedHere,
+          paused: !(pausedHere && end === "interrupted"),
+        })),
+      }),
+    );
+  }
+  const names = queues.map(nameOf).join(" ");
+  note(
+    `${paint(end === "drained" ? "green" : "yellow", ENDS[end], process.stderr)} ${queues.map(line).join("; ")}.`,
+  );
+  const ours = queues.filter(({ pausedHere }) => pausedHere);
+  if (ours.length === 0) note("The queues were paused before this run. Nothing was sent to them.");
+  else if (end === "interrupted") note("What this run paused is resumed.");
+  else note(`The queues stay paused. To let jobs start again: buildpipeline drain ${names} --resume`);
+}
+
+const nameOf = ({ queue, cluster }: DrainedQueue) => `"${cluster.name}/${queue.key}"`;
+const line = ({ queue, cluster, figures }: DrainedQueue) =>
+  `${cluster.name}/${queue.key}: ${figuresInWords(figures)}`;
+
+/** On a terminal one line that is written over; elsewhere a line for each change. */
+function showLook(): (queues: readonly DrainedQueue[]) => void {
+  let shown = "";
+  return (queues) => {
+    const text = queues.map(line).join("; ");
+    if (process.stderr.isTTY) progress(`Draining ${text}`);
+    else if (text !== shown) note(text);
+    shown = text;
+  };
+}
+
+/** A signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process. */
+function interrupted(): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once("SIGINT", abort);
+  process.once("SIGTERM", abort);
+  const end = () => {
+    process.off("SIGINT", abort);
+    process.off("SIGTERM", abort);
+  };
+  return { signal: controller.signal, end };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
+}

@@ -1,0 +1,55 @@
+import { type BuildPipelineClient, type Queue, ValidationError } from "../client/index.js";
+import type { FoundQueue } from "./queue-name.js";
+
+/** How the note of each pause by `drain` begins. */
+const MARK = "Draining (buildpipeline drain)";
+
+/** Whether a pause was made by `drain`, as far as its note shows. */
+export function isOurs({ dispatch_paused, dispatch_paused_note }: Queue): boolean {
+  return dispatch_paused && dispatch_paused_note?.startsWith(MARK) === true;
+}
+
+/**
+ * Pauses a queue.
+ *
+ * @returns the queue, and whether this call paused it: a colleague may have been faster
+ */
+export async function pause(
+  client: BuildPipelineClient,
+  { queue, cluster }: FoundQueue,
+  reason: string | undefined,
+): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
+  // The time tells this pause from those of other drains.
+  const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
+  try {
+    return { queue: await client.queues.pauseDispatch(cluster.id, queue.id, { note }), paused: true };
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const now = await client.queues.get(cluster.id, queue.id);
+    if (!now.dispatch_paused) throw error;
+    // A response that was lost leaves a pause with this note.
+    return { queue: now, paused: now.dispatch_paused_note === note };
+  }
+}
+
+/** Resumes a queue; one that is not paused is as wanted. */
+export async function resume(client: BuildPipelineClient, { queue, cluster }: FoundQueue): Promise<void> {
+  try {
+    await client.queues.resumeDispatch(cluster.id, queue.id);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    if ((await client.queues.get(cluster.id, queue.id)).dispatch_paused) throw error;
+  }
+}
+
+/** Who paused a queue, since when and why. */
+export function pauseInWords({
+  dispatch_paused_by,
+  dispatch_paused_at,
+  dispatch_paused_note,
+}: Queue): string {
+  const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
+  const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
+  const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";
+  return `paused${who}${since}${why}`;
+}

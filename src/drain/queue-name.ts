@@ -1,0 +1,42 @@
+import type { BuildPipelineClient, Cluster, Queue } from "../client/index.js";
+
+/** A queue and the cluster that it is in. */
+export interface FoundQueue {
+  readonly queue: Queue;
+  readonly cluster: Cluster;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Finds a queue by its key, by `cluster/key`, or by its UUID. A cluster has a name or a UUID.
+ *
+ * @throws if there is none, or several
+ */
+export async function findQueue(client: BuildPipelineClient, name: string): Promise<FoundQueue> {
+  const slash = name.lastIndexOf("/");
+  const [place, key] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
+  const clusters = await client.clusters.list().all();
+  const searched =
+    place === undefined
+      ? clusters
+      : clusters.filter((cluster) => cluster.name === place || cluster.id === place.toLowerCase());
+  if (place !== undefined && searched.length === 0) throw new Error(`No cluster is called ${place}.`);
+  const isWanted = (queue: Queue) => (UUID.test(key) ? queue.id === key.toLowerCase() : queue.key === key);
+  const found: FoundQueue[] = [];
+  for (const cluster of searched) {
+    const queues = await client.queues.list(cluster.id).all();
+    found.push(...queues.filter(isWanted).map((queue) => ({ queue, cluster })));
+  }
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw new Error(
+      `No queue is called ${name}. Name it by its key, as <cluster name>/<key>, or by its UUID; \`buildpipeline graph\` shows all.`,
+    );
+  }
+  if (others.length > 0) {
+    const names = found.map(({ cluster, queue }) => `${cluster.name}/${queue.key} (${queue.id})`);
+    throw new Error(`${found.length} queues are called ${name}: ${names.join(", ")}. Name one of these.`);
+  }
+  return first;
+}

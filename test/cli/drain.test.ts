@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BusyOrganization } from "./busy-organization.js";
+import { buildpipeline, type Ended, Scratch, settingsOf } from "./command.js";
+import { exported, stackExport } from "./recording.js";
+
+let scratch: Scratch;
+let organization: BusyOrganization;
+beforeEach(async () => {
+  scratch = new Scratch();
+  organization = await BusyOrganization.start();
+});
+afterEach(async () => {
+  await organization.close();
+  scratch.remove();
+});
+
+function drain(...args: readonly string[]): Promise<Ended> {
+  return buildpipeline(["drain", ...args, "--interval", "0.02"], { env: settingsOf(organization.emulator) });
+}
+
+const small = () => organization.client.queues.get(organization.linux, organization.queues.small);
+
+/** Three jobs run in `small`, and two wait. */
+async function makeBusy(): Promise<void> {
+  organization.connect(organization.queues.small, 3);
+  await organization.build("api", 5);
+  organization.emulator.dispatchJobs();
+}
+
+/** Ends a job each time the drain looks again. */
+function endJobsAsItLooks(): void {
+  organization.emulator.onRequest(({ operation }) => {
+    if (operation === "queues.get") organization.emulator.finishJobs({ atMost: 1 });
+  });
+}
+
+const sent = () =>
+  organization.emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
+
+describe("buildpipeline drain", () => {
+  test("pauses the queue with a note, counts down, and ends when nothing runs", async () => {
+    await makeBusy();
+    endJobsAsItLooks();
+    const { code, stdout, stderr } = await drain("Linux/small", "--json", "--note", "pull/7");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      end: "drained",
+      queues: [
+        {
+          id: organization.queues.small,
+          key: "small",
+          cluster: "Linux",
+          running: 0,
+          waiting: 2,
+          pausedHere: true,
+          paused: true,
+        },
+      ],
+    });
+    const shown = stderr.split("\n").filter((line) => line.startsWith("Linux/small: "));
+    expect(shown[0]).toBe("Linux/small: 3 running, 2 waiting");
+    expect(shown.at(-1)).toBe("Linux/small: 0 running, 2 waiting");
+    expect(stderr).toContain('buildpipeline drain "Linux/small" --resume');
+    expect(await small()).toMatchObject({
+      dispatch_paused: true,
+      dispatch_paused_note: expect.stringMatching(/^Draining \(buildpipeline drain\) since \S+: pull\/7$/),
+    });
+  });
+
+  test("follows few builds by themselves, and reads all builds again before it says that a queue is idle", async () => {
+    await makeBusy();
+    endJobsAsItLooks();
+    organization.emulator.finishJobs({ atMost: 2 });
+    await drain("Linux/small");
+    const asked = organization.emulator.requests
+      .map(({ operation }) => operation)
+      .filter((operation) => operation?.startsWith("builds."));
+    expect(asked.slice(-2)).toEqual(["builds.get", "builds.list"]);
+  });
+
+  test("--resume lets jobs start again, and twice is as good as once", async () => {
+    await drain("small");
+    expect((await small()).dispatch_paused).toBe(true);
+    for (const words of ["Linux/small is resumed.", "Linux/small was not paused."]) {
+      const { code, stderr } = await drain("small", "--resume");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `${words}\n` });
+      expect((await small()).dispatch_paused).toBe(false);
+    }
+  });
+
+  test("after --timeout ends with 1, and the queue stays paused", async () => {
+    await makeBusy();
+    const { code, stdout, stderr } = await drain("small", "--timeout", "0.2", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ end: "timeout", queues: [{ running: 3, paused: true }] });
+    expect(stderr).toContain("The queues stay paused.");
+    expect((await small()).dispatch_paused).toBe(true);
+  });
+
+  test("resumes on Ctrl-C what it paused", async () => {
+    await makeBusy();
+    const command = join(__dirname, "..", "..", "dist", "cli", "main.js");
+    const child = spawn(process.execPath, [command, "drain", "small", "--interval", "30"], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settingsOf(organization.emulator) },
+      stdio: "ignore",
+    });
+    // It has looked once, and asks whether the queue is still paused.
+    await new Promise<void>((resolve) => {
+      organization.emulator.onRequest(({ operation }) => operation === "queues.get" && resolve());
+    });
+    child.kill("SIGINT");
+    expect((await once(child, "close"))[0]).toBe(1);
+    expect((await small()).dispatch_paused).toBe(false);
+  });
+
+  test("watches a queue that an operator paused, and never resumes it", async () => {
+    const { client, linux, queues } = organization;
+    await client.queues.pauseDispatch(linux, queues.small, { note: "Disk replacement" });
+    organization.emulator.clearRequests();
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(0);
+    expect(stderr).toContain("The queues were paused before this run. Nothing was sent to them.");
+    const refused = await drain("small", "--resume");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/paused by Ada Archer since .* \(Disk replacement\), and not by `drain`/);
+    expect(sent()).toEqual([]);
+    expect((await small()).dispatch_paused_note).toBe("Disk replacement");
+  });
+
+  test("ends when someone resumes the queue", async () => {
+    await makeBusy();
+    let looks = 0;
+    organization.emulator.onRequest(({ operation }) => {
+      looks += operation === "queues.get" ? 1 : 0;
+      if (looks === 2)
+        organization.emulator.organizationData.queues.update(organization.queues.small, {
+          dispatch_paused: false,
+        });
+    });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(1);
+    expect(stderr).toContain("Someone resumed a queue");
+  });
+
+  test("refuses a queue whose pausing a stack manages, with the reason", async () => {
+    for (const dispatchPaused of [true, false]) {
+      const file = scratch.path("state.json");
+      const clusterId = organization.linux;
+      const properties = { clusterId, key: "small", dispatchPaused };
+      writeFileSync(file, stackExport(exported("Queue", organization.queues.small, { properties })));
+      organization.emulator.clearRequests();
+      const { code, stderr } = await drain("small", "--stack-export", file);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`has dispatchPaused: ${dispatchPaused}`);
+      expect(stderr).toContain("Leave dispatchPaused out of the program");
+      expect(sent()).toEqual([]);
+    }
+  });
+
+  test("drains a queue whose pausing the stack leaves to others", async () => {
+    const file = scratch.path("state.json");
+    const properties = { clusterId: organization.linux, key: "small" };
+    const { inputs, ...queue } = exported("Queue", organization.queues.small, { properties });
+    const { dispatchPaused: _, ...given } = inputs ?? {};
+    writeFileSync(file, stackExport({ ...queue, inputs: given }));
+    expect((await drain("small", "--stack-export", file)).code).toBe(0);
+  });
+
+  test("sends nothing where jobs can't be counted", async () => {
+    const { emulator } = organization;
+    const token = emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+    const { code, stderr } = await buildpipeline(["drain", "small"], { env: settingsOf(emulator, token) });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Jobs can't be counted: the access token lacks the scope read_builds.");
+    await makeBusy();
+    emulator.clearRequests();
+    const bounded = await drain("small", "--max-builds", "1");
+    expect(bounded.code).toBe(2);
+    expect(bounded.stderr).toContain("Raise --max-builds");
+    expect(sent()).toEqual([]);
+  });
+
+  test("goes on after a look that failed", async () => {
+    await makeBusy();
+    endJobsAsItLooks();
+    organization.emulator.fault({ operation: "queues.get", action: { status: 400 }, times: 2 });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(0);
+    expect(stderr).toContain("A look failed, and the next one follows");
+  });
+
+  test.each([
+    [["large"], 0, ""],
+    [["LINUX/large"], 2, "No cluster is called LINUX."],
+    [["nowhere"], 2, "No queue is called nowhere."],
+    [[], 2, "Name a queue, or give --preview."],
+  ])("finds a queue by its name: %j", async (names, code, words) => {
+    const ended = await drain(...names);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(words);
+  });
+
+  test("finds a queue by its UUID, and lists the names where several have one key", async () => {
+    const { client, old, queues } = organization;
+    await client.queues.create(old, { key: "small" });
+    const { code, stderr } = await drain("small");
+    expect(code).toBe(2);
+    expect(stderr).toContain("2 queues are called small: Linux/small (");
+    expect((await drain(queues.small)).code).toBe(0);
+  });
+
+  test("drains every queue that a preview deletes or replaces", async () => {
+    const file = scratch.path("preview.json");
+    writeFileSync(file, organization.recorded("preview"));
+    const { code, stdout } = await drain("--preview", file, "--json");
+    expect(code).toBe(0);
+    const { queues } = JSON.parse(stdout);
+    expect(queues.map(({ key }: { key: string }) => key).sort()).toEqual(["one", "small", "three", "two"]);
+    const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
+    expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
+  });
+});
