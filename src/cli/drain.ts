@@ -88,9 +88,17 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   }
   const { client, traffic, settings, close } = await connect(flags.stack);
   try {
-    const { findQueue } = await import("../drain/queue-name.js");
+    const { findQueue, QueueNotFoundError } = await import("../drain/queue-name.js");
     const found: FoundQueue[] = [];
-    for (const name of new Set(wanted)) found.push(await findQueue(client, name));
+    for (const name of new Set(wanted)) {
+      try {
+        found.push(await findQueue(client, name));
+      } catch (error) {
+        // A deployment that failed midway may have deleted some of a preview's queues.
+        if (!(error instanceof QueueNotFoundError) || names.includes(name)) throw error;
+        note(`The queue ${name} of the preview is gone.`);
+      }
+    }
     if (flags.resume) return await resumeDrained(client, found, flags);
     await refuseManaged(found, flags, settings.project);
     const { drain } = await import("../drain/drain.js");

@@ -6,6 +6,9 @@ export interface FoundQueue {
   readonly cluster: Cluster;
 }
 
+/** No queue has this name. */
+export class QueueNotFoundError extends Error {}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -30,7 +33,7 @@ export async function findQueue(client: BuildPipelineClient, name: string): Prom
   }
   const [first, ...others] = found;
   if (first === undefined) {
-    throw new Error(
+    throw new QueueNotFoundError(
       `No queue is called ${name}. Name it by its key, as <cluster name>/<key>, or by its UUID; \`buildpipeline graph\` shows all.`,
     );
   }

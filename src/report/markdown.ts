@@ -106,7 +106,7 @@ function impactBlocks({ impact }: Report): Block[] {
   const shown = (count: number) => {
     const table = rows.slice(0, count).map(({ what, now, lines, busy }) => {
       const figures = busy ? `**${now}**` : now;
-      return `| ${inline(what)} | ${figures} | ${lines.map(inline).join("<br>")} |`;
+      return `| ${inline(what)} | ${figures} | ${lines.map((line) => inline(line)).join("<br>")} |`;
     });
     const rest = rows.length > count ? [`… and ${rows.length - count} more`, ""] : [];
     return [

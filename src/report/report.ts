@@ -1,7 +1,7 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
 import { nameOfUrn, stackOfUrn } from "../resources/urn.js";
-import { topologyOfResources } from "../topology/of-resources.js";
+import { clusterOf, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { changesOf, drawn, type ResourceChange } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
@@ -70,8 +70,16 @@ export function reportOf(
   // The engine's order differs from run to run.
   const changes = changesOf(resources, masking, objects).sort(byWeight);
   const names = clusterNames(changes, [...resources.map(drawn), ...context]);
+  // A cluster that stays as it is may be known by a child's reference alone.
+  const referred = new Map(
+    resources.map((resource) => [
+      clusterOf(drawn(resource)),
+      objects.ofId(resource.before?.inputs?.clusterId),
+    ]),
+  );
   const nameOfCluster = (cluster: string) =>
     names.get(cluster) ??
+    referred.get(cluster) ??
     objects.ofId(cluster) ??
     (cluster.startsWith("urn:") ? nameOfUrn(cluster) : cluster);
   const onlyUnknown = changes.filter(isOnlyUnknown);

@@ -12,6 +12,7 @@ import { measureBeside } from "./beside.mjs";
 import { measureDoors } from "./doors.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
+import { measureImpact } from "./impact.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
@@ -38,7 +39,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = ["emulator", "engine", "doors", "startup", "registration", "refusals", "templates"];
+const parts = ["emulator", "engine", "doors", "startup", "registration", "refusals", "templates", "impact"];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
@@ -64,7 +65,19 @@ const templates = wants("templates")
   ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
   : undefined;
 
-const figures = { machine, emulator, engine, beside, doors, startup, registration, refusals, templates };
+const impact = wants("impact") ? await measureImpact() : undefined;
+const figures = {
+  machine,
+  emulator,
+  engine,
+  beside,
+  doors,
+  startup,
+  registration,
+  refusals,
+  templates,
+  impact,
+};
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
   const { date, processor, cores, node, load } = machine;
@@ -77,6 +90,7 @@ else {
   if (registration) console.log(registrationTable(registration));
   if (refusals) console.log(refusalTable(refusals));
   if (templates) console.log(templateTable(templates));
+  if (impact) console.log(JSON.stringify(impact, null, 2));
 }
 
 /** @param {boolean} large */

@@ -7,6 +7,8 @@ export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH" BUILDPIPELINE
 
 status=0
 pulumi preview --non-interactive --refresh --json "$@" > preview.json || status=$?
-buildpipeline report preview.json --out report.md
-buildpipeline report preview.json --html --out report.html
+# --impact counts jobs and agents in what would change. Without read_builds or read_agents the report names the scope.
+buildpipeline report preview.json --impact --out report.md || buildpipeline report preview.json --out report.md
+buildpipeline report preview.json --impact --html --out report.html ||
+  buildpipeline report preview.json --html --out report.html
 exit "$status"
