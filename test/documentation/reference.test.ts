@@ -10,6 +10,7 @@ import { clientPages } from "../../tools/reference/client-pages.js";
 import { commandsPage } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
 import { programPages } from "../../tools/reference/program-pages.js";
+import { Quickstart } from "../../tools/reference/quickstart.js";
 import { schemaOf } from "../../tools/reference/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";
@@ -43,7 +44,10 @@ async function make(): Promise<Map<string, string>> {
     commands: commandsPage(await commands()),
   };
   return new Map([
-    ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest), undefined, 2)}\n`],
+    [
+      "plugin/schema.json",
+      `${JSON.stringify(schemaOf(described, manifest, new Quickstart(CHECKOUT)), undefined, 2)}\n`,
+    ],
     ...Object.entries(pages).map(([name, text]): [string, string] => [`docs/reference/${name}.md`, text]),
   ]);
 }
@@ -51,6 +55,20 @@ async function make(): Promise<Map<string, string>> {
 let made: ReadonlyMap<string, string>;
 beforeAll(async () => {
   made = await make();
+});
+
+describe("The schema, as the registry shows it", () => {
+  const schema = JSON.parse(readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"));
+  const entries = Object.entries<{ description: string }>(schema.resources);
+
+  test.each(entries)(
+    "%s has an example in each language, and how it is imported",
+    (token, { description }) => {
+      const languages = fencedBlocks(description).map(({ language }) => language);
+      expect(languages.slice(0, 4)).toEqual(["typescript", "python", "go", "yaml"]);
+      expect(description).toMatch(new RegExp(`## Import\\n[\\s\\S]*pulumi import ${token} example '`));
+    },
+  );
 });
 
 describe("What is made from the code", () => {

@@ -91,21 +91,22 @@ test("The npm package deploys the quickstart from an empty folder", async () => 
   const manifest = JSON.parse(project.read("package.json"));
   manifest.dependencies["pulumi-buildpipeline"] = `file:${artifact(/\.tgz$/)}`;
   project.write("package.json", JSON.stringify(manifest));
-  await project.shell("npm install --no-audit --no-fund --ignore-scripts");
+  // What makes the tests' programs start sooner is nothing for npm.
+  await project.shell("env -u NODE_OPTIONS npm install --no-audit --no-fund --ignore-scripts");
   await deploys(project);
 });
 
 test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
   const project = await Project.start("quickstart-python", { seed: false }, directory);
-  project.write("requirements.txt", `pulumi>=3.216,<4\n${artifact(/\.whl$/)}\n`);
+  // The oldest SDK that the wheel allows.
+  project.write("requirements.txt", `pulumi==3.216.0\n${artifact(/\.whl$/)}\n`);
   const [withoutPackages = ""] = project.read("Pulumi.yaml").split("# `pulumi install`");
   project.write("Pulumi.yaml", withoutPackages);
   await project.shell(
     `pulumi plugin install resource buildpipeline ${VERSION} --file ${artifact(/^pulumi-resource-/)}`,
   );
   await project.shell("pulumi install");
-  // A minimum that is true: the oldest SDK that the wheel allows.
-  await project.shell("venv/bin/pip install --quiet pulumi==3.216.0 && venv/bin/pip check");
+  await project.shell("venv/bin/pip check");
   await project.shell("venv/bin/pip install --quiet mypy && venv/bin/mypy __main__.py");
   await deploys(project);
 });

@@ -1,5 +1,8 @@
+import { importForm } from "../../src/provider/adoption.js";
+import { parentKindOf } from "../../src/provider/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
+import type { Quickstart, Snippets } from "./quickstart.js";
 import type { Comment, ObjectType, Property, Type } from "./source.js";
 
 /** What the schema takes from package.json. */
@@ -24,7 +27,11 @@ const OLDEST_SDK = "3.216.0";
 const ANYTHING = { $ref: "pulumi.json#/Any" };
 
 /** The plugin's schema, in the form of Pulumi's packages. */
-export function schemaOf({ resources, lookups, settings }: Description, manifest: Manifest): Json {
+export function schemaOf(
+  { resources, lookups, settings }: Description,
+  manifest: Manifest,
+  quickstart: Quickstart,
+): Json {
   const types = new Types();
   const secrets = (name: string) => (name === "accessToken" ? { secret: true } : {});
   const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
@@ -70,7 +77,7 @@ export function schemaOf({ resources, lookups, settings }: Description, manifest
     resources: named(
       resources,
       ({ kind }) => kind.name,
-      (resource) => resourceSpec(resource, types),
+      (resource) => resourceSpec(resource, types, quickstart),
     ),
     functions: named(
       lookups,
@@ -97,11 +104,12 @@ function token(name: string): string {
 function resourceSpec(
   { kind, arguments: args, outputs, ...comment }: ResourceDescription,
   types: Types,
+  quickstart: Quickstart,
 ): Json {
   const inputs = types.properties(kind.name, args, (name) => inputFacts(kind, name));
   const required = args.filter(({ name }) => kind.arguments[name]?.whenOmitted === "required");
   return {
-    description: withExamples(comment),
+    description: `${withExamples(comment, quickstart.snippets(kind.name))}${importSection(kind)}`,
     properties: types.properties(kind.name, outputs, (name) =>
       kind.outputs[name]?.secret ? { secret: true } : {},
     ),
@@ -225,11 +233,27 @@ function reference(name: string): Json {
   return { $ref: `#/types/${token(name)}` };
 }
 
+/** How the plugin imports a resource, with the name of the quickstart's own. */
+function importSection(kind: AnyKind): string {
+  // What has no name of its own goes by its parent's.
+  const form = importForm(kind) ?? importForm(parentKindOf(kind) ?? kind);
+  if (form === undefined) return "";
+  const example = form.split("/").map((part) => part.replace(/^<.*?(\w+)>$/, "<$1>"));
+  return [
+    "\n\n## Import\n",
+    `\`pulumi import\` takes \`${form}\`:\n`,
+    `\`\`\`sh\n$ pulumi import ${token(kind.name)} example '${example.join("/")}'\n\`\`\``,
+  ].join("\n");
+}
+
 /** A comment with its examples as Pulumi's generators of SDKs and documentation know them. */
-function withExamples({ documentation, examples }: Comment): string {
-  if (examples.length === 0) return documentation;
-  const blocks = examples.map(
-    (code) => `{{% example %}}\n\`\`\`typescript\n${code}\n\`\`\`\n{{% /example %}}`,
-  );
+function withExamples({ documentation, examples }: Comment, snippets: Snippets = []): string {
+  if (examples.length === 0 && snippets.length === 0) return documentation;
+  const example = (title: string, code: Snippets) =>
+    `{{% example %}}\n${title}${code.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``).join("\n")}\n{{% /example %}}`;
+  const blocks = [
+    ...(snippets.length > 0 ? [example("### In every language\n\n", snippets)] : []),
+    ...examples.map((code) => example("", [["typescript", code]])),
+  ];
   return `${documentation}\n\n{{% examples %}}\n## Example Usage\n${blocks.join("\n")}\n{{% /examples %}}`;
 }

@@ -12,6 +12,14 @@ const schema = join(checkout, "plugin", "schema.json");
 /** The Go SDK needs this version of Pulumi's, as those that Pulumi itself generates for one project do. */
 const GO_SDK = "v3.256.0";
 
+/** Packs the files below the current directory. Go refuses entries for directories, which other tools add. */
+const ZIP_FILES = `
+import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    for file in sorted(path for path in pathlib.Path(".").rglob("*") if path.is_file()):
+        archive.write(file, file.as_posix())
+`;
+
 /**
  * @typedef {object} Sdk
  * @property {string} language
@@ -91,8 +99,9 @@ async function packGo(source, goModule, out) {
   const prefix = join(out, `pulumi-buildpipeline-go-v${version}`);
   cpSync(join(tree, "go.mod"), `${prefix}.mod`);
   writeFileSync(`${prefix}.info`, `${JSON.stringify({ Version: `v${version}` })}\n`);
-  const zip = ["-m", "zipfile", "-c", `${prefix}.zip`, `${goModule.split("/")[0]}/`];
-  await mustRun("Packing the Go module", "python3", zip, { cwd: join(source, ".module") });
+  await mustRun("Packing the Go module", "python3", ["-c", ZIP_FILES, `${prefix}.zip`], {
+    cwd: join(source, ".module"),
+  });
 }
 
 /** Sources that the language's own build turns into a package. @param {string} language */
