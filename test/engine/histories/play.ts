@@ -27,6 +27,7 @@ export async function playOnRealEngine({ backend, chapters, page, ...history }: 
       ...remoteObjects(emulator).flatMap(({ secret }) => secret ?? []),
     ]),
     patienceMs: PATIENCE_MS,
+    isElsewhere: (id) => remoteObjects(elsewhere).some((object) => object.id === id),
     now: () => Date.now(),
     pass: () => {},
     use: environmentOf(engine, emulator, elsewhere),

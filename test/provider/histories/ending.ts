@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Result } from "./engine/engine.js";
+import { entryOf, type Result } from "./engine/engine.js";
 import { usual } from "./history.js";
 import type { Life, World } from "./life.js";
 import type { Program } from "./program.js";
@@ -15,11 +15,12 @@ import { remoteObjects } from "./service-state.js";
 export async function end(
   life: Life,
   world: World,
-  program: Program,
+  last: Program,
   { varied }: { varied: boolean },
 ): Promise<string[]> {
   const { emulator, engine } = world;
   const wrong: string[] = [];
+  const program = withoutWhatIsInTheWay(life, world, last);
   const expectSuccess = (what: string, { succeeded, errors }: Result) => {
     if (!succeeded) wrong.push(`the end: ${what} fails: ${errors.join(" ")}`);
   };
@@ -32,6 +33,7 @@ export async function end(
   giveRightsBack(emulator);
   world.use(usual);
   life.use(program);
+  await forgetWhatIsElsewhere(world);
   wrong.push(...(await life.run({ what: "refresh" }, usual)));
   if (varied || life.hasLostRole) await forgetWhatMessagesGaveUp(world);
   clearTheWay(life, world, program);
@@ -62,8 +64,31 @@ export async function end(
   return wrong;
 }
 
+/**
+ * The latest program without what others have deleted before it was imported, and without what they put into clusters of
+ * this stack: an imported object there refuses the cluster's deletion.
+ */
+function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program: Program): Program {
+  const own = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
+  const objects = remoteObjects(emulator);
+  return program.filter(({ import: named, name, args }) => {
+    const known = entryOf(engine, name)?.id;
+    const object = objects.find(({ id }) => id === known || named?.endsWith(id));
+    if (typeof args.clusterId === "string" && own.has(args.clusterId)) {
+      if (object !== undefined) life.others.remove(object);
+      return false;
+    }
+    return named === undefined || known !== undefined || object !== undefined;
+  });
+}
+
 function giveRightsBack({ organizationData: { accessTokens } }: Emulator): void {
   for (const { id } of accessTokens.list()) accessTokens.update(id, { admin: true, sees_secret_teams: true });
+}
+
+/** What a wrong base address led to is removed from the state, as its message advises. */
+async function forgetWhatIsElsewhere({ engine, isElsewhere }: World): Promise<void> {
+  for (const entry of engine.entries) if (isElsewhere(entry.id)) await engine.forget(entry);
 }
 
 /** What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. */

@@ -140,7 +140,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 const meeting: fc.Arbitrary<Meeting> = fc.record({
   act,
   before: maybe(operation, 2),
-  skip: fc.nat({ max: 6 }),
+  skip: fc.nat({ max: 3 }),
   seconds: fc.constantFrom(0, 0, 3, 90),
 });
 
@@ -213,7 +213,7 @@ function chapterWith(most: number): fc.Arbitrary<Chapter> {
   return fc
     .record({
       between: fc.array(act, { maxLength: 2 }),
-      meanwhile: fc.array(meeting, { maxLength: 3 }),
+      meanwhile: fc.array(meeting, { maxLength: 4 }),
       encounters: fc.array(encounter, { maxLength: most === 0 ? 0 : 1 }),
       program,
       renamed: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some }),
@@ -240,23 +240,6 @@ export function history(most: number): fc.Arbitrary<History> {
     teamResponse: fc.constantFrom<History["teamResponse"][]>("full", "submitted"),
     chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });
-}
-
-/** Histories in which nobody else acts, and every command is a plain one. */
-export function lonelyHistory(most: number): fc.Arbitrary<History> {
-  return history(most).map((one) => ({
-    ...one,
-    chapters: one.chapters.map((chapter) => ({
-      ...chapter,
-      between: [],
-      meanwhile: [],
-      renamed: [],
-      imports: [],
-      settings: usual,
-      command: { what: chapter.command.what },
-      troubles: chapter.troubles.filter(({ mishap }) => !lateNames.includes(mishap)),
-    })),
-  }));
 }
 
 /** A short life, in which nothing waits long: for an engine that takes seconds for each command, in real time. */

@@ -56,11 +56,25 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
     if (own.length > 1 && !own.some(({ outs }) => outs.import !== undefined))
       found.push(`${kind} ${id} is in the state ${own.length} times`);
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
-    const named = unused.findIndex((text) => mentions(text, label) && text.includes("import"));
+    // Exception: an equal object was recorded in its place, as the first invariant allows.
+    if (recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id))) continue;
+    // Others may have renamed it since.
+    const labels = [label, ledger.firstLabelOf(id) ?? label];
+    const named = unused.findIndex(
+      (text) => labels.some((one) => mentions(text, one)) && text.includes("import"),
+    );
     if (named === -1) found.push(`${kind} ${JSON.stringify(label)} ${id} is neither in the state nor named`);
     else unused.splice(named, 1);
   }
   return found;
+}
+
+function isMistakenFor(ledger: Ledger, recorded: string, own: string): boolean {
+  return (
+    ledger.isOthers(recorded) &&
+    ledger.isWithinWindow(recorded) &&
+    ledger.firstLabelOf(recorded) === ledger.firstLabelOf(own)
+  );
 }
 
 /** Whether a text names an object. Text of others is cut, and its control characters are replaced. */

@@ -10,10 +10,21 @@ interface Birth {
   readonly time: number;
 }
 
-/** A creation of this stack that reached the service. */
+/** A creation of this stack that reached the service, and the time in which it was under way. */
 interface Attempt {
   readonly kind: string;
-  readonly time: number;
+  readonly from: number;
+  to: number;
+}
+
+/** What a command may do and may not. */
+interface Rules {
+  /** A preview and a refresh change nothing. */
+  readonly mayWrite: boolean;
+  /** Ids of objects that are imported, and so stay. */
+  readonly protected: readonly string[];
+  /** Ids of clusters that may be deleted with everything in them. */
+  readonly mayDestroy: readonly string[];
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -40,10 +51,8 @@ export class Ledger {
   /** When this stack last wrote to an address. */
   readonly #wrote = new Map<string, number>();
   requests = 0;
-  #rules: { readonly mayWrite: boolean; readonly protected: readonly string[] } = {
-    mayWrite: true,
-    protected: [],
-  };
+  #arrival = 0;
+  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [] };
 
   constructor(emulator: Emulator, now: () => number) {
     this.#emulator = emulator;
@@ -51,7 +60,7 @@ export class Ledger {
   }
 
   /** Says what the next command may not do: write at all, as a preview, or delete some objects. */
-  begin(rules: { readonly mayWrite: boolean; readonly protected: readonly string[] }): void {
+  begin(rules: Rules): void {
     this.#rules = rules;
     this.#attempts.length = 0;
   }
@@ -72,6 +81,11 @@ export class Ledger {
     return this.#births.get(id)?.by === "others" && !this.#imported.has(id);
   }
 
+  /** What the object was called when it was created. */
+  firstLabelOf(id: string): string | undefined {
+    return this.#births.get(id)?.object.label;
+  }
+
   isOurs(id: string): boolean {
     return this.#births.get(id)?.by === "this stack";
   }
@@ -86,8 +100,18 @@ export class Ledger {
     if (birth === undefined) return false;
     const { kind } = birth.object;
     return this.#attempts.some(
-      (attempt) => attempt.kind === kind && Math.abs(birth.time - attempt.time) <= WINDOW_MS,
+      (attempt) =>
+        attempt.kind === kind &&
+        birth.time >= attempt.from - CLOCK_GRAIN_MS &&
+        birth.time <= attempt.to + CLOCK_GRAIN_MS,
     );
+  }
+
+  /** Notes that a request of this stack arrives: the one before has its response. */
+  arrives(): void {
+    this.note("this stack");
+    this.#arrival = this.#now();
+    for (const attempt of this.#attempts) if (attempt.to === ENDLESS) attempt.to = this.#arrival;
   }
 
   /** Looks at a request of this stack before it is carried out. */
@@ -101,7 +125,7 @@ export class Ledger {
       return;
     }
     if (!this.#rules.mayWrite) this.trespasses.push(`${method} ${path} in a command that may change nothing`);
-    if (verb === "create") this.#attempts.push({ kind, time: this.#now() });
+    if (verb === "create") this.#attempts.push({ kind, from: this.#arrival, to: ENDLESS });
     else this.#written(kind, verb, method, path);
   }
 
@@ -120,6 +144,8 @@ export class Ledger {
 
   /** The deletion of a cluster deletes what is in it. */
   #deletedWith(cluster: string, words: string): void {
+    // Exception: the argument `forceDestroy` asks for it.
+    if (this.#rules.mayDestroy.includes(cluster)) return;
     if (this.#emulator.organizationData.clusters.get(cluster) === undefined) return;
     const { queues, agentTokens } = this.#emulator.organizationData;
     const inside = [
@@ -155,8 +181,10 @@ export class Ledger {
   }
 }
 
-/** Half a minute of a request, and the grain of the service's clock. */
-const WINDOW_MS = 32_000;
+/** The service's clock shows whole seconds, in `Date` and in `created_at`. */
+const CLOCK_GRAIN_MS = 2_000;
+
+const ENDLESS = Number.POSITIVE_INFINITY;
 
 const SEGMENTS: Readonly<Record<string, string>> = {
   Cluster: "clusters",

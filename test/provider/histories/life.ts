@@ -21,6 +21,8 @@ export interface World {
   /** Milliseconds of real time after which a command hangs. */
   readonly patienceMs: number;
   now(): number;
+  /** Whether an object is on the service to which a wrong base address leads. */
+  isElsewhere(id: string): boolean;
   /** Lets time pass. */
   pass(milliseconds: number): void;
   /** Has the next command run with other settings. */
@@ -98,6 +100,7 @@ export class Life {
     this.ledger.begin({
       mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
       protected: this.#protectedBy(command),
+      mayDestroy: before.filter(({ outs }) => outs.forceDestroy === true).map(({ id }) => id),
     });
     const stop = emulator.onRequest(this.#between(meanwhile));
     this.count.commands += 1;
@@ -151,7 +154,7 @@ export class Life {
   #between(meanwhile: readonly Meeting[]): Parameters<Emulator["onRequest"]>[0] {
     const waiting = meanwhile.map((meeting) => ({ ...meeting, left: meeting.skip }));
     return (request) => {
-      this.ledger.note("this stack");
+      this.ledger.arrives();
       this.count.requests += 1;
       for (const meeting of [...waiting]) {
         if (meeting.before !== undefined && meeting.before !== request.operation) continue;

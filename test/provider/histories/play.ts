@@ -78,6 +78,8 @@ export async function play(history: History): Promise<Played> {
     engine,
     inspection,
     patienceMs: PATIENCE_MS,
+    isElsewhere: (id) =>
+      elsewhere !== undefined && remoteObjects(elsewhere).some((object) => object.id === id),
     now,
     pass: (milliseconds) => {
       offset += milliseconds;

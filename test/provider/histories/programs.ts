@@ -47,7 +47,7 @@ const templateOf = (slot: string, available: fc.Arbitrary<boolean>) =>
 
 /** Resources in an order in which each comes after what it refers to; any of them may be left out. */
 const slots: readonly fc.Arbitrary<Declared>[] = [
-  declared("cluster-1", "Cluster", { name, description }),
+  declared("cluster-1", "Cluster", { name, description, forceDestroy: maybe(fc.boolean()) }),
   declared("cluster-2", "Cluster", { name, description }),
   queueIn("queue-1"),
   queueIn("queue-2"),

@@ -9,6 +9,7 @@ export interface Regression {
 }
 
 const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
+const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
 const inCluster = { clusterId: { idOf: "cluster-1" } };
 const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
 const token: Declared = {
@@ -97,12 +98,13 @@ export const regressions: readonly Regression[] = [
     history: equalToken("second stack"),
   },
   {
-    title: "a colleague creates an equal cluster a minute before the connection of our creation is reset",
+    title: "a second stack creates an equal cluster a minute before the connection of our creation is reset",
     history: history([
-      chapter([team], { settings: usual }),
-      chapter([team, cluster], {
-        meanwhile: [before("clusters.create", act("create an equal one", "Cluster"), 0, 90)],
-        troubles: [trouble("clusters.create", "dropped before")],
+      chapter([otherCluster, cluster], {
+        meanwhile: [
+          before("clusters.create", act("create an equal one", "Cluster", 1, "second stack"), 0, 90),
+        ],
+        troubles: [{ ...trouble("clusters.create", "dropped before"), after: 1 }],
       }),
     ]),
   },
