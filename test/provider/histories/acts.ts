@@ -50,6 +50,8 @@ export class Others {
   readonly #colleaguesToken: string;
   /** How many acts really changed something. */
   acts = 0;
+  /** Ids of objects that others have changed. */
+  readonly changed = new Set<string>();
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator;
@@ -86,6 +88,7 @@ export class Others {
     const object = chosen(preferred(remoteObjects(this.#emulator), kind), pick);
     const section = sections[object?.kind ?? ""];
     if (object === undefined || section === undefined) return false;
+    this.changed.add(object.id);
     const update = (body: unknown) =>
       body !== undefined &&
       this.perform(`${section.group}.update`, this.#paramsOf(object.kind, object.id), body, token);

@@ -108,15 +108,14 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
   const recorded = new Set(engine.entries.map(({ id }) => id));
   const imported = new Set(life.casting.importedBy(program));
   const clusters = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
-  const wanted = new Set(program.flatMap(({ args }) => [args.name, args.key]));
   const { queues, agentTokens } = emulator.organizationData;
   for (const object of remoteObjects(emulator)) {
-    const { kind, id, label } = object;
+    const { kind, id } = object;
     if (recorded.has(id) || imported.has(id)) continue;
     const cluster = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
     const isInside = cluster !== undefined && clusters.has(cluster);
-    const isInTheWay = (kind === "Queue" || kind === "Team") && wanted.has(label);
-    if (isInside || isInTheWay) life.others.remove(object);
+    // Names of queues and teams are unique, and a team keeps its slug when it is renamed.
+    if (isInside || kind === "Queue" || kind === "Team") life.others.remove(object);
   }
 }
 

@@ -77,6 +77,11 @@ export class Ledger {
     this.#imported.add(id);
   }
 
+  /** Whether a program of this stack has imported the object. */
+  wasImported(id: string): boolean {
+    return this.#imported.has(id);
+  }
+
   isOthers(id: string): boolean {
     return this.#births.get(id)?.by === "others" && !this.#imported.has(id);
   }

@@ -86,7 +86,9 @@ export class Life {
     if (wrong.length > 0 || !this.#succeeded) return wrong;
     if (command.what !== "up" || command.target !== undefined) return [];
     const quiet = await engine.preview(this.#program);
-    const busy = Object.entries(quiet.steps).filter(([, step]) => step !== "same");
+    const busy = Object.entries(quiet.steps).filter(
+      ([name, step]) => step !== "same" && !(step === "update" && this.#hasDrifted(name)),
+    );
     if (busy.length === 0 && quiet.succeeded) return [];
     return [`I6: an unchanged program shows ${JSON.stringify(busy)} ${quiet.errors.join(" ")}`];
   }
@@ -178,6 +180,13 @@ export class Life {
     // Exception: with `--target` the provider does not hear about the resource that imports.
     if (target !== undefined) return [];
     return this.casting.importedBy(this.#program);
+  }
+
+  /** Exception: an update that meets a change of others records it, and the next preview shows it. */
+  #hasDrifted(name: string): boolean {
+    return this.#world.engine.entries.some(
+      (entry) => entry.name === name && this.others.changed.has(entry.id),
+    );
   }
 
   #acting(work: () => void): number {
