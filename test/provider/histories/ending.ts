@@ -39,6 +39,7 @@ export async function end(
   clearTheWay(life, world, program);
   await freeKeys(world, program);
   wrong.push(...(await life.run({ what: "up" }, usual)));
+  clearTheWay(life, world, program);
   expectSuccess("an update", await engine.up(program));
   await expectQuiet("after the update");
   expectSuccess("a refresh", await engine.refresh());

@@ -39,8 +39,9 @@ function trespasses({ ledger, after }: Evidence): string[] {
   const found = ledger.trespasses.splice(0);
   for (const { name, kind, id } of objectEntries(after)) {
     // Exception: an equal object that appears in the window of a creation whose response was lost.
-    if (ledger.isOthers(id) && !(kind !== "AgentToken" && kind !== "Suite" && ledger.isWithinWindow(id)))
-      found.push(`${name} in the state is the ${kind} ${id} of others`);
+    if (!ledger.isOthers(id)) continue;
+    if (ledger.mayBeMistaken(id)) ledger.mistake(id);
+    else found.push(`${name} in the state is the ${kind} ${id} of others`);
   }
   return found;
 }
@@ -71,11 +72,7 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
 }
 
 function isMistakenFor(ledger: Ledger, recorded: string, own: string): boolean {
-  return (
-    ledger.isOthers(recorded) &&
-    ledger.isWithinWindow(recorded) &&
-    ledger.firstLabelOf(recorded) === ledger.firstLabelOf(own)
-  );
+  return ledger.mistaken.has(recorded) && ledger.firstLabelOf(recorded) === ledger.firstLabelOf(own);
 }
 
 /** Whether a text names an object. Text of others is cut, and its control characters are replaced. */

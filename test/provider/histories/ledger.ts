@@ -46,6 +46,8 @@ export class Ledger {
   readonly #attempts: Attempt[] = [];
   /** Ids of others' objects that a program of this stack has imported. */
   readonly #imported = new Set<string>();
+  /** Ids of others' objects that this stack has recorded as the result of a creation whose response was lost. */
+  readonly mistaken = new Set<string>();
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
   /** When this stack last wrote to an address. */
@@ -77,13 +79,19 @@ export class Ledger {
     this.#imported.add(id);
   }
 
+  /** Notes that this stack took an object of others for its own, as the exception allows. From then on it is. */
+  mistake(id: string): void {
+    this.mistaken.add(id);
+  }
+
   /** Whether a program of this stack has imported the object. */
   wasImported(id: string): boolean {
     return this.#imported.has(id);
   }
 
   isOthers(id: string): boolean {
-    return this.#births.get(id)?.by === "others" && !this.#imported.has(id);
+    const isForeign = this.#births.get(id)?.by === "others";
+    return isForeign && !this.#imported.has(id) && !this.mistaken.has(id);
   }
 
   /** What the object was called when it was created. */
@@ -96,14 +104,15 @@ export class Ledger {
   }
 
   /**
-   * Whether an object of others may count as the result of a creation of this stack whose response was lost: DESIGN
-   * names this exception. It was created within the window of such a creation, as far as the service's clock can
-   * tell, which shows whole seconds.
+   * Whether an object of others may count as the result of a creation of this stack whose response was lost: a
+   * documented exception. It was created within the window of such a creation, as far as the service's clock can tell.
+   * An agent token has a secret that only its creation returns, and a suite no time: these never count.
    */
-  isWithinWindow(id: string): boolean {
+  mayBeMistaken(id: string): boolean {
     const birth = this.#births.get(id);
-    if (birth === undefined) return false;
+    if (birth?.by !== "others") return false;
     const { kind } = birth.object;
+    if (kind === "AgentToken" || kind === "Suite") return false;
     return this.#attempts.some(
       (attempt) =>
         attempt.kind === kind &&
@@ -138,6 +147,7 @@ export class Ledger {
     const id = this.#idIn(kind, path);
     if (id === undefined) return;
     const words = `${method} ${path}`;
+    if (verb !== "delete" && this.mayBeMistaken(id)) this.mistake(id);
     if (this.isOthers(id) && !this.#slippedIn(kind, id, path)) {
       this.trespasses.push(`${words} changes the ${kind} ${id} of others`);
     }

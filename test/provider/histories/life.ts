@@ -38,12 +38,14 @@ export interface Count {
   /** Acts of others between commands. */
   between: number;
   faults: number;
+  /** Objects of others that were taken for the stack's own, as the exception allows. */
+  mistaken: number;
   commands: number;
 }
 
 /** A stack whose history is played. */
 export class Life {
-  readonly count: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, commands: 0 };
+  readonly count: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, mistaken: 0, commands: 0 };
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
@@ -127,6 +129,7 @@ export class Life {
       violationsIn(evidence).map((text) => `${name}: ${text}`),
     );
     for (const text of evidence.saidNow) inspection.message(text);
+    this.count.mistaken = this.ledger.mistaken.size;
     return [...found, ...inspection.found.splice(0).map((text) => `I5: ${text}`)];
   }
 
