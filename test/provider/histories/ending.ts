@@ -66,8 +66,8 @@ export async function end(
 }
 
 /**
- * The latest program without what others have deleted before it was imported, and without what they put into clusters of
- * this stack: an imported object there refuses the cluster's deletion.
+ * The latest program without imports that have not been carried out, and without what others put into clusters of this
+ * stack: an imported object there refuses the cluster's deletion.
  */
 function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program: Program): Program {
   const own = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
@@ -79,7 +79,7 @@ function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program:
       if (object !== undefined) life.others.remove(object);
       return false;
     }
-    return named === undefined || known !== undefined || object !== undefined;
+    return named === undefined || known !== undefined;
   });
 }
 

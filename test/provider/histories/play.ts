@@ -18,6 +18,9 @@ import { remoteObjects } from "./service-state.js";
 /** A command that takes longer in real time hangs: all waits are simulated. */
 const PATIENCE_MS = 30_000;
 
+/** Real time: a service that never answers is given up. When nothing goes wrong any more, a busy machine may be slow. */
+const TIMEOUT_MS = 3_000;
+
 /** The outcome of a history. */
 export interface Played {
   readonly wrong: readonly string[];
@@ -58,6 +61,7 @@ export async function play(history: History): Promise<Played> {
   const tokens = { usual: emulator.accessToken, rotated, "of another user": limited };
 
   let settings: Settings = usual;
+  let isEnding = false;
   const newRun = (): Backend => {
     const { service, token, canceled } = settings;
     const isElsewhere = service === "wrong" && elsewhere !== undefined;
@@ -66,7 +70,8 @@ export async function play(history: History): Promise<Played> {
       "buildpipeline:organization": emulator.organization,
       "buildpipeline:baseUrl": isElsewhere ? elsewhere.url : emulator.url,
     };
-    const surroundings = surroundingsOf({ clock, now, gate, canceled });
+    const timeoutMs = isEnding ? PATIENCE_MS : TIMEOUT_MS;
+    const surroundings = surroundingsOf({ clock, now, gate, canceled, timeoutMs });
     if (history.backend === "dynamic")
       return new DynamicBackend(new Driver(config, surroundings.clock, surroundings), inspect);
     const given = (name: string) => Reflect.get(config, `buildpipeline:${name}`);
@@ -96,6 +101,7 @@ export async function play(history: History): Promise<Played> {
     if (wrong.length > 0) return { wrong, count: life.count };
     const last = chapters.at(-1);
     const program: Program = last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
+    isEnding = true;
     const varied = chapters.some(({ settings }) => settings.token !== "usual");
     return { wrong: await end(life, world, program, { varied }), count: life.count };
   } finally {
@@ -115,11 +121,13 @@ function surroundingsOf({
   now,
   gate,
   canceled,
+  timeoutMs,
 }: {
   clock: SimulatedClock;
   now: () => number;
   gate: Gate;
   canceled: boolean;
+  timeoutMs: number;
 }): Surroundings & { clock: NonNullable<Surroundings["clock"]> } {
   let interrupted = false;
   return {
@@ -138,7 +146,7 @@ function surroundingsOf({
     beforeWrite: async () => {
       if (interrupted) throw new CancelledError();
     },
-    timeoutMs: 1_500,
+    timeoutMs,
     dispatcher: gate.dispatcher,
   };
 }
