@@ -1,7 +1,7 @@
 import { KIND_NAMES } from "../inventory/kind-names.js";
 import type { Observer } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import type { Door } from "../resources/type-token.js";
+import type { Backend } from "../resources/type-token.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
@@ -32,7 +32,7 @@ export interface AdoptionOptions {
   /** What the project's own stack has, and with it the resources whose import is done. */
   readonly inStack: readonly KnownResource[];
   /** What serves the resources: the dynamic-provider host, or the plugin. */
-  readonly door: Door;
+  readonly backend: Backend;
   /** Name of the project, where there is none yet. */
   readonly folderName: string;
   /** What a package.json needs to install this package: a range of versions, or `file:` and a path. */
@@ -60,7 +60,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
     for (const [path, text] of Object.entries(
-      projectFiles(options.folderName, options.dependency, options.door),
+      projectFiles(options.folderName, options.dependency, options.backend),
     )) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;

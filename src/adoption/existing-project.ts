@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Door, doorOfType, kindOfType } from "../resources/type-token.js";
+import { type Backend, backendOfType, kindOfType } from "../resources/type-token.js";
 import { IMPORT_FILE, type ImportFile } from "./import-file.js";
 
 /** A resource that a project has already. */
@@ -53,24 +53,24 @@ export function waitingResources({ importFile }: ExistingProject): KnownResource
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
     // A plugin is given the cluster's id as well.
-    const own = doorOfType(type) === "native" ? id.slice(id.lastIndexOf("/") + 1) : id;
+    const own = backendOfType(type) === "plugin" ? id.slice(id.lastIndexOf("/") + 1) : id;
     return [{ kind, id: own, name }];
   });
 }
 
-/** What a program imports the classes of each door from. */
-export const ENTRIES: Readonly<Record<Door, string>> = {
+/** What a program imports the classes of each backend from. */
+export const ENTRIES: Readonly<Record<Backend, string>> = {
   dynamic: "pulumi-buildpipeline",
-  native: "pulumi-buildpipeline/native",
+  plugin: "pulumi-buildpipeline/native",
 };
 
-/** The door of a program's resources; undefined where it has none. */
-export function doorOf({ files }: ExistingProject): Door | undefined {
+/** The backend of a program's resources; undefined where it has none. */
+export function backendOf({ files }: ExistingProject): Backend | undefined {
   const imports = (entry: string) =>
     [...files].some(
       ([path, text]) => path.endsWith(".ts") && new RegExp(String.raw`from\s*(["'])${entry}\1`).test(text),
     );
-  if (imports(ENTRIES.native)) return "native";
+  if (imports(ENTRIES.plugin)) return "plugin";
   return imports(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   stateOf,
 } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import { type Door, typeToken } from "../resources/type-token.js";
+import { type Backend, typeToken } from "../resources/type-token.js";
 import {
   ENTRIES,
   type ExistingProject,
@@ -46,7 +46,7 @@ export interface Source {
   readonly organization: string;
   readonly observer: Observer;
   readonly project: ExistingProject;
-  readonly door: Door;
+  readonly backend: Backend;
 }
 
 const ENTRY = "index.ts";
@@ -75,7 +75,7 @@ export class ProgramWriter {
   readonly #source: Source;
   readonly #project: ExistingProject;
   readonly #known: ReadonlyMap<string, KnownResource>;
-  readonly #door: Door;
+  readonly #backend: Backend;
   readonly #names: Names;
   readonly #fileStems: Names;
   readonly #modules = new Map<string, Module>();
@@ -86,10 +86,10 @@ export class ProgramWriter {
   readonly #queues = new Map<string, readonly [module: Module, code: string]>();
 
   constructor(source: Source, known: readonly KnownResource[]) {
-    const { project, door } = source;
+    const { project, backend } = source;
     this.#source = source;
     this.#project = project;
-    this.#door = door;
+    this.#backend = backend;
     this.#known = new Map(known.map((one) => [keyOf(one), one]));
     this.#names = new Names(
       known.map(({ name }) => name),
@@ -119,7 +119,7 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const parent = "cluster" in object ? object.cluster : undefined;
-    const type = typeToken(object.kind, this.#door);
+    const type = typeToken(object.kind, this.#backend);
     const described = declarable(object.kind, object.entity, parent);
     if (described.problems.length > 0) {
       const reason = described.problems.join(" ");
@@ -141,7 +141,7 @@ export class ProgramWriter {
     this.objects.push(object);
     this.adopted.push({ type, id: object.id, name, file: module.path });
     this.imports.push(
-      this.#door === "dynamic"
+      this.#backend === "dynamic"
         ? { type, name, id: object.id, ...this.#stateOf(object, parent) }
         : { type, name, id: idForPlugin(object) },
     );
@@ -237,7 +237,7 @@ export class ProgramWriter {
   #module(path: string): Module {
     let module = this.#modules.get(path);
     if (module === undefined) {
-      module = new Module(path, this.#project.files.get(path), ENTRIES[this.#door]);
+      module = new Module(path, this.#project.files.get(path), ENTRIES[this.#backend]);
       this.#modules.set(path, module);
     }
     return module;

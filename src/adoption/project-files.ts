@@ -1,12 +1,16 @@
 import { stringify } from "yaml";
-import type { Door } from "../resources/type-token.js";
+import type { Backend } from "../resources/type-token.js";
 import { IMPORT_FILE } from "./import-file.js";
 
 /** Where a project with this package installed has the plugin. */
 export const PLUGIN = { name: "buildpipeline", path: "node_modules/pulumi-buildpipeline/plugin" };
 
 /** The files around a program, for a folder that lacks them. */
-export function projectFiles(folderName: string, dependency: string, door: Door): Record<string, string> {
+export function projectFiles(
+  folderName: string,
+  dependency: string,
+  backend: Backend,
+): Record<string, string> {
   const name = folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
   const manifest = {
     name: name.toLowerCase(),
@@ -31,7 +35,7 @@ export function projectFiles(folderName: string, dependency: string, door: Door)
       name,
       description: "Clusters, queues, agent tokens, pipeline templates, teams and suites",
       runtime: "nodejs",
-      ...(door === "native" && { plugins: { providers: [PLUGIN] } }),
+      ...(backend === "plugin" && { plugins: { providers: [PLUGIN] } }),
     }),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,

@@ -8,7 +8,7 @@ import type { Observer } from "../inventory/kinds.js";
 import type { Listing } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
-import type { Door } from "../resources/type-token.js";
+import type { Backend } from "../resources/type-token.js";
 import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { type Connection, connect } from "./connection.js";
@@ -93,15 +93,15 @@ async function run(path: string, flags: Flags): Promise<number> {
   const isProject = projectDirectory(folder) === folder;
   const { readProject } = await import("../adoption/existing-project.js");
   const project = readProject(folder);
-  const door = await doorFor(project, flags.native);
+  const backend = await backendFor(project, flags.native);
   const connection = await connect(flags.stack, isProject ? folder : undefined);
   const { traffic, settings } = connection;
-  const { listing, observer } = await read(connection, flags, door).finally(connection.close);
+  const { listing, observer } = await read(connection, flags, backend).finally(connection.close);
   const inStack = isProject ? await ownResources(folder, flags.stack) : undefined;
-  const adoption = await plan(listing, { folder, project, door, observer }, flags, inStack ?? [], others);
+  const adoption = await plan(listing, { folder, project, backend, observer }, flags, inStack ?? [], others);
   const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
   const remarks = remarksOn(adoption.objects);
-  if (door === "native") remarks.push(...remarksOnPlugin(project));
+  if (backend === "plugin") remarks.push(...remarksOnPlugin(project));
   const { requests } = traffic;
   const written = await write(adoption, folder, isProject, flags);
   tell(adoption, folder, remarks, written);
@@ -124,7 +124,7 @@ async function run(path: string, flags: Flags): Promise<number> {
 async function read(
   { client, origin }: Connection,
   flags: Flags,
-  door: Door,
+  backend: Backend,
 ): Promise<{ listing: Listing; observer: Observer }> {
   const { listOrganization } = await import("../inventory/listing.js");
   const listing = await listOrganization(client, {
@@ -134,7 +134,8 @@ async function read(
   if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
   const { isHidden } = await import("../inventory/kinds.js");
   // The plugin reads what it imports, and then writes the marks itself.
-  const needsToken = door === "dynamic" && listing.objects.some(({ kind, entity }) => isHidden(kind, entity));
+  const needsToken =
+    backend === "dynamic" && listing.objects.some(({ kind, entity }) => isHidden(kind, entity));
   const token = needsToken ? await client.accessToken.get().catch(() => undefined) : undefined;
   return { listing, observer: { origin, tokenId: token?.uuid } };
 }
@@ -157,13 +158,13 @@ async function ownResources(
 interface Target {
   readonly folder: string;
   readonly project: ExistingProject;
-  readonly door: Door;
+  readonly backend: Backend;
   readonly observer: Observer;
 }
 
 async function plan(
   listing: Listing,
-  { folder, project, door, observer }: Target,
+  { folder, project, backend, observer }: Target,
   selection: Flags,
   inStack: readonly StateResource[],
   others: readonly StateResource[],
@@ -180,23 +181,23 @@ async function plan(
     observer,
     project,
     inStack: inStack.map(({ kind, id, urn }): KnownResource => ({ kind, id, name: nameOfUrn(urn) })),
-    door,
+    backend,
     folderName: basename(folder),
     dependency: dependencyFor(folder),
   });
 }
 
-/** A program stays with the door that it has. */
-async function doorFor(project: ExistingProject, native: boolean): Promise<Door> {
-  const { doorOf } = await import("../adoption/existing-project.js");
-  const present = doorOf(project);
+/** A program stays with the backend that it has. */
+async function backendFor(project: ExistingProject, native: boolean): Promise<Backend> {
+  const { backendOf } = await import("../adoption/existing-project.js");
+  const present = backendOf(project);
   if (native && present === "dynamic") {
     throw new Error(
       "The program here imports from pulumi-buildpipeline. Leave --native out, or change the program to " +
         "pulumi-buildpipeline/native first: docs/native.md tells how, and that nothing changes by it.",
     );
   }
-  return present ?? (native ? "native" : "dynamic");
+  return present ?? (native ? "plugin" : "dynamic");
 }
 
 /** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */

@@ -7,7 +7,7 @@ import type { ImportedResource } from "../adoption/import-file.js";
 import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
-import { doorOfType } from "../resources/type-token.js";
+import { backendOfType } from "../resources/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
@@ -171,7 +171,7 @@ class Lookups {
     const { withSecrets } = await import("../adoption/import-file.js");
     const objects = await this.#of(providerInputs);
     const { id, state, differences, untold } = await objects.find(kind, importName, inputs, MASKED);
-    const isNative = doorOfType(entry.type) === "native";
+    const isNative = backendOfType(entry.type) === "plugin";
     if (untold.length > 0 && !isNative) {
       throw new Error(
         `${kind}.${untold.join(", ")}: is secret, and the service does not tell it, so the state cannot be written. ` +

@@ -1,16 +1,16 @@
 import * as dynamic from "../resources/index.js";
-import type { Door } from "../resources/type-token.js";
+import type { Backend } from "../resources/type-token.js";
 
-const door: Door = "native";
+const backend: Backend = "plugin";
 
 /**
- * A class whose resources the plugin serves: the other entry's class but for its door, which the constructor asks for.
+ * A class whose resources the plugin serves: the other entry's class but for its backend, which the constructor asks for.
  * A subclass would do, but the SDK skips a fixed number of constructor frames to find the user's line, and a subclass
  * adds one.
  */
 function throughPlugin<Class extends object>(resource: Class): Class {
   return new Proxy(resource, {
-    get: (target, name, receiver) => (name === "door" ? door : Reflect.get(target, name, receiver)),
+    get: (target, name, receiver) => (name === "backend" ? backend : Reflect.get(target, name, receiver)),
   });
 }
 

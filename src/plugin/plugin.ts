@@ -114,7 +114,7 @@ export class Plugin {
   }
 }
 
-/** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic door. */
+/** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic backend. */
 function kindOf(urn: string) {
   const name = typeOfUrn(urn).split(":").at(-1) ?? "";
   const kind = kinds.get(name);

@@ -1,11 +1,11 @@
 import { type Properties, reveal, secret } from "../provider/engine-values.js";
 import { SECRETS, secretNames } from "../provider/state.js";
 
-/** What the dynamic door keeps in the state to find a resource's provider. */
+/** What the dynamic backend keeps in the state to find a resource's provider. */
 const REFERENCE = "__provider";
 
 /**
- * What a resource that was made by the dynamic door keeps of it, so that its stack can cross back: that door destroys
+ * What a resource that was made by the dynamic backend keeps of it, so that its stack can migrate back: that backend destroys
  * and refreshes only what has it.
  */
 export function keptReference(outs: Properties): Properties {
@@ -14,7 +14,7 @@ export function keptReference(outs: Properties): Properties {
 
 /**
  * Properties as the lifecycle takes them: values in plain, and the names of the secret ones beside them. Here the
- * engine marks what is secret; the dynamic door has the names from the program.
+ * engine marks what is secret; the dynamic backend has the names from the program.
  *
  * @param isArgument which names may be secret in that sense. Outputs that are have a mark of their own.
  */

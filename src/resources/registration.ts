@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Judged, judge } from "./program/judgement.js";
-import { type Door, typeToken } from "./type-token.js";
+import { type Backend, typeToken } from "./type-token.js";
 
 /**
  * What every constructor does before it hands over to Pulumi, as a function and not as a base class: the SDK
@@ -51,7 +51,7 @@ export function lookupOptions(
 interface RegisteredClass {
   readonly kind: AnyKind;
   /** Default: the dynamic one. */
-  readonly door?: Door;
+  readonly backend?: Backend;
 }
 
 /**
@@ -60,12 +60,12 @@ interface RegisteredClass {
  * @throws when something is wrong with what is known already, unless it is a preview, which tells it and goes on
  */
 export function register(
-  { kind, door = "dynamic" }: RegisteredClass,
+  { kind, backend = "dynamic" }: RegisteredClass,
   name: string,
   args: object | undefined,
   opts: ResourceOptions | undefined,
 ): Registration {
-  const type = typeToken(kind.name, door);
+  const type = typeToken(kind.name, backend);
   const options = { ...opts };
   const given: Record<string, unknown> = { ...args };
   const parent = kind.parent && given[kind.parent.argument];
@@ -89,7 +89,7 @@ export function register(
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, judged.args);
   if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
-  if (door === "dynamic") tellDynamicHost(kind, judged, props, options);
+  if (backend === "dynamic") tellDynamicHost(kind, judged, props, options);
   // In a preview the provider answers with what is wrong, where it is told that somebody listens.
   if (deployment?.previewEnd !== undefined) props.__problems = [];
 
@@ -97,9 +97,9 @@ export function register(
   if (secretOutputs.length > 0) {
     options.additionalSecretOutputs = [...(options.additionalSecretOutputs ?? []), ...secretOutputs];
   }
-  // Aliases are not kept in the state. Without them a stack that changes doors would make everything anew.
-  const otherDoor = { type: typeToken(kind.name, door === "dynamic" ? "native" : "dynamic") };
-  options.aliases = [...(options.aliases ?? []), otherDoor];
+  // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
+  const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
+  options.aliases = [...(options.aliases ?? []), otherBackend];
   const resumeStackTraces = pauseStackTraces();
   return {
     type,

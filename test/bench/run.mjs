@@ -2,14 +2,14 @@
 //
 //   npm run bench                      tables, for people
 //   npm run -s bench -- --json         one JSON object, for programs
-//   npm run bench -- --only emulator   one part: emulator, engine, doors, startup, registration, refusals or templates
+//   npm run bench -- --only emulator   one part: emulator, engine, backends, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
-//   npm run bench -- --large           the engine and the doors with stacks of 1,000 resources, too
+//   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { measureBackends } from "./backends.mjs";
 import { measureBeside } from "./beside.mjs";
-import { measureDoors } from "./doors.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureImpact } from "./impact.mjs";
@@ -17,8 +17,8 @@ import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
 import {
+  backendTables,
   besideTables,
-  doorTables,
   emulatorTables,
   engineTables,
   refusalTable,
@@ -39,7 +39,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = ["emulator", "engine", "doors", "startup", "registration", "refusals", "templates", "impact"];
+const parts = ["emulator", "engine", "backends", "startup", "registration", "refusals", "templates", "impact"];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
@@ -54,7 +54,7 @@ const machine = {
 const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
 const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
 const beside = wants("engine") ? await besideAll(values.large) : undefined;
-const doors = wants("doors") ? await measureDoors(values.large ? [200, 1_000] : [200]) : undefined;
+const backends = wants("backends") ? await measureBackends(values.large ? [200, 1_000] : [200]) : undefined;
 const startup = wants("startup") ? measureStartup(values.against) : undefined;
 const registration = wants("registration") ? measureRegistration() : undefined;
 const refusals = wants("refusals")
@@ -71,7 +71,7 @@ const figures = {
   emulator,
   engine,
   beside,
-  doors,
+  backends,
   startup,
   registration,
   refusals,
@@ -85,7 +85,7 @@ else {
   if (emulator) console.log(emulatorTables(emulator));
   if (engine) console.log(engineTables(engine));
   if (beside) console.log(besideTables(beside));
-  if (doors) console.log(doorTables(doors));
+  if (backends) console.log(backendTables(backends));
   if (startup) console.log(startupTable(startup));
   if (registration) console.log(registrationTable(registration));
   if (refusals) console.log(refusalTable(refusals));

@@ -90,11 +90,11 @@ export function refusalTable(figures) {
   ].join("\n");
 }
 
-/** @param {import("./doors.mjs").DoorFigures} figures */
-export function doorTables({ startMs, sizes }) {
+/** @param {import("./backends.mjs").BackendFigures} figures */
+export function backendTables({ startMs, sizes }) {
   const row = (
     /** @type {string} */ name,
-    /** @type {import("./doors.mjs").OfDoors} */ { dynamic, native },
+    /** @type {import("./backends.mjs").OfBackends} */ { dynamic, native },
     /** @type {(value: number) => string} */ text,
   ) => [name, text(dynamic), text(native), (native / dynamic).toFixed(2)];
   const seconds = (/** @type {number} */ value) => `${value.toFixed(1)} s`;

@@ -233,7 +233,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
       ]),
     );
 
-    // The program stays with its door, and what waits to be imported is known by its own id.
+    // The program stays with its backend, and what waits to be imported is known by its own id.
     expect((await adopt()).stderr).toContain("Nothing is new.");
     write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
     await client.queues.create(cluster.id, { key: "large" });
@@ -247,7 +247,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(again.stderr).toContain("Pulumi.yaml does not say where the plugin is.");
   });
 
-  test("does not mix doors in a program", async () => {
+  test("does not mix backends in a program", async () => {
     await start();
     await linux();
     await adopt();

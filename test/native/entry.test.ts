@@ -68,14 +68,14 @@ test("has every name of the main entry but LookupError, which is the program's o
   expect(Object.keys(native).sort()).toEqual(names.sort());
 });
 
-describe.each(["dynamic", "native"] as const)("A resource of the %s door", (door) => {
-  const { AgentToken, Cluster, Queue } = { dynamic, native }[door];
+describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (backend) => {
+  const { AgentToken, Cluster, Queue } = { dynamic, native }[backend];
   const [own, other] =
-    door === "native"
+    backend === "native"
       ? ["buildpipeline:index:", "pulumi-nodejs:dynamic/buildpipeline:"]
       : ["pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:"];
 
-  test("has that door's type, and the other one's as an alias beside those it was given", async () => {
+  test("has that backend's type, and the other one's as an alias beside those it was given", async () => {
     const aliases = [{ type: "elsewhere:index:Cluster" }];
     const { type, aliases: found } = await registered(new Cluster("linux", { name: "Linux" }, { aliases }));
     expect({ type, found }).toEqual({
@@ -104,7 +104,7 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s door", (door
     const args = { clusterId: "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10", description: pulumi.secret("Farm") };
     const { importId, properties } = await registered(new AgentToken("farm", args, { import: "Linux/Farm" }));
     const tells = Object.keys(properties).filter((name) => !(name in args));
-    if (door === "native") expect({ importId, tells }).toEqual({ importId: "Linux/Farm", tells: [] });
+    if (backend === "native") expect({ importId, tells }).toEqual({ importId: "Linux/Farm", tells: [] });
     else
       expect({ importId, tells: tells.sort() }).toEqual({
         importId: "",
@@ -112,7 +112,7 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s door", (door
       });
   });
 
-  test("is read by its id through the same door", async () => {
+  test("is read by its id through the same backend", async () => {
     const read = Queue.get("fast", "fast-id", { clusterId: "linux-id" });
     const urn = await new Promise((resolve) => read.urn.apply(resolve));
     expect(urn).toContain(`${own}Queue::`);

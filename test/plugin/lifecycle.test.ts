@@ -146,7 +146,7 @@ test("A failure names its property, except a secret one", async () => {
   expect(JSON.stringify(hidden.failures)).not.toContain("topsecret");
 });
 
-test("What the dynamic door keeps in the state is no change, and stays, so that a stack can cross back", async () => {
+test("What the dynamic backend keeps in the state is no change, and stays, so that a stack can cross back", async () => {
   const engine = await Served.configured();
   const urn = urnOf("Cluster");
   const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });

@@ -1,4 +1,4 @@
-// The same program through both doors: the dynamic provider and the plugin.
+// The same program through both backends: the dynamic provider and the plugin.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -23,41 +23,41 @@ const { CheckRequest, ConfigureRequest } = load("@pulumi/pulumi/proto/provider_p
 const { Struct } = createRequire(load.resolve("@pulumi/pulumi"))("google-protobuf/google/protobuf/struct_pb");
 
 /**
- * @typedef {"dynamic" | "native"} Door
- * @typedef {Record<Door, number>} OfDoors
- * @typedef {{ startMs: OfDoors, sizes: { resources: number, seconds: Record<string, OfDoors>, stateBytes: OfDoors,
- *   bytesByKind: Record<string, OfDoors> }[] }} DoorFigures
+ * @typedef {"dynamic" | "native"} Backend
+ * @typedef {Record<Backend, number>} OfBackends
+ * @typedef {{ startMs: OfBackends, sizes: { resources: number, seconds: Record<string, OfBackends>, stateBytes: OfBackends,
+ *   bytesByKind: Record<string, OfBackends> }[] }} BackendFigures
  */
 
-/** @type {readonly Door[]} */
-const DOORS = ["dynamic", "native"];
-/** The fastest of so many rounds counts, the doors in turns: what else the machine does only adds. */
+/** @type {readonly Backend[]} */
+const BACKENDS = ["dynamic", "native"];
+/** The fastest of so many rounds counts, the backends in turns: what else the machine does only adds. */
 const ROUNDS = 3;
 const STARTS = 11;
 
-/** @param {readonly number[]} sizes @returns {Promise<DoorFigures>} */
-export async function measureDoors(sizes) {
+/** @param {readonly number[]} sizes @returns {Promise<BackendFigures>} */
+export async function measureBackends(sizes) {
   const figures = [];
   for (const size of sizes) figures.push(await measureSize(size));
   return { startMs: await measureStarts(), sizes: figures };
 }
 
-/** @param {number} resources @returns {Promise<DoorFigures["sizes"][number]>} */
+/** @param {number} resources @returns {Promise<BackendFigures["sizes"][number]>} */
 async function measureSize(resources) {
   const root = join(leftovers, "bench");
   mkdirSync(root, { recursive: true });
   const stacks = [];
-  for (const door of DOORS) {
+  for (const backend of BACKENDS) {
     const emulator = await startEmulator({ seed: false });
-    const directory = mkdtempSync(join(root, "door-"));
-    const classes = load(door === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
+    const directory = mkdtempSync(join(root, "backend-"));
+    const classes = load(backend === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
     const stack = await makeStack(directory, emulator, async () => program(resources, classes));
-    stacks.push({ door, emulator, directory, stack });
+    stacks.push({ backend, emulator, directory, stack });
   }
-  /** @type {Record<string, OfDoors>} */
+  /** @type {Record<string, OfBackends>} */
   const seconds = { "unchanged preview": { ...NEVER }, refresh: { ...NEVER } };
   const stateBytes = { ...NEVER };
-  /** @type {Record<string, OfDoors>} */
+  /** @type {Record<string, OfBackends>} */
   const bytesByKind = {};
   /** @type {Record<string, (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>>} */
   const commands = {
@@ -65,20 +65,20 @@ async function measureSize(resources) {
     refresh: (stack) => stack.refresh({ expectNoChanges: true }),
   };
   try {
-    for (const { door, stack } of stacks) {
+    for (const { backend, stack } of stacks) {
       await stack.up();
       const state = sizesOf(await stack.exportStack());
-      stateBytes[door] = state.stateBytes;
+      stateBytes[backend] = state.stateBytes;
       for (const [kind, bytes] of Object.entries(state.bytesByKind))
-        bytesByKind[kind] = { ...NEVER, ...bytesByKind[kind], [door]: bytes };
+        bytesByKind[kind] = { ...NEVER, ...bytesByKind[kind], [backend]: bytes };
     }
     for (const [name, command] of Object.entries(commands)) {
       for (let round = 0; round < ROUNDS; round++) {
-        for (const { door, stack } of round % 2 === 0 ? stacks : stacks.toReversed()) {
+        for (const { backend, stack } of round % 2 === 0 ? stacks : stacks.toReversed()) {
           const start = performance.now();
           await command(stack);
           const fastest = seconds[name] ?? NEVER;
-          fastest[door] = Math.min(fastest[door], (performance.now() - start) / 1000);
+          fastest[backend] = Math.min(fastest[backend], (performance.now() - start) / 1000);
         }
       }
     }
@@ -93,7 +93,7 @@ async function measureSize(resources) {
 
 const NEVER = { dynamic: Number.POSITIVE_INFINITY, native: Number.POSITIVE_INFINITY };
 
-/** What the engine starts for each door. */
+/** What the engine starts for each backend. */
 const hosts = {
   dynamic: load.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
   native: join(checkout, "plugin", "pulumi-resource-buildpipeline"),
@@ -110,8 +110,8 @@ async function measureStarts() {
   const fastest = { ...NEVER };
   try {
     for (let round = 0; round < STARTS; round++) {
-      for (const door of round % 2 === 0 ? DOORS : DOORS.toReversed())
-        fastest[door] = Math.min(fastest[door], await measureStart(door, emulator, port));
+      for (const backend of round % 2 === 0 ? BACKENDS : BACKENDS.toReversed())
+        fastest[backend] = Math.min(fastest[backend], await measureStart(backend, emulator, port));
     }
   } finally {
     await emulator.close();
@@ -120,10 +120,10 @@ async function measureStarts() {
   return fastest;
 }
 
-/** @param {Door} door @param {import("../../src/emulator/index.js").Emulator} emulator @param {number} enginePort */
-async function measureStart(door, { url, accessToken, organization }, enginePort) {
+/** @param {Backend} backend @param {import("../../src/emulator/index.js").Emulator} emulator @param {number} enginePort */
+async function measureStart(backend, { url, accessToken, organization }, enginePort) {
   const start = performance.now();
-  const host = spawn(process.execPath, [hosts[door], `127.0.0.1:${enginePort}`], {
+  const host = spawn(process.execPath, [hosts[backend], `127.0.0.1:${enginePort}`], {
     cwd: checkout,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -135,7 +135,7 @@ async function measureStart(door, { url, accessToken, organization }, enginePort
   });
   const port = await new Promise((resolve, reject) => {
     createInterface(host.stdout).once("line", resolve);
-    host.once("exit", () => reject(new Error(`The host of the ${door} door ended.`)));
+    host.once("exit", () => reject(new Error(`The host of the ${backend} backend ended.`)));
   });
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const configuring = new ConfigureRequest();
@@ -145,7 +145,7 @@ async function measureStart(door, { url, accessToken, organization }, enginePort
   checking.setUrn("urn:pulumi:bench::bench::buildpipeline:index:Cluster::linux");
   checking.setOlds(new Struct());
   const reference = `exports.handler=()=>require(${JSON.stringify(load.resolve("pulumi-buildpipeline/provider"))}).provider("Cluster")`;
-  const args = { name: "Linux", ...(door === "dynamic" ? { __provider: reference } : {}) };
+  const args = { name: "Linux", ...(backend === "dynamic" ? { __provider: reference } : {}) };
   checking.setNews(Struct.fromJavaScript(args));
   await called((done) => client.check(checking, done));
   const milliseconds = performance.now() - start;

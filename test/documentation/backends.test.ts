@@ -7,7 +7,7 @@ import { tableOf } from "./markdown-table.js";
 /** A test, by its file below `test` and its title, or the part of it that is not made from a parameter. */
 type Shown = readonly [file: string, title: string];
 
-/** What the doors differ in, and the tests that show it: of the dynamic door, then of the native one. */
+/** What the backends differ in, and the tests that show it: of the dynamic backend, then of the native one. */
 const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly native: Shown }>> = {
   Languages: {
     dynamic: ["engine/examples.long.test.ts", "%s: up, then no changes"],
@@ -102,9 +102,12 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
   },
 };
 
-const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "native.md"), "utf8"), "## What each door can do");
+const rows = tableOf(
+  readFileSync(join(CHECKOUT, "docs", "native.md"), "utf8"),
+  "## What each backend can do",
+);
 
-test("The table of what each door can do has the rows that tests show, each in both doors", () => {
+test("The table of what each backend can do has the rows that tests show, each in both backends", () => {
   expect(rows.map((row) => row[""])).toEqual(Object.keys(shownBy));
   for (const row of rows) expect([row.dynamic, row.native]).not.toContain("");
 });
