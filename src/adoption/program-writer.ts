@@ -51,10 +51,10 @@ export interface Source {
 
 const ENTRY = "index.ts";
 
-const UNTOLD =
+const TEAM_DEFAULTS_UNKNOWN =
   "// The service does not tell the last two of a team, and every update sends them: compare them with the web interface.";
 
-const TWIN =
+const DUPLICATE =
   "// Another one's name makes the same slug. A program may say that of what exists already, if it ignores its changes.";
 
 const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
@@ -130,11 +130,16 @@ export class ProgramWriter {
     const name = object.kind === "Cluster" ? place.name : logicalName(object, place.name, this.#names);
     const identifier = this.#identifierOf(object, place);
     const { module } = place;
-    const twin = this.#claim(object.kind, described.args);
-    const declaration = { identifier, className: object.kind, logicalName: name, options: twin?.options };
+    const duplicate = this.#claim(object.kind, described.args);
+    const declaration = {
+      identifier,
+      className: object.kind,
+      logicalName: name,
+      options: duplicate?.options,
+    };
     module.declare({ ...declaration, args: this.#argsOf(object, described, place) }, [
-      ...(described.untold.length > 0 ? [UNTOLD] : []),
-      ...(twin === undefined ? [] : [TWIN]),
+      ...(described.unknownAtImport.length > 0 ? [TEAM_DEFAULTS_UNKNOWN] : []),
+      ...(duplicate === undefined ? [] : [DUPLICATE]),
     ]);
     if (object.kind === "Queue" && identifier !== undefined)
       this.#queues.set(object.id, [module, `${identifier}.id`]);

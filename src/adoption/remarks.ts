@@ -10,8 +10,8 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
     objects.filter((object): object is Extract<LiveObject, { kind: Kind }> => object.kind === kind);
   const tokens = of("AgentToken").length;
   const suites = of("Suite");
-  const untold = of("Team").filter(
-    ({ kind, entity }) => declarable(kind, entity, undefined).untold.length > 0,
+  const unknownAtImport = of("Team").filter(
+    ({ kind, entity }) => declarable(kind, entity, undefined).unknownAtImport.length > 0,
   ).length;
   const paused = of("Queue").filter(({ entity }) => entity.dispatch_paused === true).length;
   const remarks: string[] = [];
@@ -34,9 +34,9 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
       "The list of suites does not tell application name, color or emoji, so they are left out. What is there stays.",
     );
   }
-  if (untold > 0) {
+  if (unknownAtImport > 0) {
     remarks.push(
-      `Of ${counted(untold, "team")} the service does not tell \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
+      `Of ${counted(unknownAtImport, "team")} the service does not tell \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
         "every update sends them. They are written as `member` and `false`: compare them with the web interface before " +
         "you change a team.",
     );

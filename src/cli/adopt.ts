@@ -13,7 +13,7 @@ import { nameOfUrn } from "../resources/urn.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { type Connection, connect } from "./connection.js";
 import { hasPackage, installCommand, nextSteps } from "./next-steps.js";
-import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
+import { explainRefusals, readExport, resourcesOf } from "./owned.js";
 import { dependencyFor } from "./package-source.js";
 import { IMPORT_COMMAND, importResources, PulumiError, projectDirectory } from "./pulumi.js";
 import { agreed, json, note, printableLines, progress } from "./terminal.js";
@@ -104,7 +104,7 @@ async function run(path: string, flags: Flags): Promise<number> {
   if (backend === "plugin") remarks.push(...remarksOnPlugin(project));
   const { requests } = traffic;
   const written = await write(adoption, folder, isProject, flags);
-  tell(adoption, folder, remarks, written);
+  printSummary(adoption, folder, remarks, written);
   const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
   if (isLeftToDo) {
     const steps = nextSteps({ folder, hasStack: inStack !== undefined, stack: flags.stack, settings });
@@ -131,7 +131,7 @@ async function read(
     kinds: selectedKinds(flags),
     onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
   });
-  if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
+  if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
   const { isHidden } = await import("../inventory/kinds.js");
   // The plugin reads what it imports, and then writes the marks itself.
   const needsToken =
@@ -228,7 +228,7 @@ function changeOf({ before }: FileChange): "added" | "changed" {
   return before === undefined ? "added" : "changed";
 }
 
-function tell(
+function printSummary(
   { adopted, leftOut, files }: Adoption,
   folder: string,
   remarks: readonly string[],

@@ -91,7 +91,7 @@ async function run(
   } finally {
     await lookups.close();
   }
-  for (const one of found) tell(one);
+  for (const one of found) printFound(one);
   if (!flags.dryRun) await importAll(declared, imported, project, flags.yes);
   if (flags.json) process.stdout.write(json({ imported: found }));
   return EXIT.clean;
@@ -170,11 +170,11 @@ class Lookups {
   ): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
     const { withSecrets } = await import("../adoption/import-file.js");
     const objects = await this.#of(providerInputs);
-    const { id, state, differences, untold } = await objects.find(kind, importName, inputs, MASKED);
+    const { id, state, differences, unknownAtImport } = await objects.find(kind, importName, inputs, MASKED);
     const isNative = backendOfType(entry.type) === "plugin";
-    if (untold.length > 0 && !isNative) {
+    if (unknownAtImport.length > 0 && !isNative) {
       throw new Error(
-        `${kind}.${untold.join(", ")}: is secret, and the service does not tell it, so the state cannot be written. ` +
+        `${kind}.${unknownAtImport.join(", ")}: is secret, and the service does not tell it, so the state cannot be written. ` +
           "Leave the argument out for the import, and put it back in a deployment of its own.",
       );
     }
@@ -242,7 +242,7 @@ async function inPrivate<Result>(work: (directory: string) => Promise<Result>): 
   }
 }
 
-function tell({ type, name, id, differences }: Found): void {
+function printFound({ type, name, id, differences }: Found): void {
   note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
   for (const difference of differences) note(`  ${difference}`);
 }

@@ -22,7 +22,7 @@ export async function resourcesOf(project: Project): Promise<StateResource[]> {
 }
 
 /** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
-export async function judgeRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
+export async function explainRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
   const { kindFacts } = await import("../inventory/kinds.js");
   for (const { name, noun, scopes: needed } of kindFacts) {
     const error = [...refused].find(([kind]) => kind === name)?.[1];

@@ -6,7 +6,7 @@ import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
-import { judgeRefusals, readExport, resourcesOf } from "./owned.js";
+import { explainRefusals, readExport, resourcesOf } from "./owned.js";
 import type { Project } from "./pulumi.js";
 import { columns, json, note, paint, progress } from "./terminal.js";
 
@@ -62,12 +62,12 @@ async function run(flags: Flags): Promise<number> {
       kinds,
       onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
     });
-    if (listing.refused.size > 0) await judgeRefusals(listing, (await client.accessToken.get()).scopes);
+    if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
     const asked: ReadonlySet<string> = kinds;
     const ofAskedKinds = resources.flat().filter(({ kind }) => asked.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
-    tellBeside(ownership);
+    printExceptions(ownership);
     note(
       `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
     );
@@ -121,7 +121,7 @@ function daysSince(time: string): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-function tellBeside({ unproven, elsewhere }: Ownership): void {
+function printExceptions({ unproven, elsewhere }: Ownership): void {
   for (const { urn, id, reason } of unproven) {
     note(
       `Not shown by the service, and not proven gone: ${urn} (${id}): ${reason}. Use an admin's access token.`,

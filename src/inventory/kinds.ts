@@ -1,10 +1,10 @@
 import type { Settings } from "../configuration/settings.js";
-import { findImported, toldOf } from "../provider/adoption.js";
+import { findImported, observedOf } from "../provider/adoption.js";
 import {
   argumentsFor,
+  argumentsUnknownAtImport,
   type ImportedState,
   importedState,
-  untoldArguments,
 } from "../provider/imported-state.js";
 import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer, observerOf } from "../provider/marks.js";
@@ -51,7 +51,7 @@ export interface Declarable {
   /** Arguments that say no more than what the object is, in the order of the kind's own. */
   readonly args: Values;
   /** Those among them that the service did not tell, and that every update sends. */
-  readonly untold: readonly string[];
+  readonly unknownAtImport: readonly string[];
   /** Why no program can declare it as it is, a line each; most objects have none. */
   readonly problems: readonly string[];
 }
@@ -59,11 +59,11 @@ export interface Declarable {
 /** How a program would declare an object. */
 export function declarable(kind: KindName, entity: object, parent: object | undefined): Declarable {
   const described = kindOf(kind);
-  const told = toldOf(described, entity, parent);
-  const args = argumentsFor(described, told);
+  const observed = observedOf(described, entity, parent);
+  const args = argumentsFor(described, observed);
   return {
     args,
-    untold: untoldArguments(described, told),
+    unknownAtImport: argumentsUnknownAtImport(described, observed),
     problems: Object.keys(described.arguments).flatMap((name) =>
       problemsOf(described, name, args[name], false).map(({ text }) => text),
     ),
@@ -79,15 +79,15 @@ export function stateOf(
   observer: Observer,
 ): ImportedState {
   const described = kindOf(kind);
-  const told = toldOf(described, entity, parent);
-  const args = argumentsFor(described, told);
-  return withProvider(kind, importedState(described, organization, args, told, observer));
+  const observed = observedOf(described, entity, parent);
+  const args = argumentsFor(described, observed);
+  return withProvider(kind, importedState(described, organization, args, observed, observer));
 }
 
 /** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
 export function isHidden(kind: KindName, entity: object): boolean {
   const described = kindOf(kind);
-  return needsToken(described, toldOf(described, entity, undefined));
+  return needsToken(described, observedOf(described, entity, undefined));
 }
 
 /** An object that a resource of a program is to be. */
@@ -97,7 +97,7 @@ export interface Importable {
   /** What the program says otherwise than the service, an entry each. */
   readonly differences: readonly string[];
   /** Masked arguments that the service does not tell either. */
-  readonly untold: readonly string[];
+  readonly unknownAtImport: readonly string[];
 }
 
 /** Finds objects by the names that the option `import` takes. Those it finds share lists. */
@@ -117,16 +117,16 @@ export class ImportableObjects {
     const described = kindOf(kind);
     const { organization } = this.#session.settings;
     const found = await findImported(this.#session, organization, described, name);
-    const { told, id } = found;
+    const { observed, id } = found;
     // What the provider completed names all that is secret.
     const secrets = secretNames(declared);
     const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === masked));
     const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
     const differences = await mismatches(described, said, found, hidden, (name) => !secrets.has(name));
-    const observer = await observerOf(this.#session, described, told);
-    const state = withProvider(kind, importedState(described, organization, said, told, observer));
-    const untold = [...hidden].filter((argument) => told[argument] === undefined);
-    return { id, state, differences, untold };
+    const observer = await observerOf(this.#session, described, observed);
+    const state = withProvider(kind, importedState(described, organization, said, observed, observer));
+    const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
+    return { id, state, differences, unknownAtImport };
   }
 
   close(): Promise<void> {

@@ -50,8 +50,8 @@ export class KindPlugin {
     const given = this.#plain(news);
     const secrets = secretNames(given);
     // An empty list is the word that none is secret; the state needs it no more than an absent one.
-    const judged = { ...given, [SECRETS]: [...secrets] };
-    const { inputs, failures } = await check(this.#session, this.#kind, this.#plain(olds), judged);
+    const withSecrets = { ...given, [SECRETS]: [...secrets] };
+    const { inputs, failures } = await check(this.#session, this.#kind, this.#plain(olds), withSecrets);
     if (secrets.size === 0) delete inputs[SECRETS];
     return {
       inputs: marked(inputs),
@@ -65,7 +65,7 @@ export class KindPlugin {
 
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
     const next = this.#plain(news);
-    const old = this.#withUntold(this.#plain(olds), this.#plain(oldInputs), next);
+    const old = this.#withUnknownAtImport(this.#plain(olds), this.#plain(oldInputs), next);
     const found = await diff(this.#session, this.#kind, id, old, next);
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
@@ -81,8 +81,8 @@ export class KindPlugin {
   async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
     const inputs = this.#plain(news);
     if (preview) {
-      const told = inputs[PROBLEMS] === undefined ? {} : { [PROBLEMS]: inputs[PROBLEMS] };
-      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...told } };
+      const problems = inputs[PROBLEMS] === undefined ? {} : { [PROBLEMS]: inputs[PROBLEMS] };
+      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...problems } };
     }
     const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
     const known = marked(outs);
@@ -105,7 +105,9 @@ export class KindPlugin {
 
   /** @returns undefined when it is really gone */
   async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
-    const props = withoutUndefined(this.#withUntold(this.#plain(properties), this.#plain(oldInputs), {}));
+    const props = withoutUndefined(
+      this.#withUnknownAtImport(this.#plain(properties), this.#plain(oldInputs), {}),
+    );
     const byName = props[ORGANIZATION] === undefined;
     if (byName && this.#session.urn !== undefined) this.#session.ownership.noteReadByName(this.#session.urn);
     const found = byName
@@ -136,7 +138,7 @@ export class KindPlugin {
    * Outputs with what the service did not tell when the resource was imported: what the program says of it then counts,
    * first its word in the state, and before there is one, its new one.
    */
-  #withUntold(outs: Properties, oldInputs: Properties, news: Properties): Properties {
+  #withUnknownAtImport(outs: Properties, oldInputs: Properties, news: Properties): Properties {
     const completed = { ...outs };
     for (const [name, field] of Object.entries(this.#kind.arguments)) {
       if (field.returnedSometimes && completed[name] === undefined)

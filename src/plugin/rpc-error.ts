@@ -36,11 +36,11 @@ function described(cause: unknown): Partial<ServiceError> {
     detail.setProperties(toStruct(cause.outs));
     detail.setInputs(toStruct(cause.inputs));
     detail.setReasonsList([message]);
-    const told = new Status();
-    told.setCode(status.UNKNOWN);
-    told.setMessage(message);
-    told.addDetails(packed(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed"));
-    metadata.add("grpc-status-details-bin", Buffer.from(told.serializeBinary()));
+    const failed = new Status();
+    failed.setCode(status.UNKNOWN);
+    failed.setMessage(message);
+    failed.addDetails(packed(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed"));
+    metadata.add("grpc-status-details-bin", Buffer.from(failed.serializeBinary()));
   }
   return { code: status.UNKNOWN, details: message, message, metadata };
 }

@@ -2,7 +2,7 @@ import type { AnyKind } from "../resources/kind.js";
 import type { Where } from "./collections.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
-import { judgeDeleted } from "./hidden-objects.js";
+import { confirmHiddenDeletion } from "./hidden-objects.js";
 import { parentKindOf } from "./kinds.js";
 import { originIn } from "./marks.js";
 import { isMissing, type Session } from "./session.js";
@@ -57,7 +57,7 @@ export async function confirmDeleted(
     );
   }
   const where = { organization, kind, parent: parentOf(kind, known) };
-  const { removed, warning } = await judgeDeleted(session, where, id, known);
+  const { removed, warning } = await confirmHiddenDeletion(session, where, id, known);
   if (!removed) throw new Error(warning);
   if (warning !== undefined) session.warn(warning);
 }

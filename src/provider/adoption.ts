@@ -12,7 +12,7 @@ import { isMissing, type Session } from "./session.js";
 export interface Adopted {
   readonly id: string;
   /** What the service says of it, the argument that names its parent included. */
-  readonly told: Properties;
+  readonly observed: Properties;
 }
 
 /** How `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
@@ -94,11 +94,11 @@ async function findWith(
  *
  * @param parent the object that it lives in
  */
-export function toldOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
-  const told = decode(kind, entity);
+export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
+  const observed = decode(kind, entity);
   const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return told;
-  return { ...told, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
+  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return observed;
+  return { ...observed, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
 }
 
 /**
@@ -121,7 +121,7 @@ export async function findImported(
   if (kind.exists?.(entity) === false) {
     throw new Error(`${kind.name}: the ${parentKind.noun} ${JSON.stringify(name)} has no ${kind.noun}.`);
   }
-  return { id: kind.identify(entity), told: toldOf(kind, entity, entity) };
+  return { id: kind.identify(entity), observed: observedOf(kind, entity, entity) };
 }
 
 async function find(
@@ -136,7 +136,7 @@ async function find(
   const listed = await findEntity(session, organization, kind, name, parent, since);
   const id = kind.identify(listed);
   const entity = await complete(session, organization, kind, listed, parent);
-  return { id, told: { ...decode(kind, entity), ...known } };
+  return { id, observed: { ...decode(kind, entity), ...known } };
 }
 
 /** A listed object in full: a list may tell less of it than a single read does. */
@@ -199,6 +199,6 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
 }
 
 /** Names an imported object as the program does, and by its id. */
-export function adoptedWords(kind: AnyKind, name: string, id: string): string {
+export function importedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }

@@ -2,7 +2,7 @@ import { withArticle } from "../messages/nouns.js";
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
-import { type Adopted, adoptedWords, findAdopted } from "./adoption.js";
+import { type Adopted, findAdopted, importedWords } from "./adoption.js";
 import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf, printable } from "./errors.js";
@@ -71,9 +71,9 @@ export async function check(
   const intent = importing ? "adopt" : fresh ? "create" : changed ? "update" : "nothing";
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const failures = lacking === undefined ? [] : [lacking];
-  if (importing) failures.push(...untold(kind, news));
+  if (importing) failures.push(...unknownAtImport(kind, news));
   if (importing && !offline && failures.length === 0) {
-    failures.push(...(await matchAdopted(session, kind, news, inputs)));
+    failures.push(...(await matchImported(session, kind, news, inputs)));
   } else if (fresh && !importing && !offline && failures.length === 0) {
     failures.push(...(await obstacles(session, kind, args, news[DELETES_FIRST] === true)));
   }
@@ -95,7 +95,7 @@ function problems(kind: AnyKind, olds: Properties, news: Properties): string[] {
 }
 
 /** Lists arguments that an import needs: every update sends them, and the API may not return them. */
-function untold(kind: AnyKind, news: Properties): string[] {
+function unknownAtImport(kind: AnyKind, news: Properties): string[] {
   if (!kind.updatesSendAll) return [];
   return Object.entries(kind.arguments)
     .filter(([name, field]) => field.returnedSometimes && news[name] === undefined)
@@ -107,7 +107,7 @@ function untold(kind: AnyKind, news: Properties): string[] {
 }
 
 /** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */
-async function matchAdopted(
+async function matchImported(
   session: Session,
   kind: AnyKind,
   news: Properties,
@@ -125,12 +125,12 @@ async function matchAdopted(
         return [alreadyManaged(kind, name, adopted.id)];
       }
       if (news[PROBLEMS] !== undefined) {
-        session.tell(`imports the ${adoptedWords(kind, name, adopted.id)}, nothing is created`);
+        session.inform(`imports the ${importedWords(kind, name, adopted.id)}, nothing is created`);
       }
       warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {
         const unmanaged = field.whenOmitted === "unmanaged" && inputs[key] === undefined;
-        if (all.has(key) && key in adopted.told && !unmanaged) inputs[key] = adopted.told[key];
+        if (all.has(key) && key in adopted.observed && !unmanaged) inputs[key] = adopted.observed[key];
       }
       return [];
     }
@@ -145,10 +145,10 @@ async function matchAdopted(
 }
 
 /** Warns that an imported object keeps the stack from deleting what it lives in. */
-function warnOfParent(session: Session, kind: AnyKind, { id, told }: Adopted): void {
+function warnOfParent(session: Session, kind: AnyKind, { id, observed }: Adopted): void {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined) return;
-  const parent = parentOf(kind, told);
+  const parent = parentOf(kind, observed);
   const { organization } = session.settings;
   const { planned } = session.run.of({ organization, kind: parentKind, id: parent });
   if (planned === undefined || planned.imported) return;

@@ -14,7 +14,7 @@ import {
   SECRETS,
   secretNames,
   TOKEN_ID,
-  UNTOLD,
+  UNKNOWN_AT_IMPORT,
 } from "./state.js";
 
 /**
@@ -42,19 +42,19 @@ export function encode(kind: AnyKind, args: Properties, changed?: ReadonlySet<st
  * undefined; one that it does not tell is not here at all.
  */
 export function decode(kind: AnyKind, answer: object): Properties {
-  const told: Properties = {};
+  const observed: Properties = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
     if (field.returnedSometimes && !Object.hasOwn(answer, field.returnedAs)) continue;
     const value = valueIn(answer, field.returnedAs);
-    told[name] = canonicalText(field.decode ? field.decode(value) : value);
+    observed[name] = canonicalText(field.decode ? field.decode(value) : value);
   }
   for (const [name, field] of Object.entries(kind.outputs)) {
     if (!Object.hasOwn(answer, field.returnedAs)) continue;
     const value = valueIn(answer, field.returnedAs);
-    told[name] = field.user ? embeddedUser(value) : value;
+    observed[name] = field.user ? embeddedUser(value) : value;
   }
-  return told;
+  return observed;
 }
 
 /** What the state keeps. */
@@ -78,7 +78,7 @@ export function reconcile(
   kind: AnyKind,
   identity: Identity,
   args: Properties,
-  told: Properties,
+  observed: Properties,
   old: Properties,
   secrets: Properties = old,
 ): Reconciled {
@@ -96,19 +96,19 @@ export function reconcile(
     [EXTERNAL]: identity.external,
   };
   const managed: string[] = [];
-  const untold = stillUntold(identity, args);
-  if (untold.length > 0) outs[UNTOLD] = untold;
+  const unknownAtImport = stillUnknown(identity, args);
+  if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (untold.includes(name)) continue;
+    if (unknownAtImport.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
-    inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], told);
-    outs[name] = unmanaged ? (name in told ? told[name] : old[name]) : inputs[name];
+    inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], observed);
+    outs[name] = unmanaged ? (name in observed ? observed[name] : old[name]) : inputs[name];
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     if (!field.secret) {
-      const value = reveal(name in told ? told[name] : old[name]);
+      const value = reveal(name in observed ? observed[name] : old[name]);
       outs[name] =
         field.spells !== undefined && hidden.has(field.spells) && value != null ? secret(value) : value;
     } else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
@@ -117,15 +117,17 @@ export function reconcile(
 }
 
 /** What an import was not told and the program still does not say: nobody manages it. */
-function stillUntold({ untold }: Identity, args: Properties): unknown[] {
-  return Array.isArray(untold) ? untold.filter((name) => args[name] === undefined) : [];
+function stillUnknown({ unknownAtImport }: Identity, args: Properties): unknown[] {
+  return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }
 
 /** An argument's value: the user's spelling, unless the service has something else. */
-function settled(kind: AnyKind, name: string, wanted: unknown, told: Properties): unknown {
+function settled(kind: AnyKind, name: string, wanted: unknown, observed: Properties): unknown {
   const standard = kind.arguments[name]?.default;
-  if (!(name in told)) return wanted;
-  return sameOnService(kind, name, wanted, told[name]) ? (wanted ?? standard) : (told[name] ?? standard);
+  if (!(name in observed)) return wanted;
+  return sameOnService(kind, name, wanted, observed[name])
+    ? (wanted ?? standard)
+    : (observed[name] ?? standard);
 }
 
 /** A field of an answer, whatever its name: never what an object has by its prototype. */

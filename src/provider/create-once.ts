@@ -77,9 +77,9 @@ async function send({ session, where, args }: Creation, body: Properties): Promi
   try {
     const response = await kind.calls.create(context, where, body);
     const whole = await wholeResponse(context, where, response);
-    const made = { id: kind.identify(whole), told: decode(kind, whole) };
-    if (!kind.isTerse?.(whole) && isWhatWasSent(kind, args, made.told)) {
-      session.user = userIn(made.told) ?? session.user;
+    const made = { id: kind.identify(whole), observed: decode(kind, whole) };
+    if (!kind.isTerse?.(whole) && isWhatWasSent(kind, args, made.observed)) {
+      session.user = userIn(made.observed) ?? session.user;
       return { made };
     }
     return { failure: new Error("The response to the creation is about another object."), response };

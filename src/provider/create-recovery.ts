@@ -12,7 +12,7 @@ const SETTLING_MS = 2_000;
 /** An object that exists now, and what the service returned of it. */
 export interface Made {
   readonly id: string;
-  readonly told: Properties;
+  readonly observed: Properties;
 }
 
 /** A creation whose tries have no usable response. */
@@ -71,17 +71,17 @@ async function lookInList({ session, where, args, lost, passedOver }: Creation):
   const before = await session.inventory.known(where);
   const old = new Set(before?.map((entity) => kind.identify(entity)));
   const similar = listed
-    .map((entity): Made => ({ id: kind.identify(entity), told: decode(kind, entity) }))
+    .map((entity): Made => ({ id: kind.identify(entity), observed: decode(kind, entity) }))
     .filter(({ id }) => {
       const { created, planned } = session.run.of({ ...where, id });
       return !created && planned === undefined && !old.has(id) && !passedOver.has(id);
     })
-    .filter(({ told }) => hasWhatWasSent(kind, args, told));
-  const isMatch = ({ told: { createdAt, ...told } }: Made) =>
+    .filter(({ observed }) => hasWhatWasSent(kind, args, observed));
+  const isMatch = ({ observed: { createdAt, ...observed } }: Made) =>
     before !== undefined &&
     typeof createdAt === "string" &&
     lost.some((call) => isObject(call) && client.mayHaveHappenedDuring(call, createdAt)) &&
-    (session.user === undefined || !("createdBy" in kind.outputs) || userIn(told) === session.user);
+    (session.user === undefined || !("createdBy" in kind.outputs) || userIn(observed) === session.user);
   return { matches: similar.filter(isMatch), similar };
 }
 
@@ -89,9 +89,9 @@ async function lookInList({ session, where, args, lost, passedOver }: Creation):
 async function lookAtView({ session, where, args }: Creation): Promise<Seen> {
   const { kind, organization, parent } = where;
   const entity = await kind.calls.get(session.context(organization), { id: parent, parent, known: args });
-  const told = entity === undefined ? {} : decode(kind, entity);
-  if (entity === undefined || !hasWhatWasSent(kind, args, told)) return { matches: [], similar: [] };
-  const made = [{ id: kind.identify(entity), told }];
+  const observed = entity === undefined ? {} : decode(kind, entity);
+  if (entity === undefined || !hasWhatWasSent(kind, args, observed)) return { matches: [], similar: [] };
+  const made = [{ id: kind.identify(entity), observed }];
   return { matches: made, similar: made };
 }
 

@@ -1,6 +1,6 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { Address, AnyKind, Context } from "../resources/kind.js";
-import { adoptedWords, findAdopted } from "./adoption.js";
+import { findAdopted, importedWords } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
 import type { Properties } from "./engine-values.js";
@@ -29,15 +29,25 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.collections.writing(where, async () => {
-    const { id, told: answered } = await createOnce(session, kind, organization, inputs, args);
-    let told = answered;
+    const { id, observed: answered } = await createOnce(session, kind, organization, inputs, args);
+    let observed = answered;
     let failure: unknown;
     try {
-      told = { ...told, ...(await apply(session, kind, { ...where, id, known: told }, args, told)) };
+      observed = {
+        ...observed,
+        ...(await apply(session, kind, { ...where, id, known: observed }, args, observed)),
+      };
     } catch (error) {
       failure = error;
     }
-    const reconciled = reconcile(kind, { organization, secrets: inputs[SECRETS] }, args, told, {}, told);
+    const reconciled = reconcile(
+      kind,
+      { organization, secrets: inputs[SECRETS] },
+      args,
+      observed,
+      {},
+      observed,
+    );
     const outs = await withMarks(session, kind, reconciled.outs);
     if (failure === undefined) return { id, outs };
     return {
@@ -57,13 +67,13 @@ export async function apply(
   kind: AnyKind,
   address: Address & { readonly organization: string },
   args: Properties,
-  told: Properties,
+  observed: Properties,
   names: ReadonlySet<string> = new Set(Object.keys(kind.arguments)),
 ): Promise<Properties> {
   let after: Properties = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.apply === undefined || !names.has(name) || args[name] === undefined) continue;
-    if (name in told && sameArgument(kind, name, args[name], told[name])) continue;
+    if (name in observed && sameArgument(kind, name, args[name], observed[name])) continue;
     after = {
       ...after,
       ...(await applied(session.context(address.organization), kind, address, args, name)),
@@ -87,9 +97,9 @@ async function applied(
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);
-    const told = live === undefined ? {} : decode(kind, live);
-    if (!sameArgument(kind, name, args[name], told[name])) throw error;
-    return told;
+    const observed = live === undefined ? {} : decode(kind, live);
+    if (!sameArgument(kind, name, args[name], observed[name])) throw error;
+    return observed;
   }
 }
 
@@ -109,12 +119,12 @@ async function adopt(
       `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
-  session.tell(`imported the ${adoptedWords(kind, name, adopted.id)}, nothing was created`);
-  if (kind.adoptedWithoutSecret !== undefined) {
-    session.warn(`the ${kind.noun} ${adopted.id} was imported: ${kind.adoptedWithoutSecret}`);
+  session.inform(`imported the ${importedWords(kind, name, adopted.id)}, nothing was created`);
+  if (kind.importedWithoutSecret !== undefined) {
+    session.warn(`the ${kind.noun} ${adopted.id} was imported: ${kind.importedWithoutSecret}`);
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
-  const reconciled = reconcile(kind, identity, args, adopted.told, {});
+  const reconciled = reconcile(kind, identity, args, adopted.observed, {});
   const outs = await withMarks(session, kind, reconciled.outs);
   session.ownership.noteImported({ organization, kind, id: adopted.id }, outs);
   return { id: adopted.id, outs };

@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly removed: false; readonly warning: string };
 
 /** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
-export async function judgeMissing(
+export async function confirmHiddenAbsence(
   session: Session,
   where: Where,
   id: string,
@@ -48,7 +48,7 @@ export async function judgeMissing(
 }
 
 /** Decides whether a resource is removed from state that is to be deleted, whose object the service doesn't return and a list lacks. */
-export async function judgeDeleted(
+export async function confirmHiddenDeletion(
   session: Session,
   where: Where,
   id: string,

@@ -13,23 +13,23 @@ export interface ImportedState {
 }
 
 /** The arguments with which a program says no more than what an object is. */
-export function argumentsFor(kind: AnyKind, told: Properties): Properties {
+export function argumentsFor(kind: AnyKind, observed: Properties): Properties {
   const args: Properties = {};
-  const untold = untoldArguments(kind, told);
+  const unknownAtImport = argumentsUnknownAtImport(kind, observed);
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
-    if (untold.includes(name)) args[name] = field.default;
-    else if (told[name] !== undefined && !sameArgument(kind, name, told[name], field.default))
-      args[name] = told[name];
+    if (unknownAtImport.includes(name)) args[name] = field.default;
+    else if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
+      args[name] = observed[name];
   }
   return args;
 }
 
 /** Arguments that every update sends and the service did not tell: a program has to say them. */
-export function untoldArguments(kind: AnyKind, told: Properties): string[] {
+export function argumentsUnknownAtImport(kind: AnyKind, observed: Properties): string[] {
   if (!kind.updatesSendAll) return [];
   return Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && told[name] === undefined)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && observed[name] === undefined)
     .map(([name]) => name);
 }
 
@@ -43,7 +43,7 @@ export function importedState(
   kind: AnyKind,
   organization: string,
   declared: Properties,
-  told: Properties,
+  observed: Properties,
   observer: Observer,
 ): ImportedState {
   const said: Properties = {};
@@ -51,9 +51,9 @@ export function importedState(
   const args = argumentsOf(kind, normalized(kind, {}, said));
   // A state has nothing unknown in it. The next update says what is secret.
   const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const untold = Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && !(name in told))
+  const unknownAtImport = Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && !(name in observed))
     .map(([name]) => name);
-  const { inputs, outs } = reconcile(kind, { organization, secrets, untold }, args, told, {});
+  const { inputs, outs } = reconcile(kind, { organization, secrets, unknownAtImport }, args, observed, {});
   return { inputs, outputs: marked(kind, outs, observer) };
 }

@@ -12,24 +12,24 @@ import { sameOnService } from "./equality.js";
 export async function mismatches(
   kind: AnyKind,
   args: Properties,
-  { told }: Adopted,
+  { observed }: Adopted,
   ignored: ReadonlySet<string>,
   mayQuote: (name: string) => boolean,
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {
-    if (!(name in told) || ignored.has(name) || isUnknown(args[name])) continue;
+    if (!(name in observed) || ignored.has(name) || isUnknown(args[name])) continue;
     if (field.whenOmitted === "unmanaged" && args[name] === undefined) continue;
-    if (sameOnService(kind, name, args[name], told[name])) continue;
-    const [ours, theirs] = [args[name], told[name]];
+    if (sameOnService(kind, name, args[name], observed[name])) continue;
+    const [ours, theirs] = [args[name], observed[name]];
     if (mayQuote(name) && isLong(ours) && isLong(theirs)) {
       found.push(
         `${name}: lines of the program (+) and of the service (-) differ:${await linesOf(theirs, ours)}`,
       );
       continue;
     }
-    const tell = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
-    found.push(`${name}: the program has ${tell(ours)}, the service has ${tell(theirs)}`);
+    const display = name === kind.parent?.argument ? String : mayQuote(name) ? shown : described;
+    found.push(`${name}: the program has ${display(ours)}, the service has ${display(theirs)}`);
   }
   return found;
 }
@@ -53,7 +53,7 @@ function shown(value: unknown): string {
   return isNone(value) ? "none" : quoted(value);
 }
 
-/** What a value is, without telling it. Numbers and booleans cannot be secrets; a text like a UUID can. */
+/** What a value is, without its text. Numbers and booleans cannot be secrets; a text like a UUID can. */
 function described(value: unknown): string {
   if (isNone(value)) return "none";
   if (typeof value === "boolean" || typeof value === "number") return String(value);

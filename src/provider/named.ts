@@ -35,7 +35,7 @@ export async function readNamed(
   if (isComplete) return known(session, kind, name, props);
   const adopted = await found(session, kind, name);
   warnOfLoss(session, kind, adopted);
-  const { inputs, outs } = reconcile(kind, { organization }, {}, adopted.told, {});
+  const { inputs, outs } = reconcile(kind, { organization }, {}, adopted.observed, {});
   return { id: adopted.id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
@@ -51,17 +51,17 @@ function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> 
 }
 
 /** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
-function warnOfLoss(session: Session, kind: AnyKind, { id, told }: Adopted): void {
-  if (kind.adoptedWithoutSecret !== undefined) {
-    session.warn(`read the ${kind.noun} ${id}: ${kind.adoptedWithoutSecret}`);
+function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted): void {
+  if (kind.importedWithoutSecret !== undefined) {
+    session.warn(`read the ${kind.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
   if (!kind.updatesSendAll) return;
-  const untold = Object.entries(kind.arguments)
-    .filter(([name, field]) => field.returnedSometimes && told[name] === undefined)
+  const unknownAtImport = Object.entries(kind.arguments)
+    .filter(([name, field]) => field.returnedSometimes && observed[name] === undefined)
     .map(([name]) => name);
-  if (untold.length === 0) return;
+  if (unknownAtImport.length === 0) return;
   session.warn(
-    `read the ${kind.noun} ${id}: the service does not tell ${untold.join(" and ")}, and every update sends them. ` +
+    `read the ${kind.noun} ${id}: the service does not tell ${unknownAtImport.join(" and ")}, and every update sends them. ` +
       `Where it is managed from here, give them as the ${kind.noun} has them before anything else of it changes.`,
   );
 }

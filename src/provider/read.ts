@@ -4,7 +4,7 @@ import { complete } from "./adoption.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Reading } from "./disappearances.js";
 import type { Properties } from "./engine-values.js";
-import { judgeMissing } from "./hidden-objects.js";
+import { confirmHiddenAbsence } from "./hidden-objects.js";
 import { asExternal, isExternal, originIn, withMarks } from "./marks.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
@@ -58,7 +58,7 @@ async function refresh(
     return { inputs, outs: isExternal(kind, props) ? outs : await withMarks(session, kind, outs) };
   }
   const where = { organization, kind, parent: parentOf(kind, props) };
-  const { removed, warning } = await judgeMissing(session, where, id, props, reading);
+  const { removed, warning } = await confirmHiddenAbsence(session, where, id, props, reading);
   if (warning !== undefined) session.warn(warning);
   if (removed) return undefined;
   return reconcile(kind, identityIn(props, organization), managedArguments(kind, props), {}, props);

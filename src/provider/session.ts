@@ -28,7 +28,7 @@ export interface Surroundings {
   /** Tells the user something. Default: a line on standard error, which the engine shows. */
   warn?(message: string): void;
   /** Tells the user what is no reason to worry. Default: the same. */
-  tell?(message: string): void;
+  inform?(message: string): void;
   /** Tells the user what is being waited for. Default: as a warning. */
   progress?(message: string): void;
   /** The engine's name of the resource that is being worked on, where it tells. */
@@ -83,8 +83,8 @@ export class Session {
   ) {
     const { warn, progress, now, pause } = surroundings;
     this.#surroundings = surroundings;
-    const tell = warn ?? ((message) => process.stderr.write(`warning: ${message}\n`));
-    this.#warn = (message) => tell(oneLine(message));
+    const inform = warn ?? ((message) => process.stderr.write(`warning: ${message}\n`));
+    this.#warn = (message) => inform(oneLine(message));
     this.#progress = progress ?? this.#warn;
     this.#now = now ?? Date.now;
     this.#pause = pause ?? ((milliseconds) => sleep(milliseconds, undefined));
@@ -108,9 +108,9 @@ export class Session {
     return this.#surroundings.urn?.();
   }
 
-  tell(message: string): void {
-    const tell = this.#surroundings.tell ?? ((line) => process.stderr.write(`${line}\n`));
-    tell(oneLine(message));
+  inform(message: string): void {
+    const inform = this.#surroundings.inform ?? ((line) => process.stderr.write(`${line}\n`));
+    inform(oneLine(message));
   }
 
   /** Warns of what concerns all resources, and would be said of each. */
@@ -149,7 +149,7 @@ export class Session {
         },
         onEvent: ({ type, method, waitMs }) => {
           this.#surroundings.beforeWait?.(method);
-          if (type === "rateLimit") this.#tellWait(waitMs);
+          if (type === "rateLimit") this.#logWait(waitMs);
         },
       }),
       warn: (message) => this.#warn(message),
@@ -169,7 +169,7 @@ export class Session {
   }
 
   /** Says once for each window of the service's request limit that everything waits for it. */
-  #tellWait(waitMs: number): void {
+  #logWait(waitMs: number): void {
     const now = this.#now();
     if (now < this.#waitingUntil) return;
     this.#waitingUntil = now + waitMs;

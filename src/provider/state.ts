@@ -21,7 +21,7 @@ export const ADOPTION = "__adoption";
  * Names of the arguments that the service did not tell when the object was imported, and no program has said since. A
  * list tells less than a read may: what a later read tells of them is no change by hand.
  */
-export const UNTOLD = "__untold";
+export const UNKNOWN_AT_IMPORT = "__untold";
 
 /** Origin of the service that returned the object last; only where no output has its address. See `marks.ts`. */
 export const ORIGIN = "__origin";
@@ -59,7 +59,7 @@ export interface Identity {
   readonly import?: unknown;
   readonly adoption?: unknown;
   readonly secrets?: unknown;
-  readonly untold?: unknown;
+  readonly unknownAtImport?: unknown;
   readonly origin?: unknown;
   readonly tokenId?: unknown;
   readonly external?: unknown;
@@ -72,7 +72,7 @@ export function identityIn(outs: Properties, organization: string): Identity {
     import: outs[IMPORT],
     adoption: outs[ADOPTION],
     secrets: outs[SECRETS],
-    untold: outs[UNTOLD],
+    unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],

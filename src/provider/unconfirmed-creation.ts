@@ -63,7 +63,7 @@ function whyOf({ noun, calls }: AnyKind, similar: readonly Made[]): string {
 }
 
 /** Names an object by its id, creator and time. */
-function describe({ id, told: { createdAt, createdBy } }: Made): string {
+function describe({ id, observed: { createdAt, createdBy } }: Made): string {
   const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
   return typeof createdAt === "string" ? `${id}, created ${createdAt}${by}` : id;
 }

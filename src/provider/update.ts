@@ -44,23 +44,23 @@ export async function update(
   const sends = Object.keys(body).length > 0;
 
   const updating = session.collections.writing(where, async () => {
-    let told: Properties = {};
+    let observed: Properties = {};
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, kind, address, args, names) : body;
-      told = decode(kind, await send(context, kind, address, args, sent));
+      observed = decode(kind, await send(context, kind, address, args, sent));
       session.run.note(address, { updated: true });
     }
     let failure: unknown;
     try {
-      told = { ...told, ...(await apply(session, kind, address, args, told, names)) };
+      observed = { ...observed, ...(await apply(session, kind, address, args, observed, names)) };
     } catch (error) {
       if (!sends) throw error;
       failure = error;
     }
     const identity = { ...identityIn(olds, organization), import: news[IMPORT], secrets: news[SECRETS] };
-    const reconciled = reconcile(kind, identity, args, told, olds);
+    const reconciled = reconcile(kind, identity, args, observed, olds);
     // Nothing told, nothing observed: the state keeps the marks that it has.
-    const isObserved = Object.keys(told).length > 0;
+    const isObserved = Object.keys(observed).length > 0;
     const outs = isObserved ? await withMarks(session, kind, reconciled.outs) : reconciled.outs;
     if (failure === undefined) return { outs };
     return {
@@ -107,7 +107,7 @@ async function everything(
   names: ReadonlySet<string>,
 ): Promise<Properties> {
   const live = await kind.calls.get(context, address);
-  const told = live === undefined ? {} : decode(kind, live);
-  const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && told[name] !== undefined);
-  return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, told[name]])) });
+  const observed = live === undefined ? {} : decode(kind, live);
+  const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
+  return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });
 }

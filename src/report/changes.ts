@@ -104,13 +104,13 @@ function propertyChanges(
 ): PropertyChange[] {
   // The provider's own keys begin like this.
   const isInternal = (name: string) => name.startsWith("__");
-  const isTold = (name: string) => isInternal(name) || name === "organization" || name === "import";
+  const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
   const names =
     action === "update" || action === "replace"
       ? reasons.filter((name) => !isInternal(name))
       : action === "create" || action === "adopt"
         ? Object.keys(after?.inputs ?? {}).filter(
-            (name) => !isTold(name) && after?.inputs?.[name] !== undefined,
+            (name) => !isShownElsewhere(name) && after?.inputs?.[name] !== undefined,
           )
         : [];
   return names.map((name) => {

@@ -72,9 +72,9 @@ export function changeLines({ action, label, properties, adopts }: ResourceChang
   const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
-  const told = ({ name, after }: PropertyChange) =>
+  const isInternalProperty = ({ name, after }: PropertyChange) =>
     made && (name === "clusterId" || (typeof after === "object" && after.code === label));
-  const shown = properties.filter((property) => !told(property));
+  const shown = properties.filter((property) => !isInternalProperty(property));
   for (const property of shown.slice(0, MOST_PROPERTIES)) {
     lines.push(made ? madeLine(property) : changedLine(property));
   }

@@ -91,7 +91,7 @@ export class AgentToken extends pulumi.CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
       token: { returnedAs: "token", secret: true },
     },
-    adoptedWithoutSecret:
+    importedWithoutSecret:
       "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +
       "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
     identify: (token) => token.id,

@@ -74,7 +74,7 @@ interface Definition<
   /** Whether a replacement must delete the old object before it creates the new one. */
   deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
   /** What to say when an object was adopted whose one-time secret nobody has any more. */
-  readonly adoptedWithoutSecret?: string;
+  readonly importedWithoutSecret?: string;
   /** The API wants every property in each update, changed or not. */
   readonly updatesSendAll?: true;
   /** How an existing object is named by a person; absent when there is nothing to adopt. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
-import { type Judged, judge } from "./program/judgement.js";
+import { type Validated, validate } from "./program/validation.js";
 import { type Backend, typeToken } from "./type-token.js";
 
 /**
@@ -79,17 +79,17 @@ export function register(
   };
   // What is only read is not the program's to say.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
-  const judged: Judged =
+  const validated: Validated =
     deployment === undefined
       ? { args: given, importName: undefined, secrets: [] }
-      : judge(deployment, kind, declared);
+      : validate(deployment, kind, declared);
 
   // Every output is listed, or the program's property would stay undefined for ever.
   const props: pulumi.Inputs = { organization: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
-  Object.assign(props, judged.args);
+  Object.assign(props, validated.args);
   if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
-  if (backend === "dynamic") tellDynamicHost(kind, judged, props, options);
+  if (backend === "dynamic") addProviderInputs(kind, validated, props, options);
   // In a preview the provider answers with what is wrong, where it is told that somebody listens.
   if (deployment?.previewEnd !== undefined) props.__problems = [];
 
@@ -131,9 +131,9 @@ function pauseStackTraces(): () => void {
 }
 
 /** What the engine tells a plugin by itself, and the dynamic-provider host only as inputs. */
-function tellDynamicHost(
+function addProviderInputs(
   kind: AnyKind,
-  { secrets, importName }: Judged,
+  { secrets, importName }: Validated,
   props: pulumi.Inputs,
   options: ResourceOptions,
 ): void {

@@ -83,7 +83,7 @@ export class Suite extends pulumi.CustomResource {
       webUrl: { returnedAs: "web_url", spells: "name" },
       apiToken: { returnedAs: "api_token", secret: true },
     },
-    adoptedWithoutSecret:
+    importedWithoutSecret:
       "the service tells a suite's API token when it creates the suite, so the output `apiToken` is undefined. " +
       "Copy it from the web interface where you need it.",
     identify: (suite) => suite.id,

@@ -113,7 +113,7 @@ describe.each(BACKENDS)("$backend answers every request", ({ start, own }) => {
           refuse("DELETE");
           await responseTo(engine.delete(urn, id, outs));
           for (const fault of faults) fault.remove();
-          expect(textsIn(engine.told).filter((told) => !told.isWellFormed())).toEqual([]);
+          expect(textsIn(engine.observed).filter((observed) => !observed.isWellFormed())).toEqual([]);
         },
       ),
       { numRuns: 30 },

@@ -45,10 +45,10 @@ export function measureRegistration() {
   };
   for (let round = 0; round < ROUNDS; round++) {
     for (const which of /** @type {const} */ (["package", "floor"])) {
-      const told = execFileSync(process.execPath, ["-e", SCRIPT, join(checkout, "index.js"), which], {
+      const observed = execFileSync(process.execPath, ["-e", SCRIPT, join(checkout, "index.js"), which], {
         encoding: "utf8",
       });
-      figures[which] = Math.min(figures[which], Number(told));
+      figures[which] = Math.min(figures[which], Number(observed));
     }
   }
   return figures;

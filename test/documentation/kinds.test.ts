@@ -147,12 +147,12 @@ test("Every field that the emulator's description of an object has is an output"
   const missing = kinds
     .filter(({ name }) => name in schemas)
     .map((kind) => {
-      const told = [...Object.values(kind.arguments), ...Object.values(kind.outputs)].map((field) =>
+      const observed = [...Object.values(kind.arguments), ...Object.values(kind.outputs)].map((field) =>
         "returnedAs" in field ? field.returnedAs : undefined,
       );
       const fields = Object.keys(schemas[kind.name]?.properties ?? {});
       expect(fields.length).toBeGreaterThan(5);
-      return [kind.name, fields.filter((field) => !elsewhere.has(field) && !told.includes(field))];
+      return [kind.name, fields.filter((field) => !elsewhere.has(field) && !observed.includes(field))];
     });
   expect(Object.fromEntries(missing)).toEqual({
     Cluster: [],

@@ -156,10 +156,10 @@ describe("the list of requests", () => {
   test("has no credentials in it", async () => {
     await api.send("POST", "/clusters", { name: "x", nested: [{ access_token: "hush", password: "hush" }] });
     await api.send("POST", "/suites", { name: "x", default_branch: "main", show_api_token: true });
-    const told = JSON.stringify(api.emulator.requests);
-    expect(told).not.toContain("hush");
-    expect(told).not.toContain(api.token);
-    expect(told).toContain('"show_api_token":true');
+    const observed = JSON.stringify(api.emulator.requests);
+    expect(observed).not.toContain("hush");
+    expect(observed).not.toContain(api.token);
+    expect(observed).toContain('"show_api_token":true');
   });
 });
 

@@ -66,12 +66,12 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
       () => stack.up(async () => void new Team("team", { name: "Team" }), { env }),
     ];
     for (const command of commands) {
-      const before = stack.told.length;
+      const before = stack.observed.length;
       const message = await stack.refused(command());
       expect(message).toContain("401");
       expect(message).not.toContain("bp-revoked-access-token");
       // Each error is told once.
-      const errors = stack.told.slice(before).filter((told) => told.includes("401"));
+      const errors = stack.observed.slice(before).filter((observed) => observed.includes("401"));
       expect(errors).not.toEqual([]);
       expect(errors).toEqual([...new Set(errors)]);
     }

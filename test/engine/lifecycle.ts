@@ -76,17 +76,17 @@ export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
         const state = await stack.state();
         for (const { argument, changes, name } of changing) {
           const change = changes[round - 1];
-          const told = `${argument} to ${change?.to}`;
+          const observed = `${argument} to ${change?.to}`;
           for (const { steps, diffs } of commands) {
             const replacing = ["create-replacement", "replace", "delete-replaced"];
             const kinds = new Set(steps[name]?.map((step) => (replacing.includes(step) ? "replace" : step)));
-            expect([...kinds], told).toEqual([change?.expect ?? "same"]);
-            if (change !== undefined) expect(diffs[name], told).toEqual([argument]);
+            expect([...kinds], observed).toEqual([change?.expect ?? "same"]);
+            if (change !== undefined) expect(diffs[name], observed).toEqual([argument]);
           }
           if (change?.onService === undefined) continue;
           const { id = "", outputs } = state[name] ?? {};
           const path = kindCase.path(around, id, String(outputs?.slug));
-          expect(await colleague.sends("GET", path), told).toMatchObject(change.onService);
+          expect(await colleague.sends("GET", path), observed).toMatchObject(change.onService);
         }
       }
       await stack.preview(undefined, { expectNoChanges: true });

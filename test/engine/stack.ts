@@ -80,7 +80,7 @@ interface Running {
  */
 export class TestStack {
   /** Errors and warnings of all commands, in their order. */
-  readonly told: string[] = [];
+  readonly observed: string[] = [];
   #running: Running | undefined;
   #program: PulumiFn = async () => undefined;
 
@@ -165,7 +165,7 @@ export class TestStack {
     const { emulator: last, created, ...kept } = this.#started;
     await last.close();
     for (const { file, text } of created) writeFileSync(file, text);
-    this.told.length = 0;
+    this.observed.length = 0;
     this.#program = async () => undefined;
     const emulator = await startEmulator({ seed: false, ...options });
     this.#running = { ...kept, created, emulator, colleague: new Colleague(emulator) };
@@ -319,7 +319,7 @@ export class TestStack {
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {
         const { severity, message = "" } = event.diagnosticEvent ?? {};
-        if (severity === "error" || /^warning: /.test(message)) this.told.push(message);
+        if (severity === "error" || /^warning: /.test(message)) this.observed.push(message);
         const metadata = event.resourcePreEvent?.metadata;
         if (metadata === undefined || !OWN_TYPE.test(metadata.type)) return;
         const name = nameOf(metadata.urn);

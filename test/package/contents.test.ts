@@ -67,13 +67,13 @@ it("npx runs this package's command by the name of the package", () => {
 });
 
 it("docs/internals/releasing.md names every place that stands for whoever publishes", () => {
-  const told = read("docs/internals/releasing.md");
+  const observed = read("docs/internals/releasing.md");
   const manifest = JSON.parse(read("package.json"));
   const places = Object.keys(manifest).filter((key) =>
     JSON.stringify(manifest[key]).includes("your-organization"),
   );
   expect(places.sort()).toEqual(["bugs", "homepage", "repository"]);
-  for (const place of [...places, "SECURITY.md"]) expect(told).toContain(`\`${place}\``);
+  for (const place of [...places, "SECURITY.md"]) expect(observed).toContain(`\`${place}\``);
 });
 
 describe("An example, copied out of the repository", () => {

@@ -29,6 +29,6 @@ it("the Node of each platform is the one that docs/internals/dependencies.md tel
   const nodes: Record<string, string> = JSON.parse(
     readFileSync(join(checkout, "tools", "node", "package.json"), "utf8"),
   ).optionalDependencies;
-  const told = document.match(/\d+\.\d+\.\d+(?= \|$)/gm);
-  expect(new Set(told)).toEqual(new Set(Object.values(nodes)));
+  const observed = document.match(/\d+\.\d+\.\d+(?= \|$)/gm);
+  expect(new Set(observed)).toEqual(new Set(Object.values(nodes)));
 });

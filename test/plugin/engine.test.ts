@@ -88,8 +88,8 @@ test("A cancelled deployment ends its waits at once and writes nothing more", as
     action: { rateLimited: { resetSeconds: 600 } },
   });
   const waiting = engine.check(urnOf("Cluster", "waiting"), { name: "Main" });
-  await engine.toldOf(/request limit is reached/);
-  expect(engine.told).toEqual([
+  await engine.observedOf(/request limit is reached/);
+  expect(engine.observed).toEqual([
     expect.objectContaining({ severity: "info", urn: urnOf("Cluster", "waiting"), ephemeral: false }),
     expect.objectContaining({ severity: "info", urn: urnOf("Cluster", "waiting"), ephemeral: true }),
   ]);

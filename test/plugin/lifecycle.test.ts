@@ -166,7 +166,7 @@ test("Warnings reach the engine with the resource that they are about", async ()
   const engine = await Served.configured();
   await engine.colleague.sends("POST", "/clusters", { name: "Main" });
   await engine.check(urnOf("Cluster", "twin"), { name: "Main" });
-  expect(engine.told).toEqual([
+  expect(engine.observed).toEqual([
     {
       severity: "warning",
       message: expect.stringContaining("a cluster with the same name already exists"),

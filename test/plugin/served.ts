@@ -41,7 +41,7 @@ const LONGEST_CALL = 30_000;
 
 /** A plugin that is served, spoken to as the engine does: gRPC both ways, against an emulator. */
 export class Served {
-  readonly told: Told[] = [];
+  readonly observed: Told[] = [];
   readonly #watchers: (() => void)[] = [];
   constructor(
     readonly emulator: Emulator,
@@ -239,14 +239,14 @@ export class Served {
   }
 
   /** Resolves when the engine was told of something as a status. */
-  async toldOf(what: RegExp): Promise<void> {
-    while (!this.told.some(({ message, ephemeral }) => ephemeral && what.test(message))) {
+  async observedOf(what: RegExp): Promise<void> {
+    while (!this.observed.some(({ message, ephemeral }) => ephemeral && what.test(message))) {
       await new Promise<void>((resolve) => this.#watchers.push(resolve));
     }
   }
 
   warnings(): string[] {
-    return this.told.filter(({ severity }) => severity === "warning").map(({ message }) => message);
+    return this.observed.filter(({ severity }) => severity === "warning").map(({ message }) => message);
   }
 
   /** The part of the engine that a plugin speaks to. @returns where it listens */
@@ -254,7 +254,7 @@ export class Served {
     const server = new Server();
     server.addService(EngineService, {
       log: ({ request }: { request: LogRequest }, respond: (error: null, response: object) => void) => {
-        this.told.push({
+        this.observed.push({
           severity: request.getSeverity() === LogSeverity.WARNING ? "warning" : "info",
           message: request.getMessage(),
           urn: request.getUrn(),

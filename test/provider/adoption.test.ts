@@ -107,12 +107,12 @@ describe("an adoption", () => {
     const provider = await driver.kind("Queue");
     const named = { ...inputs(), import: "Linux/large" };
     const previewed = await provider.check({}, { ...named, __problems: [] });
-    expect(driver.told).toEqual([`imports the queue Linux/large ${queue.id}, nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue Linux/large ${queue.id}, nothing is created`]);
     expect(previewed.inputs).not.toHaveProperty("__problems");
 
     const deploying = Driver.for(emulator);
     await deploying.create("Queue", named);
-    expect(deploying.told).toEqual([`imported the queue Linux/large ${queue.id}, nothing was created`]);
+    expect(deploying.observed).toEqual([`imported the queue Linux/large ${queue.id}, nothing was created`]);
   });
 
   test("by ids is told without saying the id twice", async () => {
@@ -124,7 +124,7 @@ describe("an adoption", () => {
         __problems: [],
       },
     );
-    expect(driver.told).toEqual([`imports the queue ${cluster.id}/${queue.id}, nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}, nothing is created`]);
   });
 
   test("of a token by its description and of a team by its name", async () => {

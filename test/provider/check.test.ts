@@ -93,15 +93,15 @@ describe("bad input is told with resource, property, value, problem and fix", ()
 
   test("and its value is told only with the constructor's word that it is no secret", async () => {
     const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
-    const told = async (word: object, olds = {}) =>
+    const observed = async (word: object, olds = {}) =>
       (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
-    expect(await told({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is not/s);
-    expect(await told({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is not/s);
-    expect(await told({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
-    expect(await told({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is not/s);
-    expect(await told({})).not.toContain("s3cret");
+    expect(await observed({ __secrets: [] })).toMatch(/"s3cret-color" is not .*"s3cret-emoji" is not/s);
+    expect(await observed({ __secrets: ["color"] })).toMatch(/color: is not .*"s3cret-emoji" is not/s);
+    expect(await observed({ __secrets: ["color", "emoji"] })).not.toContain("s3cret");
+    expect(await observed({})).toMatch(/Cluster\.color: is not .*Cluster\.emoji: is not/s);
+    expect(await observed({})).not.toContain("s3cret");
     // What ignoreChanges takes out of the state, the constructor has not seen.
-    expect(await told({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
+    expect(await observed({ __secrets: [] }, { ...inputs, organization: "acme" })).not.toContain("s3cret");
   });
 
   test("and names no property beside the reason, for which the engine would print the value", async () => {

@@ -31,7 +31,7 @@ export class SimulatedClock {
 export class Driver {
   readonly warnings: string[] = [];
   /** What was told that is no warning. */
-  readonly told: string[] = [];
+  readonly observed: string[] = [];
   readonly #config: Config;
   readonly #sessions;
 
@@ -40,7 +40,7 @@ export class Driver {
     // Waits cost nothing, and a service that never answers is given up soon.
     const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(message),
-      tell: (message: string) => this.told.push(message),
+      inform: (message: string) => this.observed.push(message),
       now: () => clock.now(),
       pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,

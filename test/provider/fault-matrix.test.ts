@@ -23,8 +23,9 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   try {
     const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, clock)));
-    const none = { byHand: new Set<string>(), named: new Set<string>(), told: [] };
-    const wrong = () => violations(engine.entries, remoteObjects(emulator), { ...none, told: engine.told });
+    const none = { byHand: new Set<string>(), named: new Set<string>(), observed: [] };
+    const wrong = () =>
+      violations(engine.entries, remoteObjects(emulator), { ...none, observed: engine.observed });
     expect(await engine.up(scenario.before)).toMatchObject({ succeeded: true, errors: [] });
 
     const fault = emulator.fault(ruleOf(mishap.name, scenario.operation));
@@ -42,7 +43,7 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
     expect(lost(engine.entries, remoteObjects(emulator))).toEqual([]);
     const known = new Set(engine.entries.map(({ id }) => id));
     const left = remoteObjects(emulator).filter(({ id }) => !known.has(id));
-    const unnamed = left.filter(({ id }) => !engine.told.some((text) => text.includes(id)));
+    const unnamed = left.filter(({ id }) => !engine.observed.some((text) => text.includes(id)));
     expect(unnamed, "what is left is named by its id").toEqual([]);
     const kinds = [...scenario.after, ...left]
       .map(({ kind }) => kind)

@@ -138,16 +138,16 @@ export class Pacer {
     const spreadMs = 100 + Math.floor(this.#random() * 900);
     for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
       if (remaining === undefined || reset === undefined) continue;
-      const told: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
+      const reported: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
       const known = this.#windows.get(name);
-      const same = known !== undefined && Math.abs(known.endsAt - told.endsAt) <= SAME_WINDOW_MS;
+      const same = known !== undefined && Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
       // Responses overtake each other: within a window, the least that was told counts, and the earliest end.
       const merged = {
         spreadMs: known?.spreadMs ?? spreadMs,
-        remaining: Math.min(told.remaining, known?.remaining ?? told.remaining),
-        endsAt: Math.min(told.endsAt, known?.endsAt ?? told.endsAt),
+        remaining: Math.min(reported.remaining, known?.remaining ?? reported.remaining),
+        endsAt: Math.min(reported.endsAt, known?.endsAt ?? reported.endsAt),
       };
-      this.#windows.set(name, same ? { ...told, ...merged } : told);
+      this.#windows.set(name, same ? { ...reported, ...merged } : reported);
     }
     if (response.status !== 429) {
       this.#probing = false;

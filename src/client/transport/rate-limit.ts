@@ -2,10 +2,10 @@ import type { RateLimit } from "../errors/rate-limit-error.js";
 import { type HttpHeaders, type HttpResponse, header } from "./exchange.js";
 
 /** Seconds to wait after a 429 that says nothing. */
-const UNTOLD_RESET = 10;
+const DEFAULT_RESET = 10;
 
 /** What a response tells of the window of one limit. */
-export interface ToldWindow {
+export interface ReportedWindow {
   readonly name: "organization" | "user";
   readonly scope: string | undefined;
   readonly limit: number | undefined;
@@ -15,7 +15,7 @@ export interface ToldWindow {
 }
 
 /** Reads the headers of both limits, the organization's and the user's. */
-export function readWindows(headers: HttpHeaders): ToldWindow[] {
+export function readWindows(headers: HttpHeaders): ReportedWindow[] {
   const read = (name: string) => number(header(headers, name));
   return [
     {
@@ -45,21 +45,21 @@ export function readRateLimit({ headers, body }: HttpResponse): RateLimit & { re
   const fields = new Map<string, unknown>(Object.entries(said));
   const windows = readWindows(headers);
   const usedUp = windows.filter(({ remaining }) => remaining !== undefined && remaining <= 0);
-  const resets = [number(fields.get("reset")), ...usedUp.map(({ reset }) => reset)].filter(isTold);
+  const resets = [number(fields.get("reset")), ...usedUp.map(({ reset }) => reset)].filter(isReported);
   // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.
   const others = [...windows.map(({ reset }) => reset), number(header(headers, "retry-after"))].filter(
-    isTold,
+    isReported,
   );
   const candidates = resets.length > 0 ? resets : others;
   return {
     scope: word(fields.get("scope")) ?? windows[0]?.scope,
     limit: number(fields.get("limit")) ?? usedUp[0]?.limit,
     current: number(fields.get("current")),
-    reset: candidates.length > 0 ? Math.max(...candidates) : UNTOLD_RESET,
+    reset: candidates.length > 0 ? Math.max(...candidates) : DEFAULT_RESET,
   };
 }
 
-function isTold(value: number | undefined): value is number {
+function isReported(value: number | undefined): value is number {
   return value !== undefined;
 }
 

@@ -92,8 +92,8 @@ export class Gateway {
       if ("problem" in body) throw bodyRefusals[body.problem];
       return this.#carryOut(call, token, body.json, now.toISOString());
     } catch (error) {
-      const told = error instanceof Refusal ? error : brokenEmulator(error);
-      return failure(told, call.operation, this.#variations);
+      const refusal = error instanceof Refusal ? error : brokenEmulator(error);
+      return failure(refusal, call.operation, this.#variations);
     }
   }
 

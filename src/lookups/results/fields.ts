@@ -48,13 +48,17 @@ export interface Description<Entity, Described> {
 export type ResultOf<Of> =
   Of extends Description<infer Entity, infer Described> ? Result<Entity, Described> : never;
 
-type Result<Entity, Described> = Told<Entity, Described, Exclude<keyof Described, Unset<Entity, Described>>> &
-  Partial<Told<Entity, Described, Unset<Entity, Described>>>;
+type Result<Entity, Described> = Observed<
+  Entity,
+  Described,
+  Exclude<keyof Described, Unset<Entity, Described>>
+> &
+  Partial<Observed<Entity, Described, Unset<Entity, Described>>>;
 
 type Unset<Entity, Described> = OptionalIn<Entity, keyof Described> & keyof Described;
 
 /** Mapped over names of `Described` and without `as`: otherwise editors would not show the documentation. */
-type Told<Entity, Described, Names extends keyof Described> = {
+type Observed<Entity, Described, Names extends keyof Described> = {
   readonly [Name in Names]: Value<Described[Name], Entity[SnakeCase<Name> & keyof Entity]>;
 };
 

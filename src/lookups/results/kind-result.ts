@@ -8,8 +8,10 @@ import { type OptionalIn, type Reading, readFields, same, user } from "./fields.
 export type KindResult<Resource, Entity, Omitted extends OutputsOf<Resource> = never> = {
   /** UUID. */
   readonly id: string;
-} & Told<Resource, Exclude<OutputsOf<Resource>, Omitted | OptionalIn<Entity, OutputsOf<Resource>>>> &
-  Partial<Told<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, Omitted>>>;
+} & Observed<Resource, Exclude<OutputsOf<Resource>, Omitted | OptionalIn<Entity, OutputsOf<Resource>>>> &
+  Partial<
+    Observed<Resource, Exclude<OutputsOf<Resource> & OptionalIn<Entity, OutputsOf<Resource>>, Omitted>>
+  >;
 
 /** Outputs of a class of resource besides Pulumi's own. */
 type OutputsOf<Resource> = {
@@ -17,7 +19,7 @@ type OutputsOf<Resource> = {
 }[Exclude<keyof Resource, "id" | "urn">];
 
 /** Mapped over names of `Resource` and without `as`: otherwise editors would not show the documentation. */
-type Told<Resource, Names extends keyof Resource> = {
+type Observed<Resource, Names extends keyof Resource> = {
   readonly [Name in Names]: Resource[Name] extends pulumi.Output<infer Value>
     ? Exclude<Value, undefined>
     : never;
@@ -40,7 +42,7 @@ interface KindField {
 type EntityOf<Of extends Kind> = Parameters<Of["identify"]>[0];
 
 /** Names of what the service tells of a kind, and anybody may know. */
-type NamesTold<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
+type ObservedNames<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
 type NamesIn<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly secret: true }
     ? never
@@ -50,14 +52,17 @@ type NamesIn<Fields> = {
 }[keyof Fields];
 
 /** Fields of a result that come from the request: the organization, and the id of the parent. */
-type FromRequest<Of extends Kind, Result> = Required<Omit<Result, NamesTold<Of> | "id">>;
+type FromRequest<Of extends Kind, Result> = Required<Omit<Result, ObservedNames<Of> | "id">>;
 
 /**
  * Makes an entity a result, by the description of its kind. What the service does not tell (a secret, an argument it
  * never returns) compiles only where the result leaves it out or the request has it. Nothing else can be left out.
  */
-export function kindReader<Of extends Kind, Result extends { readonly [Name in NamesTold<Of>]?: unknown }>(
-  kind: Of & ([Exclude<NamesTold<Of>, keyof Result>] extends [never] ? unknown : never),
+export function kindReader<
+  Of extends Kind,
+  Result extends { readonly [Name in ObservedNames<Of>]?: unknown },
+>(
+  kind: Of & ([Exclude<ObservedNames<Of>, keyof Result>] extends [never] ? unknown : never),
 ): (entity: EntityOf<Of>, fromRequest: FromRequest<Of, Result>) => Result {
   const fields = Object.entries<KindField>({ ...kind.arguments, ...kind.outputs }).flatMap(
     ([name, { returnedAs, secret, user: isUser, decode }]): Reading[] =>

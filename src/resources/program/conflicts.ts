@@ -36,7 +36,7 @@ export function conflictsOf(
   declared: Declared,
   { known, awaited }: Values,
 ): Conflicts {
-  const adoption = adoptedTwice(deployment, kind, declared);
+  const adoption = importedTwice(deployment, kind, declared);
   if (adoption !== undefined) return { now: [adoption] };
   const { once, parent } = kind;
   if (once === undefined) return { now: [] };
@@ -95,7 +95,7 @@ export function conflictsOf(
 const NOTHING: Settled = { known: false, value: undefined, secret: true };
 const ANYTHING: Settled = { known: true, value: "anything", secret: true };
 
-function adoptedTwice(deployment: Deployment, kind: AnyKind, declared: Declared): Problem | undefined {
+function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declared): Problem | undefined {
   const name = declared.options.import;
   if (typeof name !== "string") return undefined;
   const key = JSON.stringify([kind.name, "import", providerOf(deployment, declared), name]);

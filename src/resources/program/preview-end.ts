@@ -13,8 +13,8 @@ export class PreviewEnd {
   /** What is wrong, and the resources that it is wrong with. */
   readonly #problems = new Map<string, string[]>();
   #waiting = 0;
-  #adopted = 0;
-  #toldAdopted = 0;
+  #imports = 0;
+  #reportedImports = 0;
 
   /** @param fail tells something and makes the program fail in the end */
   constructor(stack: pulumi.Resource, fail: (text: string) => void) {
@@ -27,26 +27,26 @@ export class PreviewEnd {
     this.#waiting += 1;
     // An inline program would lose its engine before all is told.
     const done = pulumi.runtime.rpcKeepAlive();
-    const { name, problems, isAdopted } = await previewOf(resource);
+    const { name, problems, isImported } = await previewOf(resource);
     for (const problem of problems) {
       this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
     }
-    if (isAdopted) this.#adopted += 1;
+    if (isImported) this.#imports += 1;
     await ended(this.#stack);
     this.#waiting -= 1;
     // What waits for this resource may be about to make another one.
     setImmediate(() => {
-      if (this.#waiting === 0) this.#tell();
+      if (this.#waiting === 0) this.#report();
       done();
     });
   }
 
-  #tell(): void {
+  #report(): void {
     for (const [problem, names] of this.#problems) this.#fail(`${listed(names)}: ${problem}`);
     this.#problems.clear();
-    const count = this.#adopted;
-    if (count === this.#toldAdopted) return;
-    this.#toldAdopted = count;
+    const count = this.#imports;
+    if (count === this.#reportedImports) return;
+    this.#reportedImports = count;
     const words = count === 1 ? "1 resource" : `${count} resources`;
     void pulumi.log.info(`${words} shown as create will be imported instead.`);
   }
@@ -64,7 +64,7 @@ function listed(names: readonly string[]): string {
 interface Previewed {
   readonly name: string;
   readonly problems: readonly string[];
-  readonly isAdopted: boolean;
+  readonly isImported: boolean;
 }
 
 async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
@@ -79,7 +79,7 @@ async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
     name: nameOfUrn(String(known.urn)),
     problems: problems.map(String),
     // Pulumi knows no id of what it takes for new.
-    isAdopted: isImported && known.id === pulumi.runtime.unknownValue && problems.length === 0,
+    isImported: isImported && known.id === pulumi.runtime.unknownValue && problems.length === 0,
   };
 }
 

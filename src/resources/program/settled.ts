@@ -25,11 +25,11 @@ export function isPlain(value: unknown, within: readonly unknown[] = []): boolea
 export async function settled(value: unknown): Promise<Settled> {
   if (isPlain(value)) return { known: true, value, secret: false };
   const output: pulumi.Output<unknown> = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
-  let told = false;
+  let isSettled = false;
   let known = false;
   let inside: unknown;
   const seen = output.apply((there) => {
-    told = true;
+    isSettled = true;
     // The provider sees what a resource stands for, and judges that.
     known = isPlain(there);
     inside = there;
@@ -38,7 +38,7 @@ export async function settled(value: unknown): Promise<Settled> {
     // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
     await pulumi.runtime.serializeProperties("argument", { seen });
     const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
-    const secret = (await pulumi.isSecret(output)) || (told ? false : undefined);
+    const secret = (await pulumi.isSecret(output)) || (isSettled ? false : undefined);
     return { known: known && !madeUp, value: inside, secret };
   } catch {
     return { known: false, value: undefined, secret: true };

@@ -17,14 +17,19 @@ export interface Problem {
 }
 
 /** What a rule may know of a kind. */
-export type JudgedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
+export type ValidatedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
 
 /**
  * What is wrong with the value of an argument; undefined and null are an argument that is left out.
  *
  * @param secret whether the value must not be told, or may be one that must not
  */
-export function problemsOf(kind: JudgedKind, argument: string, value: unknown, secret: boolean): Problem[] {
+export function problemsOf(
+  kind: ValidatedKind,
+  argument: string,
+  value: unknown,
+  secret: boolean,
+): Problem[] {
   const field = kind.arguments[argument];
   if (field === undefined) return [nameProblem(kind, argument)];
   const about = (place: string, words: string) => ({
@@ -49,7 +54,7 @@ function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string 
 }
 
 /** Why there is no such argument. Its value is not looked at. */
-function nameProblem(kind: JudgedKind, argument: string): Problem {
+function nameProblem(kind: ValidatedKind, argument: string): Problem {
   const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
   if (argument in kind.outputs) {
     return about("is an output, decided by the service. Remove it from the arguments.");

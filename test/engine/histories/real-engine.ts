@@ -23,8 +23,8 @@ export class RealEngine implements Engine {
     this.#classes = classesOf[backend];
   }
 
-  get told(): readonly string[] {
-    return this.#stack.told;
+  get observed(): readonly string[] {
+    return this.#stack.observed;
   }
 
   up(program: Program, flags: Flags = {}): Promise<Result> {
@@ -78,7 +78,7 @@ export class RealEngine implements Engine {
   }
 
   async #command(command: Promise<Outcome>): Promise<Result> {
-    const heard = this.told.length;
+    const heard = this.observed.length;
     const steps: Record<string, Step> = {};
     let failure: string | undefined;
     try {
@@ -90,7 +90,7 @@ export class RealEngine implements Engine {
     this.entries = resources.map(entryIn);
     for (const { urn } of resources) this.#urns.set(nameOf(urn), urn);
     if (failure === undefined) return { succeeded: true, steps, errors: [] };
-    return { succeeded: false, steps, errors: [...this.told.slice(heard), failure] };
+    return { succeeded: false, steps, errors: [...this.observed.slice(heard), failure] };
   }
 }
 

@@ -97,7 +97,7 @@ async function forgetWhatMessagesGaveUp({ emulator, engine }: World): Promise<vo
   const live = new Set(remoteObjects(emulator).map(({ id }) => id));
   for (const entry of engine.entries) {
     const hidden = entry.outs.privacy === "secret" || entry.outs.available === false;
-    const isAdvised = engine.told.some(
+    const isAdvised = engine.observed.some(
       (text) => text.includes(entry.id) && text.includes("pulumi state delete"),
     );
     if (hidden && isAdvised && !live.has(entry.id)) await engine.forget(entry);

@@ -99,7 +99,7 @@ export class Life {
   async run(command: Command, settings: Settings, meanwhile: readonly Meeting[] = []): Promise<string[]> {
     const { emulator, engine, inspection } = this.#world;
     const before = engine.entries;
-    const heard = engine.told.length;
+    const heard = engine.observed.length;
     this.#world.use(settings);
     this.ledger.begin({
       mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
@@ -122,8 +122,8 @@ export class Life {
       succeeded: result.succeeded,
       before,
       after: engine.entries,
-      said: engine.told,
-      saidNow: engine.told.slice(heard),
+      said: engine.observed,
+      saidNow: engine.observed.slice(heard),
     };
     const found = Object.entries(invariants).flatMap(([name, violationsIn]) =>
       violationsIn(evidence).map((text) => `${name}: ${text}`),

@@ -21,7 +21,7 @@ export interface Imported {
  */
 export class ModelEngine implements Engine {
   /** Every error and warning that the user has seen. */
-  readonly told: string[] = [];
+  readonly observed: string[] = [];
   readonly #state = new State();
   readonly #newRun: () => Backend;
 
@@ -123,7 +123,7 @@ export class ModelEngine implements Engine {
       error,
     ]);
     const errors = failures.map((error) => (error instanceof Error ? error.message : String(error)));
-    this.told.push(...errors, ...backend.messages);
+    this.observed.push(...errors, ...backend.messages);
     return { succeeded: errors.length === 0, steps, errors };
   }
 

@@ -39,7 +39,7 @@ export interface Known {
   /** Ids of what an error or a warning named when it was left behind. */
   readonly named: Set<string>;
   /** What the latest command told. */
-  readonly told: readonly string[];
+  readonly observed: readonly string[];
 }
 
 /**
@@ -51,11 +51,11 @@ export interface Known {
 export function violations(
   entries: readonly Entry[],
   objects: readonly RemoteObject[],
-  { byHand, named, told }: Known,
+  { byHand, named, observed }: Known,
 ): string[] {
   const found: string[] = [];
   // One text can name one object by what a person calls it: several may have the same name.
-  const unused = [...told];
+  const unused = [...observed];
   for (const object of objects) {
     const own = entries.filter(({ id, kind }) => id === object.id && kind === object.kind);
     const words = `${object.kind} ${JSON.stringify(object.label)} ${object.id}`;

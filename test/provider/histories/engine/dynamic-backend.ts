@@ -21,7 +21,7 @@ export class DynamicBackend implements Backend {
   }
 
   get messages(): readonly string[] {
-    return [...this.#driver.warnings, ...this.#driver.told];
+    return [...this.#driver.warnings, ...this.#driver.observed];
   }
 
   async check({ kind }: Resource, olds: Properties, news: Properties) {

@@ -49,7 +49,7 @@ export interface Engine {
   /** What the state has now. */
   readonly entries: readonly Entry[];
   /** Every error and warning that the user has seen. */
-  readonly told: readonly string[];
+  readonly observed: readonly string[];
   up(program: Program, flags?: Flags): Promise<Result>;
   preview(program: Program, flags?: Flags): Promise<Result>;
   refresh(flags?: Flags): Promise<Result>;

@@ -23,7 +23,7 @@ export class PluginBackend implements Backend {
   constructor(settings: Settings, surroundings: Surroundings, inspect: (value: unknown) => void = () => {}) {
     const report = (message: string) => this.messages.push(message);
     const urn = () => currentCall()?.urn;
-    this.#session = new Session(settings, { ...surroundings, warn: report, tell: report, urn });
+    this.#session = new Session(settings, { ...surroundings, warn: report, inform: report, urn });
     this.#inspect = inspect;
   }
 

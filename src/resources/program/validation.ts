@@ -7,7 +7,7 @@ import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
 /** What may be registered, once it is judged. */
-export interface Judged {
+export interface Validated {
   /** The arguments. In a preview what is wrong is unknown, so that the provider does not tell it again. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The option `import`. */
@@ -27,7 +27,7 @@ const UNKNOWN = pulumi.unknown as never;
  * and what an output will hold, before the engine gets it. The provider has the last word. It alone judges what
  * `ignoreChanges` names, as the state may have something else.
  */
-export function judge(deployment: Deployment, kind: AnyKind, declared: Declared): Judged {
+export function validate(deployment: Deployment, kind: AnyKind, declared: Declared): Validated {
   deployment.goOn();
   const { name, args, options } = declared;
   const known: Record<string, Settled> = {};
@@ -51,27 +51,27 @@ export function judge(deployment: Deployment, kind: AnyKind, declared: Declared)
   problems.push(...conflicts.now);
   deployment.refuse(name, problems);
 
-  const judged: Record<string, unknown> = { ...args };
+  const validated: Record<string, unknown> = { ...args };
   for (const [argument, value] of Object.entries(awaited)) {
-    judged[argument] = passed(args[argument], async () => {
+    validated[argument] = passed(args[argument], async () => {
       const later = conflicts.later?.argument === argument ? await conflicts.later.problems : [];
       return [...problemsIn(argument, await value), ...later];
     });
   }
   for (const { argument } of problems) {
-    if (argument in kind.arguments) judged[argument] = pulumi.output(UNKNOWN);
-    else delete judged[argument];
+    if (argument in kind.arguments) validated[argument] = pulumi.output(UNKNOWN);
+    else delete validated[argument];
   }
-  const adoptedTwice = problems.some(({ argument }) => argument === "import");
+  const importedTwice = problems.some(({ argument }) => argument === "import");
   return {
-    args: judged,
-    importName: adoptedTwice ? pulumi.output(UNKNOWN) : options.import,
+    args: validated,
+    importName: importedTwice ? pulumi.output(UNKNOWN) : options.import,
     secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
   };
 
   /** The value as it was given, as soon as it is judged, or an unknown one in its place. */
-  async function passed(value: unknown, judging: () => Promise<readonly Problem[]>): Promise<unknown> {
-    const found = await judging();
+  async function passed(value: unknown, validating: () => Promise<readonly Problem[]>): Promise<unknown> {
+    const found = await validating();
     deployment.goOn();
     deployment.refuse(name, found);
     return found.length === 0 ? value : pulumi.output(UNKNOWN);
