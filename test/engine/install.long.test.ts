@@ -51,6 +51,7 @@ describe.each(LANGUAGES)("The quickstart in %s", (language) => {
     "from %s: install, preview, up, refresh, import, destroy",
     async (name, install) => {
       project = await Project.start(`quickstart-${language}`, { seed: false });
+      project.withoutInstalledCommands();
       await project.shell("git init --quiet && git add . ");
       const asked = release.requests.length;
 
@@ -61,7 +62,8 @@ describe.each(LANGUAGES)("The quickstart in %s", (language) => {
       expect(await project.shell("git status --porcelain | grep -v '^A  ' || true")).toBe("\n");
       await project.newStack();
       expect(await project.pulumi("preview")).toContain("+ 13 to create");
-      await project.pulumi("up", "--yes", "--skip-preview");
+      const deployed = await project.pulumi("up", "--yes", "--skip-preview");
+      expect(deployed).not.toContain("using pulumi-resource-buildpipeline from $PATH");
       expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
       await project.pulumi("preview", "--expect-no-changes");
       await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");

@@ -1,8 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { installedCommands } from "../../tools/checkout.mjs";
 import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
@@ -98,6 +99,13 @@ export class Project {
     });
     if (child.pid === undefined) throw new Error("The engine did not start.");
     return { pid: child.pid, ended: once(child, "exit").then(() => undefined) };
+  }
+
+  /** Takes the checkout's commands from the PATH, the plugin among them: the engine prefers it to an installed one. */
+  withoutInstalledCommands(): void {
+    const { PATH = "" } = this.#environment;
+    const others = PATH.split(delimiter).filter((directory) => directory !== installedCommands);
+    this.#environment.PATH = [dirname(process.execPath), ...others].join(delimiter);
   }
 
   /** Takes variables out of the environment of the commands that follow. */

@@ -49,6 +49,7 @@ function artifact(pattern: RegExp): string {
 
 /** An example in a folder outside the checkout, where nothing is found but what is installed. */
 async function deploys(project: Project, environment = ""): Promise<void> {
+  project.withoutInstalledCommands();
   await project.newStack();
   await project.shell(`${environment} pulumi up --yes --skip-preview`);
   expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
@@ -99,7 +100,7 @@ test("The npm package deploys the quickstart from an empty folder", async () => 
 test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
   const project = await Project.start("quickstart-python", { seed: false }, directory);
   // The oldest SDK that the wheel allows.
-  project.write("requirements.txt", `pulumi==3.216.0\n${artifact(/\.whl$/)}\n`);
+  project.write("requirements.txt", `pulumi==3.231.0\n${artifact(/\.whl$/)}\n`);
   const [withoutPackages = ""] = project.read("Pulumi.yaml").split("# `pulumi install`");
   project.write("Pulumi.yaml", withoutPackages);
   await project.shell(

@@ -48,6 +48,7 @@ const settings = () => {
 
 test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploys", async () => {
   project = await Project.start(undefined, { seed: false });
+  project.withoutInstalledCommands();
   await project.shell(
     `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' ` +
       `pulumi new ${TEMPLATES}/buildpipeline-yaml --yes --name made --description "Made by a test" --stack dev ${settings()}`,
@@ -62,6 +63,7 @@ test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploy
 
 test.skipIf(missingHost("python"))("pulumi new makes a project in Python that deploys", async () => {
   project = await Project.start(undefined, { seed: false });
+  project.withoutInstalledCommands();
   await project.shell(
     `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' ` +
       `pulumi new ${TEMPLATES}/buildpipeline-python --generate-only --yes --name made --description "Made by a test"`,

@@ -21,8 +21,8 @@ const DESCRIPTION =
   "Manage CI clusters, queues, agent tokens, pipeline templates, teams and test suites of the Build Pipeline Service " +
   "(Buildkite's REST API v2).";
 
-/** The oldest SDK with everything that generated code calls. */
-const OLDEST_SDK = "3.216.0";
+/** The oldest SDK for Python that reads the types of generated code: Pulumi's generator names the same one. */
+const OLDEST_PYTHON_SDK = "3.231.0";
 
 const ANYTHING = { $ref: "pulumi.json#/Any" };
 
@@ -55,7 +55,7 @@ export function schemaOf(
         packageName: "pulumi_buildpipeline",
         pyproject: { enabled: true },
         readme: `${DESCRIPTION} See ${manifest.homepage}`,
-        requires: { pulumi: `>=${OLDEST_SDK},<4.0.0` },
+        requires: { pulumi: `>=${OLDEST_PYTHON_SDK},<4.0.0` },
         respectSchemaVersion: true,
       },
       go: {
