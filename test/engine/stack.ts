@@ -204,6 +204,7 @@ export class TestStack {
     return this.#command(undefined, options, (shared) =>
       this.#stack.refresh({
         ...shared,
+        ...(options.target && { target: [...options.target] }),
         ...(options.expectNoChanges && { expectNoChanges: true }),
         ...(options.runProgram && { runProgram: true }),
       }),

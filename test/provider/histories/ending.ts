@@ -66,13 +66,16 @@ export async function end(
 }
 
 /**
- * The latest program without imports that have not been carried out, and without what others put into clusters of this
- * stack: an imported object there refuses the cluster's deletion.
+ * The latest program without imports that have not been carried out, without a second team of one name, and without what
+ * others put into clusters of this stack: an imported object there refuses the cluster's deletion.
  */
 function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program: Program): Program {
   const own = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
   const objects = remoteObjects(emulator);
-  return program.filter(({ import: named, name, args }) => {
+  return program.filter((declared) => {
+    const { import: named, name, kind, args } = declared;
+    const isFirst = program.findIndex((one) => one.kind === kind && one.args.name === args.name);
+    if (kind === "Team" && program[isFirst] !== declared) return false;
     const known = entryOf(engine, name)?.id;
     const object = objects.find(({ id }) => id === known || named?.endsWith(id));
     if (typeof args.clusterId === "string" && own.has(args.clusterId)) {
@@ -121,17 +124,21 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
 }
 
 /**
- * A queue that was replaced holds its key until the engine deletes it, which it does last: when the same key is wanted
- * again by then, an update without that queue comes before.
+ * A queue or a team that is deleted holds its name until then, and the engine deletes last: when the same name is wanted
+ * again by then, an update without that resource comes before.
  */
 async function freeKeys({ engine }: World, program: Program): Promise<void> {
-  const held = new Set(engine.entries.flatMap(({ replaced, outs }) => (replaced ? [outs.key] : [])));
+  const declared = new Set(program.map(({ name }) => name));
+  const leaving = engine.entries.filter(({ replaced, name }) => replaced || !declared.has(name));
+  const held = new Set(
+    leaving.flatMap(({ kind, outs }) => (kind === "Queue" ? [outs.key] : kind === "Team" ? [outs.name] : [])),
+  );
   const without = new Set<unknown>();
-  for (const { name, args } of program) {
+  for (const { name, kind, args } of program) {
     const refers = Object.values(args).some(
       (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
     );
-    if ((args.key !== undefined && held.has(args.key)) || refers) without.add(name);
+    if (held.has(args.key) || (kind === "Team" && held.has(args.name)) || refers) without.add(name);
   }
   if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));
 }

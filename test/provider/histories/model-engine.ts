@@ -65,6 +65,7 @@ export class ModelEngine implements Engine {
       await deployment.run(program);
       Object.assign(steps, deployment.steps);
       if (deployment.errors.length > 0) return deployment.errors;
+      await this.#requireTargets(calls, program, flags);
       return this.#delete(calls, this.#superfluous(program, flags), steps);
     });
   }
@@ -77,13 +78,8 @@ export class ModelEngine implements Engine {
   /** Deletes everything, or what is targeted and nothing outside the targets refers to. */
   destroy(flags: Flags = {}): Promise<Result> {
     return this.#command(async (calls, steps) => {
-      const { target } = flags;
-      const condemned = this.entriesAsKept.filter(({ name }) => target?.includes(name) ?? true);
-      for (const { name } of condemned) {
-        const left = this.#state.dependentsOf(name).find((entry) => !condemned.includes(entry));
-        if (left !== undefined) return [new Error(`${left.name} would be destroyed and is no target.`)];
-      }
-      return this.#delete(calls, condemned, steps);
+      await this.#requireTargets(calls, [], flags);
+      return this.#delete(calls, this.#superfluous([], flags), steps);
     });
   }
 
@@ -179,6 +175,18 @@ export class ModelEngine implements Engine {
       await Promise.all(deleting);
     }
     return errors;
+  }
+
+  /** @throws when the deletion of a target would replace what is no target */
+  async #requireTargets(calls: ProviderCalls, program: Program, { target }: Flags): Promise<void> {
+    const registered = new Set(program.map(({ name }) => name));
+    for (const name of target ?? []) {
+      const entry = this.entry(name);
+      if (entry === undefined) continue;
+      for (const dependent of await calls.replacedWith(entry, registered)) {
+        if (!target?.includes(dependent.name)) throw new Error(`${dependent.name} is no target.`);
+      }
+    }
   }
 
   /** What is due to be deleted after everything else: the replaced, and what the program lacks. */

@@ -125,15 +125,19 @@ export class ProviderCalls {
     else this.#state.forget(entry);
   }
 
-  /** Entries that must be replaced when one is deleted before it is replaced: each after what it refers to. */
-  async replacedWith(root: Entry): Promise<Entry[]> {
+  /**
+   * Entries that must be replaced when one is deleted before it is replaced: each after what it refers to.
+   *
+   * @param registered names of resources that the program has registered already: these do not depend on it any more
+   */
+  async replacedWith(root: Entry, registered: ReadonlySet<string> = new Set()): Promise<Entry[]> {
     const names = new Set([root.name]);
     const found: Entry[] = [];
     for (const entry of this.#state.dependentsOf(root.name)) {
       const affected = Object.keys(entry.references).filter((name) =>
         names.has(entry.references[name] ?? ""),
       );
-      if (affected.length === 0 || entry.external) continue;
+      if (affected.length === 0 || entry.external || registered.has(entry.name)) continue;
       const unknown = Object.fromEntries(affected.map((name) => [name, UNKNOWN]));
       const { step } = await this.decide(entry, { ...entry.inputs, ...unknown });
       if (step !== "replace") continue;

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, test } from "vitest";
+import { type Program, referenceOf } from "../../provider/histories/program.js";
+import { type TranscriptStep, transcriptScenarios } from "../../provider/histories/transcripts/scenarios.js";
+import type { Call } from "../../provider/histories/transcripts/scripted-backend.js";
+import { type Options, TestStack } from "../stack.js";
+
+/**
+ * Records how Pulumi's engine calls a provider, for the test of the model engine: `npm run record:transcripts`. With
+ * `-t <title>` it records one scenario anew and keeps the others.
+ */
+const FOLDER = join(__dirname, "..", "..", "provider", "histories", "transcripts");
+const FILE = join(FOLDER, "recorded.json");
+const TYPE = "pulumi-nodejs:dynamic/scripted:Thing";
+
+const stack = TestStack.forEach();
+const recorded: Record<string, unknown> = existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : {};
+
+class Thing extends pulumi.CustomResource {
+  constructor(name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions) {
+    const __provider = "exports.handler=()=>require(process.env.SCRIPTED_PROVIDER).handler()";
+    super(TYPE, name, { value: undefined, ...props, __provider }, options);
+  }
+}
+
+function declare(program: Program): void {
+  const made = new Map<string, Thing>();
+  for (const { name, args, alias, deleteBeforeReplace, get } of program) {
+    const props = Object.entries(args).map(([key, value]) => {
+      const to = referenceOf(value);
+      return [key, to === undefined ? value : made.get(to)?.id];
+    });
+    const options = {
+      ...(alias !== undefined && { aliases: [{ name: alias }] }),
+      ...(deleteBeforeReplace && { deleteBeforeReplace }),
+      ...(get !== undefined && { id: get }),
+    };
+    made.set(name, new Thing(name, Object.fromEntries(props), options));
+  }
+}
+
+async function run({ command, program, flags = {} }: TranscriptStep): Promise<unknown> {
+  const transcript = join(stack.directory, "transcript.jsonl");
+  rmSync(transcript, { force: true });
+  const { target, replace, refresh } = flags;
+  const urns = (names: readonly string[]) => names.map((name) => `urn:pulumi:test::test::${TYPE}::${name}`);
+  const options: Options = {
+    env: { TRANSCRIPT: transcript, SCRIPTED_PROVIDER: join(FOLDER, "scripted-provider.cjs") },
+    ...(target && { target: urns(target) }),
+    ...(replace && { replace: urns(replace) }),
+    ...(refresh && { refresh: true, runProgram: refresh === "with the program" }),
+  };
+  const started =
+    command === "up" || command === "preview"
+      ? stack[command](async () => declare(program), options)
+      : stack[command](options);
+  const succeeded = await started.then(
+    () => true,
+    () => false,
+  );
+  const lines = existsSync(transcript) ? readFileSync(transcript, "utf8").trim().split("\n") : [];
+  const calls = lines.filter((line) => line !== "").map((line): Call => JSON.parse(line));
+  return { succeeded, calls };
+}
+
+test.each(transcriptScenarios)("$title", async ({ title, steps }) => {
+  const results: unknown[] = [];
+  for (const step of steps) results.push(await run(step));
+  recorded[title] = results;
+  write();
+});
+
+afterAll(write);
+
+/** A line for each call: compact, and a change is easy to read. */
+function write(): void {
+  const scenarios = transcriptScenarios
+    .filter(({ title }) => recorded[title] !== undefined)
+    .map(({ title }) => `${JSON.stringify(title)}: ${JSON.stringify(recorded[title])}`);
+  writeFileSync(FILE, `{\n${scenarios.join(",\n")}\n}\n`);
+}

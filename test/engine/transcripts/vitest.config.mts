@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/engine/transcripts/record.ts"],
+    globalSetup: "test/engine/quick-start.ts",
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+  },
+});
