@@ -147,6 +147,7 @@ export class Project {
           resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}\n${stderr}` });
         },
       );
+      bash.stdin?.on("error", () => undefined); // A command may end without reading everything.
       bash.stdin?.end(input);
     });
   }
