@@ -50,7 +50,7 @@ describe("A refused access token", () => {
     for (const call of [() => provider.read(id, outs), () => provider.delete(id, outs)]) {
       const message = await failure(call());
       expect(message).toMatch(/failed with 401: Authentication required/);
-      for (const way of ["last `pulumi up`", "--run-program", "BUILDPIPELINE_ACCESS_TOKEN"])
+      for (const way of ["last pulumi up", "--run-program", "BUILDPIPELINE_ACCESS_TOKEN"])
         expect(message).toContain(way);
       expect(message).not.toContain("revoked");
     }
