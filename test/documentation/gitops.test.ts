@@ -117,6 +117,7 @@ describe("The recipes", () => {
     const others = new Set(lines.filter((line) => shared([line]).length === 0));
     expect([...others].sort()).toEqual([
       "buildkite-agent artifact download plan.json .",
+      "buildkite-agent artifact download preview.json .",
       'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" "$main"',
       "main=$(mktemp -d)",
     ]);
