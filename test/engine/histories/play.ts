@@ -4,6 +4,7 @@ import type { History, Settings } from "../../provider/histories/history.js";
 import { Inspection } from "../../provider/histories/inspection.js";
 import { Life, type World } from "../../provider/histories/life.js";
 import type { Played } from "../../provider/histories/play.js";
+import type { Program } from "../../provider/histories/program.js";
 import { remoteObjects } from "../../provider/histories/service-state.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
@@ -37,7 +38,8 @@ export async function playOnRealEngine({ backend, chapters, page, ...history }: 
     const wrong = await life.playAll(chapters);
     if (wrong.length > 0) return { wrong, count: life.count };
     const last = chapters.at(-1);
-    const program = last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
+    const program = (): Program =>
+      last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
     const varied = chapters.some(({ settings }) => settings.token !== "usual");
     return { wrong: await end(life, world, program, { varied }), count: life.count };
   } finally {

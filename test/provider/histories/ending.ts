@@ -9,18 +9,18 @@ import { remoteObjects } from "./service-state.js";
  * Ends a life well: with nothing going wrong, an update converges, then nothing is left to do, and a destroy leaves
  * nothing of the stack.
  *
+ * @param last makes the latest program, with what is there by then
  * @param varied whether commands had other access tokens
  * @returns what it violates
  */
 export async function end(
   life: Life,
   world: World,
-  last: Program,
+  last: () => Program,
   { varied }: { varied: boolean },
 ): Promise<string[]> {
   const { emulator, engine } = world;
   const wrong: string[] = [];
-  const program = withoutWhatIsInTheWay(life, world, last);
   const expectSuccess = (what: string, { succeeded, errors }: Result) => {
     if (!succeeded) wrong.push(`the end: ${what} fails: ${errors.join(" ")}`);
   };
@@ -32,10 +32,11 @@ export async function end(
   };
   giveRightsBack(emulator);
   world.use(usual);
-  life.use(program);
   await forgetWhatIsElsewhere(world);
   wrong.push(...(await life.run({ what: "refresh" }, usual)));
   if (varied || life.hasLostRole) await forgetWhatMessagesGaveUp(world);
+  const program = withoutWhatIsInTheWay(life, world, last());
+  life.use(program);
   clearTheWay(life, world, program);
   await freeKeys(world, program);
   wrong.push(...(await life.run({ what: "up" }, usual)));

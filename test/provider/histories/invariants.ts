@@ -58,8 +58,10 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
     if (own.length > 1 && !ledger.wasImported(id))
       found.push(`${kind} ${id} is in the state ${own.length} times`);
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
-    // Exception: an equal object was recorded in its place, as the first invariant allows.
+    // Exception: an equal object was recorded, or named, in its place: it appeared while this one was created.
     if (recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id))) continue;
+    if (objects.some((other) => other.kind === kind && isNamedInsteadOf(ledger, said, other.id, id)))
+      continue;
     // Others may have renamed it since.
     const labels = [label, ledger.firstLabelOf(id) ?? label];
     const named = unused.findIndex(
@@ -73,6 +75,14 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
 
 function isMistakenFor(ledger: Ledger, recorded: string, own: string): boolean {
   return ledger.mistaken.has(recorded) && ledger.firstLabelOf(recorded) === ledger.firstLabelOf(own);
+}
+
+function isNamedInsteadOf(ledger: Ledger, said: readonly string[], other: string, own: string): boolean {
+  return (
+    ledger.appearedMeanwhile(other) &&
+    ledger.firstLabelOf(other) === ledger.firstLabelOf(own) &&
+    said.some((text) => text.includes(other))
+  );
 }
 
 /** Whether a text names an object. Text of others is cut, and its control characters are replaced. */

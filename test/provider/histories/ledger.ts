@@ -109,10 +109,15 @@ export class Ledger {
    * An agent token has a secret that only its creation returns, and a suite no time: these never count.
    */
   mayBeMistaken(id: string): boolean {
+    const kind = this.#births.get(id)?.object.kind;
+    return kind !== "AgentToken" && kind !== "Suite" && this.appearedMeanwhile(id);
+  }
+
+  /** Whether others created an object while a creation of the same kind was under way. */
+  appearedMeanwhile(id: string): boolean {
     const birth = this.#births.get(id);
     if (birth?.by !== "others") return false;
     const { kind } = birth.object;
-    if (kind === "AgentToken" || kind === "Suite") return false;
     return this.#attempts.some(
       (attempt) =>
         attempt.kind === kind &&

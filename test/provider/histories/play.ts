@@ -100,7 +100,8 @@ export async function play(history: History): Promise<Played> {
     const wrong = await life.playAll(chapters);
     if (wrong.length > 0) return { wrong, count: life.count };
     const last = chapters.at(-1);
-    const program: Program = last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
+    const program = (): Program =>
+      last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
     isEnding = true;
     const varied = chapters.some(({ settings }) => settings.token !== "usual");
     return { wrong: await end(life, world, program, { varied }), count: life.count };
