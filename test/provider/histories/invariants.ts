@@ -46,8 +46,9 @@ function trespasses({ ledger, after }: Evidence): string[] {
   return found;
 }
 
-function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
+function forgotten({ emulator, ledger, before, after, said }: Evidence): string[] {
   const found: string[] = [];
+  noteHidden(emulator, ledger, before);
   // One text can name one object by what a person calls it: several may have the same name.
   const unused = [...said];
   const recorded = objectEntries(after);
@@ -58,6 +59,7 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
     if (own.length > 1 && !ledger.wasImported(id))
       found.push(`${kind} ${id} is in the state ${own.length} times`);
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
+    if (ledger.hiddenSince.has(id)) continue;
     // Exception: an equal object was recorded, or named, in its place: it appeared while this one was created.
     if (recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id))) continue;
     if (objects.some((other) => other.kind === kind && isNamedInsteadOf(ledger, said, other.id, id)))
@@ -71,6 +73,18 @@ function forgotten({ emulator, ledger, after, said }: Evidence): string[] {
     else unused.splice(named, 1);
   }
   return found;
+}
+
+/**
+ * Exception: the state says that everybody can see an object, and it was hidden since, by others or by an update that
+ * failed halfway. To an access token that can't see it, it does not differ from one that was deleted.
+ */
+function noteHidden({ organizationData }: Emulator, ledger: Ledger, before: readonly Entry[]): void {
+  const { teams, pipelineTemplates } = organizationData;
+  for (const { id, outs } of before) {
+    const isHidden = teams.get(id)?.privacy === "secret" || pipelineTemplates.get(id)?.available === false;
+    if (isHidden && outs.privacy !== "secret" && outs.available !== false) ledger.hiddenSince.add(id);
+  }
 }
 
 function isMistakenFor(ledger: Ledger, recorded: string, own: string): boolean {
@@ -96,7 +110,7 @@ function dropped({ emulator, ledger, before, after, saidNow }: Evidence): string
   const found: string[] = [];
   for (const entry of objectEntries(before)) {
     const { kind, id, name } = entry;
-    if (!live.has(id) || still.has(`${kind} ${id}`)) continue;
+    if (!live.has(id) || still.has(`${kind} ${id}`) || ledger.hiddenSince.has(id)) continue;
     if (!saidNow.some((text) => text.includes(id)))
       found.push(`${name}: the ${kind} ${id} left the state silently`);
     else if (!mayBeDropped(entry) && !ledger.isOthers(id))

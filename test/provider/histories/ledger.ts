@@ -48,6 +48,8 @@ export class Ledger {
   readonly #imported = new Set<string>();
   /** Ids of others' objects that this stack has recorded as the result of a creation whose response was lost. */
   readonly mistaken = new Set<string>();
+  /** Ids of objects that left the state although they exist: hidden since the state last saw them. */
+  readonly hiddenSince = new Set<string>();
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
   /** When this stack last wrote to an address. */
@@ -64,7 +66,7 @@ export class Ledger {
   /** Says what the next command may not do: write at all, as a preview, or delete some objects. */
   begin(rules: Rules): void {
     this.#rules = rules;
-    this.#attempts.length = 0;
+    this.#endAttempts();
   }
 
   /** Notes new objects. */
@@ -130,7 +132,12 @@ export class Ledger {
   arrives(): void {
     this.note("this stack");
     this.#arrival = this.#now();
-    for (const attempt of this.#attempts) if (attempt.to === ENDLESS) attempt.to = this.#arrival;
+    this.#endAttempts();
+  }
+
+  #endAttempts(): void {
+    const now = this.#now();
+    for (const attempt of this.#attempts) if (attempt.to === ENDLESS) attempt.to = now;
   }
 
   /** Looks at a request of this stack before it is carried out. */

@@ -5,6 +5,8 @@ import type { Entry, Flags, Step } from "./engine.js";
 import type { ProviderCalls } from "./provider-calls.js";
 import type { State } from "./state.js";
 
+const IMPORTED_STAYS = "previously-imported resources that still specify an ID may not be replaced";
+
 /** The part of `pulumi up` that follows the program: resources are checked one at a time and carried out in parallel. */
 export class Deployment {
   readonly steps: Record<string, Step> = {};
@@ -82,6 +84,7 @@ export class Deployment {
     const forced = old !== undefined && !recreated && (this.#flags.replace?.includes(name) ?? false);
     const fresh = old === undefined || recreated || forced || old.external === true;
     const inputs = await this.#calls.check(declared, fresh ? {} : old.inputs, news);
+    if (forced && this.#calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
     if (fresh) {
       this.steps[name] ??= old === undefined ? "create" : "replace";
       return this.#replacing(declared, inputs, old, forced && declared.deleteBeforeReplace === true);
@@ -93,6 +96,7 @@ export class Deployment {
       return undefined;
     }
     if (step === "update") return () => this.#calls.update(old, declared, inputs);
+    if (this.#calls.keepsImport(declared)) throw new Error(IMPORTED_STAYS);
     const again = await this.#calls.check(declared, {}, news);
     return this.#replacing(declared, again, old, declared.deleteBeforeReplace ?? deleteFirst);
   }

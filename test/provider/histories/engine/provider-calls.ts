@@ -97,6 +97,11 @@ export class ProviderCalls {
     return old === undefined || old.external || (old.importId ?? old.id) !== name ? name : undefined;
   }
 
+  /** Whether Pulumi itself refuses to replace a resource, because it still has the option `import`. */
+  keepsImport(declared: Declared): boolean {
+    return this.#backend.enginesImport && declared.import !== undefined;
+  }
+
   /** Reads what the option `import` names. */
   async import(declared: Declared, importId: string): Promise<Omit<Entry, "serial">> {
     const { name, kind } = declared;
