@@ -52,10 +52,10 @@ export interface Source {
 const ENTRY = "index.ts";
 
 const TEAM_DEFAULTS_UNKNOWN =
-  "// The service does not tell the last two of a team, and every update sends them: compare them with the web interface.";
+  "// The API doesn't return the last two, and every update sends them. Compare them with the web interface.";
 
 const DUPLICATE =
-  "// Another one's name makes the same slug. A program may say that of what exists already, if it ignores its changes.";
+  "// Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
 const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
 

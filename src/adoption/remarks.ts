@@ -18,25 +18,25 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
   if (tokens > 0) {
     remarks.push(
       `The secrets of ${counted(tokens, "agent token")} cannot be read back: agents keep theirs, and the output \`token\` ` +
-        "is undefined. To have one whose secret is in the state, give it `triggers`: that makes a new token and revokes " +
+        "is undefined. To have the secret in state, add `triggers`: the next deployment creates a new token and revokes " +
         "the old one.",
     );
   }
   if (suites.length > 0) {
     remarks.push(
       `The API tokens of ${counted(suites.length, "suite")} cannot be read back: the output \`apiToken\` is undefined. ` +
-        "Copy one from the web interface where you need it. A suite's teams are not told either, and `teamIds` is left out.",
+        "Copy one from the web interface where you need it. The API doesn't return a suite's teams, so `teamIds` is omitted.",
     );
   }
   const fields = ["application_name", "color", "emoji"];
   if (suites.some(({ entity }) => !fields.every((field) => Object.hasOwn(entity, field)))) {
     remarks.push(
-      "The list of suites does not tell application name, color or emoji, so they are left out. What is there stays.",
+      "The list of suites has no application name, color or emoji, so they are omitted. Their values don't change.",
     );
   }
   if (unknownAtImport > 0) {
     remarks.push(
-      `Of ${counted(unknownAtImport, "team")} the service does not tell \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
+      `Of ${counted(unknownAtImport, "team")} the API doesn't return \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
         "every update sends them. They are written as `member` and `false`: compare them with the web interface before " +
         "you change a team.",
     );

@@ -33,10 +33,13 @@ interface Flags {
 /** `buildpipeline adopt`: a program for what exists, and the file that imports it. */
 export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
-    .description("Write a Pulumi project for what exists, and the file that imports it.")
-    .argument("<folder>", "the project's folder; it is made if it is not there")
+    .description("Write a Pulumi project for an existing organization, and the file that imports it.")
+    .argument("<folder>", "the project's folder; created if it doesn't exist")
     .addOption(
-      selectorOption("--only <selector...>", "bring in these only: a kind, a pattern of names, or both"),
+      selectorOption(
+        "--only <selector...>",
+        "import only these: a resource type, a pattern of names, or both",
+      ),
     )
     .addOption(selectorOption("--except <selector...>", "leave these out"))
     .option(
@@ -72,7 +75,7 @@ Examples:
 Exit codes:
   0  written, or nothing is new
   1  something was left out, which the program cannot declare
-  2  the command could not do its work, or was called wrongly`,
+  2  the command failed, or its arguments were wrong`,
     )
     .action(verdict(run));
 }
@@ -149,7 +152,7 @@ async function ownResources(
     return (await resourcesOf({ directory, stack })).filter(({ external }) => !external);
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
-    note(`No stack is looked at (${error.message}): what import.json has counts as brought in.`);
+    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
     return undefined;
   }
 }
@@ -193,8 +196,8 @@ async function backendFor(project: ExistingProject, native: boolean): Promise<Ba
   const present = backendOf(project);
   if (native && present === "dynamic") {
     throw new Error(
-      "The program here imports from pulumi-buildpipeline. Leave --native out, or change the program to " +
-        "pulumi-buildpipeline/native first: docs/native.md tells how, and that nothing changes by it.",
+      "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
+        "pulumi-buildpipeline/native first. docs/native.md shows how; no resource changes.",
     );
   }
   return present ?? (native ? "plugin" : "dynamic");
@@ -237,7 +240,7 @@ function printSummary(
   for (const { type, label, id, reason } of leftOut) {
     const kind = type.slice(type.lastIndexOf(":") + 1);
     note(
-      `Left out: ${kind} ${JSON.stringify(label)} (${id}). ${reason} Change it on the service, and run this again.`,
+      `Left out: ${kind} ${JSON.stringify(label)} (${id}). ${reason} Change it in Buildkite, and run this command again.`,
     );
   }
   if (adopted.length === 0) {

@@ -9,7 +9,7 @@ export const EXIT_CODES = (found: string, clean: string) => `
 Exit codes:
   0  ${clean}
   1  ${found}
-  2  the command could not do its work, or was called wrongly`;
+  2  the command failed, or its arguments were wrong`;
 
 export const SETTINGS_HELP = `
 Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi

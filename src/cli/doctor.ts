@@ -16,23 +16,25 @@ interface Flags {
 /** `buildpipeline doctor`: whether everything is there that a deployment needs. */
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
-    .description("Check settings, access token, service and versions, and say what to do.")
-    .addOption(kindOption("--only <kind...>", "look at the scopes for these kinds only, such as Queue"))
+    .description("Check settings, access token, API and versions, and print a fix for each problem.")
+    .addOption(
+      kindOption("--only <kind...>", "check the scopes for these resource types only, such as Queue"),
+    )
     .addOption(kindOption("--except <kind...>", "leave these kinds out"))
-    .option("--read-only", "the access token is for previews, refreshes and lists only", false)
+    .option("--read-only", "the access token only needs to preview, refresh and list", false)
     .option("--stack <name>", "the stack whose configuration counts (default: the selected one)")
     .option("--json", "print JSON: { ok, checks: [{ name, status, message, action }] }", false)
     .addHelpText(
       "after",
       `
-Sends at most three requests, reads only. Request limits and the clock are read from the answers' headers.
+Sends at most three requests, reads only. Rate limits and the clock come from the response headers.
 ${SETTINGS_HELP}
 
 Examples:
   buildpipeline doctor
   buildpipeline doctor --except PipelineTemplate Suite
   buildpipeline doctor --read-only --json
-${EXIT_CODES("there is a problem", "nothing keeps a deployment from working; there may be warnings")}`,
+${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
     )
     .action(verdict(run));
 }
@@ -45,7 +47,7 @@ async function run(flags: Flags): Promise<number> {
 }
 
 async function examine(flags: Flags): Promise<Check[]> {
-  progress("Looking at settings and versions …");
+  progress("Checking settings and versions …");
   const [{ findSettings }, { checkSettings }, { checkVersions }, { skipped, problem }] = await Promise.all([
     import("./settings.js"),
     import("./doctor/settings.js"),
@@ -56,9 +58,9 @@ async function examine(flags: Flags): Promise<Check[]> {
   const checks = [...(await checkVersions()), ...checkSettings(settings)];
   const { accessToken, organization, baseUrl } = settings.values;
   if (!accessToken || !organization || !baseUrl) {
-    return [...checks, skipped("service", "Not asked, as settings are missing.")];
+    return [...checks, skipped("service", "Skipped: settings are missing.")];
   }
-  progress("Asking the service …");
+  progress("Checking the API …");
   const { ConfigurationError } = await import("../client/index.js");
   const { connectWith } = await import("./connection.js");
   const { checkService } = await import("./doctor/service.js");

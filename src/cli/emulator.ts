@@ -17,7 +17,7 @@ interface Flags {
 /** `buildpipeline emulator`: the service on this machine, until it is interrupted. */
 export function emulatorCommand(): Command {
   return new Command("emulator")
-    .description("Run the service on this machine and print the settings that lead to it.")
+    .description("Run the emulator on this machine and print the settings for it.")
     .addOption(
       new Option("--port <number>", "port to listen on; 0 takes any free one")
         .default(0)
@@ -46,7 +46,7 @@ export function emulatorCommand(): Command {
       ).argParser(parseSeconds),
     )
     .addOption(
-      new Option("--fault <fault>", "have requests go wrong; see below")
+      new Option("--fault <fault>", "inject faults into requests; see below")
         .default([], "none")
         .argParser((text, faults: FaultRule[]) => [...faults, parseFault(text)]),
     )
@@ -67,7 +67,7 @@ Examples:
 
 Exit codes:
   0  it was interrupted, by Ctrl-C or SIGTERM
-  1  it could not start, or was called wrongly`,
+  1  it could not start, or its arguments were wrong`,
     )
     .action((flags: Flags) => run(flags));
 }

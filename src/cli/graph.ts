@@ -64,7 +64,7 @@ Examples:
 
 Exit codes:
   0  drawn
-  2  the command could not do its work, or was called wrongly`,
+  2  the command failed, or its arguments were wrong`,
     )
     .action(verdict(run));
 }

@@ -33,24 +33,24 @@ interface Found {
 /** `buildpipeline import`: makes declared resources own what exists. */
 export function importCommand(): Command {
   return commandWithVerdict("import")
-    .description("Import what exists as resources that the program already declares.")
+    .description("Import existing objects as resources that the program declares.")
     .argument("[kind]", "the class, such as Queue")
     .argument("[name]", "the resource's name in the program")
-    .argument("[import name]", "which object it is, as the option import takes it, such as Linux/small")
+    .argument("[import name]", "the object, in the form of the import option, such as Linux/small")
     .option(
       "--file <pairs>",
       "several at once: a line <Kind> <name> <import name> for each; - for standard input",
     )
     .option("--stack <name>", "the stack (default: the selected one)")
-    .option("--dry-run", "say what would be imported, and import nothing", false)
+    .option("--dry-run", "print what would be imported, and import nothing", false)
     .option("--yes", "ask nothing", false)
     .option("--json", "print JSON: { imported: [{ type, name, id, differences }] }", false)
     .addHelpText(
       "after",
       `
-Runs in the project's directory. A preview tells what the program declares, with parents and explicit providers; the
+Runs in the project's directory. A preview lists what the program declares, with parents and explicit providers; the
 objects are looked up in the lists; \`pulumi import\` writes them into the state. Nothing is changed on the service.
-Where the program says something else than the service has, the next preview shows an update.
+If the program differs from the object, the next preview shows an update.
 ${SETTINGS_HELP}
 
 Examples:
@@ -60,7 +60,7 @@ Examples:
 
 Exit codes:
   0  imported
-  2  the command could not do its work, or was called wrongly`,
+  2  the command failed, or its arguments were wrong`,
     )
     .action(verdict(run));
 }
@@ -145,8 +145,8 @@ function resourceOf({ resources }: Declared, { kind, name }: ImportPair): Declar
   const [only] = matches;
   if (only === undefined) {
     throw new Error(
-      `The program declares no ${kind} ${JSON.stringify(name)} that the stack does not have yet. Declare it first; ` +
-        "what the stack has already needs no import.",
+      `The program declares no ${kind} ${JSON.stringify(name)} that is not in the stack's state yet. Declare it first; ` +
+        "resources in state need no import.",
     );
   }
   if (matches.length > 1) {
@@ -174,8 +174,8 @@ class Lookups {
     const isNative = backendOfType(entry.type) === "plugin";
     if (unknownAtImport.length > 0 && !isNative) {
       throw new Error(
-        `${kind}.${unknownAtImport.join(", ")}: is secret, and the service does not tell it, so the state cannot be written. ` +
-          "Leave the argument out for the import, and put it back in a deployment of its own.",
+        `${kind}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
+          "Remove the argument for the import, and add it back in a separate deployment.",
       );
     }
     // A plugin reads what it is to import.

@@ -37,8 +37,6 @@ export async function explainRefusals({ refused }: Listing, scopes: readonly str
       );
     }
     if (name !== "PipelineTemplate") throw error;
-    note(
-      "The service refuses the list of pipeline templates, which need an Enterprise plan: none were looked at.",
-    );
+    note("The API refuses the list of pipeline templates, which need an Enterprise plan. None were checked.");
   }
 }

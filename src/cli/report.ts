@@ -88,7 +88,7 @@ Examples:
 Exit codes:
   0  written
   1  written, and with --exit-code: something is dangerous, or the preview failed
-  2  the command could not do its work, or was called wrongly; with --fail-on busy: not enough could be read
+  2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
   3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there`,
     )
     .action(verdict(run));

@@ -21,7 +21,7 @@ interface Flags {
 /** `buildpipeline unmanaged`: what no stack owns, and what stacks own that is gone. */
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
-    .description("List what no stack owns, and what a stack owns that is gone.")
+    .description("List unmanaged objects, and resources in state whose object is gone.")
     .addOption(
       new Option(
         "--stack-export <file...>",
@@ -29,7 +29,7 @@ export function unmanagedCommand(): Command {
           "(default: the selected stack, in a project's directory)",
       ),
     )
-    .addOption(kindOption("--only <kind...>", "look at these kinds only, such as AgentToken"))
+    .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
     .addOption(kindOption("--except <kind...>", "leave these kinds out"))
     .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
     .option("--json", "print JSON: { unmanaged, gone }", false)
@@ -103,7 +103,7 @@ function asText({ unmanaged, gone }: Ownership): string {
         200,
       ),
       "",
-      "`pulumi refresh` takes them out of the state.",
+      "`pulumi refresh` removes them from state.",
       "",
     );
   }
@@ -124,7 +124,7 @@ function daysSince(time: string): string {
 function printExceptions({ unproven, elsewhere }: Ownership): void {
   for (const { urn, id, reason } of unproven) {
     note(
-      `Not shown by the service, and not proven gone: ${urn} (${id}): ${reason}. Use an admin's access token.`,
+      `Not returned by the API, and deletion not confirmed: ${urn} (${id}): ${reason}. Use an admin's access token.`,
     );
   }
   if (elsewhere.length > 0) {

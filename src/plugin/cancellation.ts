@@ -4,7 +4,7 @@ import { currentCall } from "./current-call.js";
 
 /** What every call ends with that was cancelled before it changed anything. */
 export class CancelledError extends Error {
-  override readonly message = "The deployment was cancelled before anything was sent.";
+  override readonly message = "The deployment was canceled. Nothing was sent.";
 }
 
 /**

@@ -109,7 +109,7 @@ export class Plugin {
   #configured(): Session {
     if (this.#session !== undefined) return this.#session;
     throw new Error(
-      "The provider's settings are not known yet: something that they come from is not deployed.",
+      "The provider's settings are not known yet, because they come from a resource that isn't deployed.",
     );
   }
 }

@@ -180,8 +180,8 @@ async function findEntity(
   if (only === undefined) {
     throw new Error(
       `import: the organization "${organization}" has no ${kind.noun} ${JSON.stringify(name)} that this access ` +
-        `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}. To create one instead, ` +
-        "remove the import option.",
+        `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}. To create one ` +
+        "instead, remove import.",
     );
   }
   return only;
@@ -193,9 +193,15 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
   for (const entity of entities) {
     for (const known of kind.adoption?.names(entity) ?? []) if (known) ids.set(known, kind.identify(entity));
   }
-  const nearest = nearestNames(name, [...ids.keys()]).slice(0, MOST_CANDIDATES);
+  const listed = new Set<string>();
+  const nearest = nearestNames(name, [...ids.keys()])
+    .filter((known) => {
+      const id = ids.get(known) ?? known;
+      return !listed.has(id) && listed.add(id);
+    })
+    .slice(0, MOST_CANDIDATES);
   if (nearest.length === 0) return "";
-  return `The nearest are ${nearest.map((known) => `${JSON.stringify(known)} (${ids.get(known)})`).join(", ")}. `;
+  return `Similar: ${nearest.map((known) => `${JSON.stringify(known)} (${ids.get(known)})`).join(", ")}. `;
 }
 
 /** Names an imported object as the program does, and by its id. */

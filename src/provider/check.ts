@@ -102,7 +102,7 @@ function unknownAtImport(kind: AnyKind, news: Properties): string[] {
     .map(
       ([name, { expected }]) =>
         `${kind.name}.${name}: must be given when ${withArticle(kind.noun)} is imported, because every update sends it and the ` +
-        `service may not tell what it is. Give ${expected}, as the ${kind.noun} has it now.`,
+        `API doesn't return it. Give ${expected}, as the ${kind.noun} has it now.`,
     );
 }
 
@@ -125,7 +125,7 @@ async function matchImported(
         return [alreadyManaged(kind, name, adopted.id)];
       }
       if (news[PROBLEMS] !== undefined) {
-        session.inform(`imports the ${importedWords(kind, name, adopted.id)}, nothing is created`);
+        session.inform(`imports the ${importedWords(kind, name, adopted.id)}; nothing is created`);
       }
       warnOfParent(session, kind, adopted);
       for (const [key, field] of Object.entries(kind.arguments)) {

@@ -82,7 +82,10 @@ async function send({ session, where, args }: Creation, body: Properties): Promi
       session.user = userIn(made.observed) ?? session.user;
       return { made };
     }
-    return { failure: new Error("The response to the creation is about another object."), response };
+    return {
+      failure: new Error("The response describes another object than the one that was created."),
+      response,
+    };
   } catch (error) {
     return { failure: error, response: error };
   }

@@ -93,7 +93,7 @@ async function applied(
   try {
     const answer = await kind.arguments[name]?.apply?.(context, address, args);
     if (answer !== undefined && kind.identify(answer) === address.id) return decode(kind, answer);
-    throw new Error(`The answer to ${name} of the ${kind.noun} ${address.id} is about something else.`);
+    throw new Error(`The answer to ${name} of the ${kind.noun} ${address.id} describes another object.`);
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);

@@ -93,9 +93,9 @@ function guardCreationOnly(
   if (typeof advice !== "string" || next[name] === undefined) return;
   const said = `${kind.name}.${name}: ${advice}`;
   if (isUnknown(next[name])) {
-    session.warn(`${said} What it will be is not known yet; the ${kind.noun} ${id} keeps what it has.`);
+    session.warn(`${said} Its value is not known yet. The ${kind.noun} ${id} keeps its current value.`);
   } else if (madeAnew(session, next[name])) {
-    session.warn(`${said} The ${kind.noun} ${id} keeps what it has, and the state takes the new value.`);
+    session.warn(`${said} The ${kind.noun} ${id} keeps its current value, and state records the new one.`);
   } else if (old[name] !== undefined || next[name] !== undefined) {
     throw new Error(said);
   }
@@ -140,7 +140,7 @@ async function guardImport(
   if (named !== undefined && named.id !== id) {
     throw new Error(
       `${kind.name}.import: ${JSON.stringify(after)} is the ${kind.noun} ${named.id}, but this resource is ` +
-        `already ${id}. Give the other one a resource of its own, or remove the import option.`,
+        `already ${id}. Declare a separate resource for the other one, or remove the import option.`,
     );
   }
 }

@@ -61,7 +61,7 @@ function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted):
     .map(([name]) => name);
   if (unknownAtImport.length === 0) return;
   session.warn(
-    `read the ${kind.noun} ${id}: the service does not tell ${unknownAtImport.join(" and ")}, and every update sends them. ` +
-      `Where it is managed from here, give them as the ${kind.noun} has them before anything else of it changes.`,
+    `read the ${kind.noun} ${id}: the API doesn't return ${unknownAtImport.join(" and ")}, and every update sends them. ` +
+      `If this stack manages it, add them with the values of the ${kind.noun} before any other change.`,
   );
 }

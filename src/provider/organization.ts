@@ -19,6 +19,6 @@ export function guardOrganization(
   throw new Error(
     `${kind.name}: this ${kind.noun} is in the organization "${from}", but the settings now say "${to}". ` +
       `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
-      "If everything shall be replaced in the other organization, set buildpipeline:allowOrganizationChange to true.",
+      "To replace all resources in the other organization, set buildpipeline:allowOrganizationChange to true.",
   );
 }

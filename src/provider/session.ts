@@ -174,9 +174,7 @@ export class Session {
     if (now < this.#waitingUntil) return;
     this.#waitingUntil = now + waitMs;
     this.#waitedMs += waitMs;
-    this.#progress(
-      `the service's request limit is reached; going on in ${Math.ceil(waitMs / 1000)} seconds.`,
-    );
+    this.#progress(`Rate limit reached. Resuming in ${Math.ceil(waitMs / 1000)}s.`);
   }
 
   /** Notes that an object was found whose address is in the state: the service is then the one that it came from. */

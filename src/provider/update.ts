@@ -87,7 +87,7 @@ async function send(
     if (answer === undefined) throw missingUpdate(kind, address.id);
     if (!kind.isTerse?.(answer) && kind.identify(answer) === address.id) return answer;
     failure = new Error(
-      `The answer to the update of the ${kind.noun} ${address.id} is about something else.`,
+      `The answer to the update of the ${kind.noun} ${address.id} describes another object.`,
     );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;

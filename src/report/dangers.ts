@@ -101,7 +101,7 @@ function dangerOf(
             ...alone`Cluster ${where} loses its default queue: agents that name no queue get no jobs.`,
             where,
             inMany: {
-              lead: ["The default queue is taken away"],
+              lead: ["The default queue is removed"],
               rest: ["Agents that name no queue get no jobs."],
             },
           }
@@ -143,7 +143,7 @@ function cautionsOf({ kind, action, label, properties }: ResourceChange, where: 
       }
       case "PipelineTemplate.available":
         return becomes("false")
-          ? [alone`Pipeline template ${label} can no longer be assigned by everybody.`]
+          ? [alone`Pipeline template ${label} can be assigned only by administrators.`]
           : [];
       case "Team.membersCanCreatePipelines":
       case "Team.defaultMemberRole":

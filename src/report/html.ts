@@ -120,7 +120,7 @@ function listsOf({ adopted, released, onlyUnknown, warnings, others }: Report): 
   const noun = (kind: string) => `${NOUNS[kind] ?? kind} `;
   const lists: readonly (readonly [string, readonly Text[]])[] = [
     [
-      "Adopted: it exists, and nothing is created",
+      "Imported: it exists, and nothing is created",
       adopted.map(({ kind, label, adopts }) => [
         noun(kind),
         { code: label },
@@ -129,11 +129,11 @@ function listsOf({ adopted, released, onlyUnknown, warnings, others }: Report): 
       ]),
     ],
     [
-      "Released: it leaves the state, and stays on the service",
+      "Removed from state: nothing is deleted on the service",
       released.map(({ kind, label }) => [noun(kind), { code: label }]),
     ],
     [
-      "Known only after the deployment, and otherwise unchanged",
+      "Values known only after the deployment",
       onlyUnknown.map(({ kind, label, properties }) => [
         noun(kind),
         { code: label },

@@ -24,7 +24,7 @@ export function markdown(report: Report, longest: number): string {
     ...report.groups.map((group) => groupBlock(group, report.drift, rows <= OPEN_ROWS)),
     ...report.textChanges.map(textBlock),
     ...listBlock(
-      "Adopted: it exists, and nothing is created",
+      "Imported: it exists, and nothing is created",
       report.adopted.map(({ kind, label, adopts }) => [
         `${NOUNS[kind] ?? kind} `,
         { code: label },
@@ -33,11 +33,11 @@ export function markdown(report: Report, longest: number): string {
       ]),
     ),
     ...listBlock(
-      "Released: it leaves the state, and stays on the service",
+      "Removed from state: nothing is deleted on the service",
       report.released.map(({ kind, label }) => [`${NOUNS[kind] ?? kind} `, { code: label }]),
     ),
     ...listBlock(
-      "Known only after the deployment, and otherwise unchanged",
+      "Values known only after the deployment",
       report.onlyUnknown.map(({ kind, label, properties }) => [
         `${NOUNS[kind] ?? kind} `,
         { code: label },

@@ -11,13 +11,13 @@ export const ACTIONS: Readonly<
   replace: { sign: "±", word: "replace", summary: "to replace" },
   update: { sign: "~", word: "update", summary: "to update" },
   create: { sign: "+", word: "create", summary: "to create" },
-  adopt: { sign: "=", word: "adopt", summary: "to adopt" },
+  adopt: { sign: "=", word: "import", summary: "to import" },
   release: { sign: "○", word: "release", summary: "to release" },
 };
 
 /** What is told of drift, whatever it is. */
 export const DRIFT =
-  "It was done by hand. Each change is told from what the stack knows to what the service has.";
+  "These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
 /** What people call a kind. */
 export const NOUNS: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export function summaryOf(changes: readonly ResourceChange[], drift: boolean): s
 /** What changes about a resource, a line each. */
 export function changeLines({ action, label, properties, adopts }: ResourceChange): Text[] {
   if (action === "delete") return [];
-  if (action === "release") return [["leaves the state, and stays on the service"]];
+  if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
   const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
@@ -79,7 +79,7 @@ export function changeLines({ action, label, properties, adopts }: ResourceChang
     lines.push(made ? madeLine(property) : changedLine(property));
   }
   if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
-  if (!made && properties.length === 0) lines.push(["nothing that is sent to the service"]);
+  if (!made && properties.length === 0) lines.push(["no change on the service"]);
   return lines;
 }
 
@@ -89,7 +89,7 @@ function madeLine({ name, after }: PropertyChange): Text {
 }
 
 function changedLine({ name, before, after, texts, replaces }: PropertyChange): Text {
-  if (name === "import") return ["the option import is taken away; nothing is sent"];
+  if (name === "import") return ["the option import is removed; nothing is sent"];
   const why = replaces ? " (replaces)" : "";
   if (texts !== undefined) return [`${name}: some lines, see below${why}`];
   return [`${name}: `, before, " → ", after, why];

@@ -92,7 +92,7 @@ export class AgentToken extends pulumi.CustomResource {
       token: { returnedAs: "token", secret: true },
     },
     importedWithoutSecret:
-      "the service tells a token's secret only once, so the output `token` is undefined. To have a token whose " +
+      "the API returns a token's secret only once, so the output `token` is undefined. To have a token whose " +
       "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
     identify: (token) => token.id,
     adoption: { form: "<token uuid|description>", names: (token) => [token.description] },

@@ -89,8 +89,7 @@ export class Cluster extends pulumi.CustomResource {
     identify: (cluster) => cluster.id,
     once: {
       argument: "name",
-      words:
-        "is the name of {other} already, and people cannot tell them apart. Give each a name of its own.",
+      words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
       tolerated: true,
     },
     deletesContents: { unless: "forceDestroy" },

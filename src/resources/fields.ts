@@ -79,7 +79,7 @@ export function uuid(what: string) {
 
 /** The cluster something lives in: part of its address, never of a body. */
 export const clusterId = {
-  ...uuid("a cluster (or a Cluster resource)"),
+  ...uuid('a cluster, a Cluster resource, or getClusterOutput({ name: "…" }).id'),
   whenOmitted: "required",
   replaces: true,
 } as const;

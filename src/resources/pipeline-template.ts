@@ -88,8 +88,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
     hidden: { when: ({ available }) => available !== true, allOrNone: true },
     once: {
       argument: "name",
-      words:
-        "is the name of {other} already, and people cannot tell them apart. Give each a name of its own.",
+      words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
       tolerated: true,
     },
     adoption: { form: "<template uuid|name>", names: (template) => [template.name] },

@@ -71,9 +71,11 @@ export class Queue extends pulumi.CustomResource {
         shape: {
           type: "text",
           problem: (text) =>
-            /^[A-Za-z0-9_-]+$/.test(text)
-              ? undefined
-              : "has characters other than letters, digits, hyphens and underscores",
+            text === ""
+              ? "is empty"
+              : /^[A-Za-z0-9_-]+$/.test(text)
+                ? undefined
+                : "has characters that a key cannot have",
         },
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         whenOmitted: "required",
@@ -114,8 +116,7 @@ export class Queue extends pulumi.CustomResource {
     refusesDuplicates: true,
     once: {
       argument: "key",
-      words:
-        "is the key of {other} in the same cluster already. Give each queue of a cluster a key of its own.",
+      words: "is the key of {other} in the same cluster already. Give each queue in a cluster its own key.",
     },
     adoption: { form: "<queue uuid|key>", names: (queue) => [queue.key] },
     calls: {
@@ -218,7 +219,7 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
       if (context.done("ClusterDefaultQueue", parent).leftBehind) {
         context.warn(
           `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
-            "clears a default queue nor deletes one. It goes when its cluster is deleted.",
+            "clears a default queue nor deletes one. It is deleted with its cluster.",
         );
         return "leftBehind";
       }

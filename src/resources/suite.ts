@@ -84,7 +84,7 @@ export class Suite extends pulumi.CustomResource {
       apiToken: { returnedAs: "api_token", secret: true },
     },
     importedWithoutSecret:
-      "the service tells a suite's API token when it creates the suite, so the output `apiToken` is undefined. " +
+      "the API returns a suite's API token only at creation, so the output `apiToken` is undefined. " +
       "Copy it from the web interface where you need it.",
     identify: (suite) => suite.id,
     listIsPartial: true,

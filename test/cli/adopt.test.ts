@@ -253,7 +253,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     await adopt();
     const { code, stderr } = await adopt("--native");
     expect(code).toBe(2);
-    expect(stderr).toContain("Leave --native out");
+    expect(stderr).toContain("Omit --native");
   });
 
   test("leaves out what other stacks own, and names their clusters by id", async () => {
@@ -301,7 +301,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     const { code, stdout, stderr } = await adopt("--json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ adopted: [], leftOut: [{ id: cluster.id, label: "Linux" }] });
-    expect(stderr).toMatch(/Left out: Cluster "Linux" .*Cluster\.color: .* Change it on the service/);
+    expect(stderr).toMatch(/Left out: Cluster "Linux" .*Cluster\.color: .* Change it in Buildkite/);
   });
 
   test("reads a service that leaves out, empties and rewrites", async () => {

@@ -95,7 +95,7 @@ describe.each([
     ]);
     const text = await report(file);
     expect(text).toContain("## Drift of <code>production</code>");
-    expect(text).toContain("1 changed. It was done by hand.");
+    expect(text).toContain("1 changed. These are out-of-band changes.");
     expect(text).toContain("**− gone**");
     expect(text).not.toContain("to delete");
     expect(await report(file, "--html")).toContain("<h1>Drift of <code>production</code></h1>");

@@ -104,7 +104,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
       "The default queue of <code>Linux</code> changes from <code>small</code> to <code>tiny</code>.",
     );
     expect(text).toMatch(
-      /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to adopt, 1 to release/,
+      /\*\*5 to delete\*\*, \*\*2 to replace\*\*, 9 to update, 3 to create, 1 to import, 1 to release/,
     );
   });
 
@@ -115,7 +115,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     );
     expect(summaries).toEqual([
       "Cluster <code>Old machines</code>: 5 to delete",
-      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to adopt",
+      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import",
       "Cluster <code>awkward</code>: 1 to update",
       "Cluster <code>Windows</code>: 3 to create",
       "Templates, teams and suites: 4 to update, 1 to release",
@@ -123,7 +123,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(text).toContain(
       "| **± replace** | queue | <code>small</code> | key: <code>small</code> → <code>tiny</code> (replaces) |",
     );
-    expect(text).toContain("| = adopt | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
+    expect(text).toContain("| = import | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
     expect(text).toContain("privacy: <code>visible</code> → <code>secret</code>");
   });
 
@@ -144,9 +144,11 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(text).toMatch(
       /nothing is created \(1\)<\/summary>\n\n- queue <code>by-hand<\/code> from <code>Linux\/by-hand<\/code>/,
     );
-    expect(text).toMatch(/stays on the service \(1\)<\/summary>\n\n- team <code>Leavers<\/code>/);
     expect(text).toMatch(
-      /otherwise unchanged \(2\)<\/summary>\n\n- default queue <code>linux-default<\/code>: queueId\n- pipeline template <code>Connect<\/code>: configuration/,
+      /nothing is deleted on the service \(1\)<\/summary>\n\n- team <code>Leavers<\/code>/,
+    );
+    expect(text).toMatch(
+      /known only after the deployment \(2\)<\/summary>\n\n- default queue <code>linux-default<\/code>: queueId\n- pipeline template <code>Connect<\/code>: configuration/,
     );
   });
 

@@ -100,7 +100,7 @@ describe("a RateLimitError", () => {
     const error = await rejection(connect(service.url, { clock }).clusters.create({ name: "Linux" }));
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ scope: "rest", limit: 200, current: 201, reset: 86_400, attempts: 1 });
-    expect(error).toMatchObject({ message: expect.stringContaining("try again in 86400 seconds") });
+    expect(error).toMatchObject({ message: expect.stringContaining("Try again in 86400 seconds") });
     expect(mayHaveBeenCarriedOut(error)).toBe(false);
     expect(clock.waits).toEqual([]);
   });

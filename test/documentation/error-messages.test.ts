@@ -223,13 +223,13 @@ const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
     const outs = { ...made.outs, url: "https://elsewhere.example/v2/clusters/1" };
     return failure((await scene.run().kind("Cluster")).read(made.id, outs));
   },
-  "request limit is reached; going on in": async (scene) => {
+  "Rate limit reached. Resuming in": async (scene) => {
     const run = scene.run();
     scene.emulator.fault({ operation: "accessToken.get", action: limited("5") });
     await run.failures("Cluster", { name: "x" });
     return run.warnings.join();
   },
-  "Nothing was carried out: try again": async (scene) => {
+  "Nothing was carried out. Try again": async (scene) => {
     const made = await scene.make("Cluster", { name: "Linux" });
     scene.emulator.fault({ operation: "clusters.get", times: 1_000, action: limited("60") });
     return failure((await scene.run().kind("Cluster")).read(made.id, made.outs));

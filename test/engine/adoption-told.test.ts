@@ -25,9 +25,9 @@ describe("An adoption on the real engine", () => {
 
     const lines = linesOf(await stack.preview(program), /^imports |^\d+ resources? shown as create/);
     expect(lines.slice(0, 3).sort()).toEqual([
-      `imports the cluster Linux ${clusterId}, nothing is created`,
-      `imports the queue Linux/large ${large.id}, nothing is created`,
-      `imports the queue Linux/small ${small.id}, nothing is created`,
+      `imports the cluster Linux ${clusterId}; nothing is created`,
+      `imports the queue Linux/large ${large.id}; nothing is created`,
+      `imports the queue Linux/small ${small.id}; nothing is created`,
     ]);
     expect(lines.slice(3)).toEqual(["3 resources shown as create will be imported instead."]);
 

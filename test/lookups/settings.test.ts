@@ -121,7 +121,7 @@ test("a provider of another kind is refused: its settings cannot be read", async
   const provider = new (class extends pulumi.ProviderResource {})("aws", "aws", {});
 
   await expect(getClusters({}, { provider })).rejects.toThrow(
-    "getClusters(): the provider tells no settings. Give a `Provider` of pulumi-buildpipeline.",
+    "getClusters(): the provider has no settings. Pass a `Provider` of pulumi-buildpipeline.",
   );
 });
 

@@ -88,15 +88,15 @@ test("A cancelled deployment ends its waits at once and writes nothing more", as
     action: { rateLimited: { resetSeconds: 600 } },
   });
   const waiting = engine.check(urnOf("Cluster", "waiting"), { name: "Main" });
-  await engine.observedOf(/request limit is reached/);
+  await engine.observedOf(/Rate limit reached/);
   expect(engine.observed).toEqual([
     expect.objectContaining({ severity: "info", urn: urnOf("Cluster", "waiting"), ephemeral: false }),
     expect.objectContaining({ severity: "info", urn: urnOf("Cluster", "waiting"), ephemeral: true }),
   ]);
   await engine.cancel();
-  await expect(waiting).rejects.toThrow("cancelled");
+  await expect(waiting).rejects.toThrow("canceled");
   const inputs = { name: "Other", organization: engine.emulator.organization };
-  await expect(engine.create(urnOf("Cluster", "late"), inputs)).rejects.toThrow("cancelled");
+  await expect(engine.create(urnOf("Cluster", "late"), inputs)).rejects.toThrow("canceled");
   expect(engine.emulator.organizationData.clusters.list()).toEqual([]);
 });
 

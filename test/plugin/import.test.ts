@@ -74,7 +74,7 @@ test("A team's roles, which the service does not tell, are the program's word an
   const { id, inputs, outs } = await colleague.read(urn, "platform");
   expect(inputs).not.toHaveProperty("defaultMemberRole");
   expect(colleague.warnings()).toEqual([
-    expect.stringContaining("does not tell defaultMemberRole and membersCanCreatePipelines"),
+    expect.stringContaining("API doesn't return defaultMemberRole and membersCanCreatePipelines"),
   ]);
   const said = { ...programOf(inputs), defaultMemberRole: "maintainer" };
   const first = await colleague.check(urn, said, inputs);

@@ -107,7 +107,7 @@ describe("an adoption", () => {
     const provider = await driver.kind("Queue");
     const named = { ...inputs(), import: "Linux/large" };
     const previewed = await provider.check({}, { ...named, __problems: [] });
-    expect(driver.observed).toEqual([`imports the queue Linux/large ${queue.id}, nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue Linux/large ${queue.id}; nothing is created`]);
     expect(previewed.inputs).not.toHaveProperty("__problems");
 
     const deploying = Driver.for(emulator);
@@ -124,7 +124,7 @@ describe("an adoption", () => {
         __problems: [],
       },
     );
-    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}, nothing is created`]);
+    expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}; nothing is created`]);
   });
 
   test("of a token by its description and of a team by its name", async () => {
@@ -144,11 +144,9 @@ describe("an adoption", () => {
     }
     const run = Driver.for(emulator);
     const [reason] = await run.failures("Queue", { ...inputs(), import: "Linux/midium" });
-    expect(reason).toMatch(
-      /The nearest are "medium" \([0-9a-f-]{36}\), "medium-2" \(.*\), ".*" \(.*\)\. Expected/,
-    );
+    expect(reason).toMatch(/Similar: "medium" \([0-9a-f-]{36}\), "medium-2" \(.*\), ".*" \(.*\)\. Expected/);
     const [parent] = await run.failures("Queue", { ...inputs(), import: "Linus/large" });
-    expect(parent).toContain(`The nearest are "Linux" (${cluster.id})`);
+    expect(parent).toContain(`Similar: "Linux" (${cluster.id})`);
   });
 
   test("finds what was made after the list that others have read", async () => {

@@ -20,7 +20,7 @@ describe("bad input is told with resource, property, value, problem and fix", ()
     [
       "Cluster",
       { name: "x", color: "green" },
-      /^Cluster\.color: "green" is not a hex color code; .*"#14cc80"/,
+      /^Cluster\.color: "green" is not a hex color code such as "#14cc80"/,
     ],
     [
       "Cluster",
@@ -30,7 +30,12 @@ describe("bad input is told with resource, property, value, problem and fix", ()
     ["Cluster", { name: "x", descripton: "y" }, /^Cluster\.descripton: .* Did you mean description\?/],
     ["Cluster", { name: "x", graphqlId: "y" }, /^Cluster\.graphqlId: is an output/],
     ["Queue", { clusterId: "linux", key: "q" }, /^Queue\.clusterId: "linux" is not a UUID; .*Cluster/],
-    ["Queue", { clusterId: CLUSTER, key: "a b" }, /^Queue\.key: "a b" has characters other than letters/],
+    ["Queue", { clusterId: CLUSTER, key: "" }, /^Queue\.key: "" is empty; expected letters/],
+    [
+      "Queue",
+      { clusterId: CLUSTER, key: "a b" },
+      /^Queue\.key: "a b" has characters that a key cannot have; expected letters/,
+    ],
     [
       "Queue",
       { clusterId: CLUSTER, key: "q", dispatchPaused: "yes" },

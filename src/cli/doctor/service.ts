@@ -27,7 +27,7 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
   const organization = await organizationCheck(client, scopes);
   const asksTemplates = intent.kinds.has("PipelineTemplate") && organization.status === "ok";
   return [
-    ok("access", `The service knows the access token; it has ${scopes.length} scopes.`),
+    ok("access", `The access token is valid and has ${scopes.length} scopes.`),
     ...scopeChecks(scopes, intent),
     organization,
     ...(asksTemplates ? [await templatesCheck(client, scopes)] : []),
@@ -38,8 +38,8 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
 
 function adviceFor(error: unknown): string {
   if (error instanceof AuthenticationError)
-    return "The access token is mistyped, revoked, or another service's.";
-  return "Check baseUrl, and that this machine reaches it (proxy, certificate, firewall).";
+    return "The access token is mistyped, revoked, or belongs to another service.";
+  return "Check baseUrl, and that this machine can reach it (proxy, certificate, firewall).";
 }
 
 /** For each kind, what the access token may do with it. */
@@ -58,11 +58,8 @@ function scopeChecks(scopes: readonly string[], { kinds, readOnly }: Intent): Ch
         return ok(`scopes.${name}`, `${name}: ${named(readOnly ? read : [...read, ...write])}`);
       }
       const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
-      const ways = [
-        `Add ${named([...unread, ...unwritten])} to the token`,
-        `leave the kind out with --except ${name}`,
-      ];
-      if (unread.length === 0) ways.push("or say --read-only if previews are all it is for");
+      const ways = [`Add ${named([...unread, ...unwritten])} to the token`, `skip it with --except ${name}`];
+      if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
       return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
     });
 }
@@ -76,11 +73,11 @@ async function organizationCheck(client: BuildPipelineClient, scopes: readonly s
   ];
   const ask = questions.find(([scope]) => scopes.includes(scope))?.[1];
   if (ask === undefined) {
-    return skipped("organization", `${client.organization}: no scope to ask for anything in it.`);
+    return skipped("organization", `${client.organization}: the access token has no scope that can read it.`);
   }
   try {
     await ask();
-    return ok("organization", `${client.organization} is there, and the access token belongs to it.`);
+    return ok("organization", `${client.organization} exists, and the access token can read it.`);
   } catch (error) {
     const action = "Check the spelling, and that the access token's user is a member with access by API.";
     return problem("organization", `${client.organization}: ${messageOf(error)}`, action);
@@ -91,7 +88,7 @@ async function templatesCheck(client: BuildPipelineClient, scopes: readonly stri
   if (!scopes.includes("read_pipeline_templates")) {
     return skipped(
       "templates",
-      "Whether the plan has pipeline templates: not asked without read_pipeline_templates.",
+      "Pipeline templates: not checked, because the access token lacks read_pipeline_templates.",
     );
   }
   try {
@@ -105,14 +102,14 @@ async function templatesCheck(client: BuildPipelineClient, scopes: readonly stri
       return problem(
         "templates",
         messageOf(error),
-        "Run this again; if it stays, ask the service's support.",
+        "Run this again. If the error persists, contact Buildkite support.",
       );
     }
     const message = `The service refuses pipeline templates (${error.status}), though the scope is there.`;
     return warning(
       "templates",
       message,
-      "They need an Enterprise plan: declare no PipelineTemplate without one.",
+      "They need an Enterprise plan. Without one, remove PipelineTemplate resources from the program.",
     );
   }
 }
@@ -139,7 +136,7 @@ function limitsCheck(answered: Answered | undefined): Check {
     if (left === undefined || limit === undefined) return [];
     return [{ whose, left, limit, reset }];
   });
-  if (windows.length === 0) return ok("limits", "The service tells no request limits.");
+  if (windows.length === 0) return ok("limits", "The API reports no rate limits.");
   const message = windows
     .map(
       ({ whose, left, limit, reset }) =>
@@ -151,23 +148,19 @@ function limitsCheck(answered: Answered | undefined): Check {
   return warning(
     "limits",
     message,
-    "Something else uses this token or organization. Deployments wait at a limit.",
+    "Other clients use this token or organization. Deployments wait for the rate limit.",
   );
 }
 
 function clockCheck(answered: Answered | undefined): Check {
   const date = Date.parse(answered?.headers.get("date") ?? "");
-  if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The service tells no time.");
+  if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The API reports no time.");
   // The header has whole seconds, and the answer took its time.
   const seconds = Math.round((answered.at - date) / 1000);
   if (Math.abs(seconds) <= TOLERATED_SKEW)
     return ok("clock", "This machine's clock agrees with the service's.");
   const message = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's.`;
-  return warning(
-    "clock",
-    message,
-    "Set the clock (NTP): certificates, and the ages of objects, depend on it.",
-  );
+  return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");
 }
 
 function messageOf(error: unknown): string {

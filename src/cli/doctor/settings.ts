@@ -31,15 +31,11 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
   const message = `${name} from ${found.from === "stack" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
   if (name === "accessToken" && found.from === "stack" && !found.secret) {
     const plain = `${message}, in plain text`;
-    return problem(
-      check,
-      plain,
-      `Exchange the token, and set it with \`pulumi config set --secret ${key}\`.`,
-    );
+    return problem(check, plain, `Rotate the token, and set it with \`pulumi config set --secret ${key}\`.`);
   }
   if (found.contradicted) {
-    const action = `Stack configuration counts. Unset ${variable}, or remove ${key} from the stack's configuration.`;
-    return warning(check, `${message}; ${variable} says something else`, action);
+    const action = `The stack configuration takes precedence. Unset ${variable}, or remove ${key} from the stack's configuration.`;
+    return warning(check, `${message}; ${variable} has another value`, action);
   }
   return ok(check, message);
 }

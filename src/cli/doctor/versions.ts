@@ -39,9 +39,9 @@ function projectChecks(own: Manifest): Check[] {
         );
       }
     } catch {
-      const missing = `pulumi-buildpipeline is not installed where the program is (${directory}).`;
+      const missing = `pulumi-buildpipeline is not installed in the program's directory (${directory}).`;
       checks.push(
-        problem("program", missing, "Install it there: refresh and destroy load it from there, too."),
+        problem("program", missing, "Install it there: refresh and destroy load it from there as well."),
       );
     }
   }

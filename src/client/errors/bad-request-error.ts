@@ -7,6 +7,6 @@ export class BadRequestError extends ApiError {
   }
 
   constructor(details: ApiErrorDetails) {
-    super(details, "Correct the request: sending it again will not help.");
+    super(details, "Correct the request. The same request fails again.");
   }
 }

@@ -20,7 +20,7 @@ export class FollowTimeoutError extends BuildPipelineError {
     const shown = oneLine(state, 100);
     super(
       `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. It goes on by itself: ` +
-        "follow it again with a longer timeoutMs, or cancel it.",
+        "Follow it again with a longer timeoutMs, or cancel it.",
     );
     this.pipeline = pipeline;
     this.number = number;

@@ -35,10 +35,7 @@ export class RateLimitError extends ApiError {
       maxWaitMs === undefined
         ? ""
         : ` A call waits no longer than ${maxWaitMs / 1000} seconds for limits (maxRateLimitWaitMs).`;
-    super(
-      details,
-      `Nothing was carried out: try again ${when}, and send fewer requests at a time.${patience}`,
-    );
+    super(details, `Nothing was carried out. Try again ${when}, with fewer requests at a time.${patience}`);
     this.scope = scope;
     this.limit = limit;
     this.current = current;

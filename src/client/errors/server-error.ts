@@ -13,8 +13,8 @@ export class ServerError extends ApiError {
     super(
       details,
       details.method === "GET"
-        ? "The service has a problem: try again later."
-        : "The service has a problem: try again later, and check first whether the change was made after all.",
+        ? "The service has a problem. Try again later."
+        : "The service has a problem. Check whether the change was made before you try again.",
     );
     this.inServiceForm = inServiceForm;
   }

@@ -36,8 +36,8 @@ export class UnexpectedResponseError extends BuildPipelineError {
 
   constructor({ method, path, status, attempts, field, expected, received }: UnexpectedResponseDetails) {
     super(
-      `${method} ${path} was answered with ${status}, but ${field} is ${received} where the API document promises ${expected}. ` +
-        "Check that baseUrl is the address of the service; if it is, the service has changed.",
+      `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ` +
+        "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.",
       { outcome: "unknown" },
     );
     this.method = method;

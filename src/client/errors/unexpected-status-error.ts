@@ -9,7 +9,7 @@ export class UnexpectedStatusError extends ApiError {
   constructor(details: ApiErrorDetails) {
     super(
       details,
-      "The API does not answer like this: check that baseUrl is the address of the service itself.",
+      "The API doesn't use this status. Check that baseUrl is the address of the service itself.",
     );
   }
 }

@@ -10,7 +10,7 @@ export class ValidationError extends ApiError {
   readonly errors: readonly unknown[];
 
   constructor(details: ApiErrorDetails, errors: readonly unknown[]) {
-    super(details, "Correct what is named, then try again.");
+    super(details, "Correct the fields that the response names, then try again.");
     this.errors = errors;
   }
 }

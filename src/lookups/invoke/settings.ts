@@ -22,7 +22,7 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
   if (provider === undefined) return undefined;
   // By its shape and not its class: a project may have this package twice.
   if (!("settings" in provider) || !pulumi.Output.isInstance<SettingsInput>(provider.settings)) {
-    throw new LookupFailure("the provider tells no settings. Give a `Provider` of pulumi-buildpipeline.");
+    throw new LookupFailure("the provider has no settings. Pass a `Provider` of pulumi-buildpipeline.");
   }
   // The access token makes all of it secret; what the lookup finds is not.
   return pulumi.unsecret(provider.settings);

@@ -40,11 +40,15 @@ export function problemsOf(
     return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
   }
   return mismatchesOf(field.shape, value, toolkit).map((mismatch) =>
-    about(
-      mismatch.place,
-      `${wordsOf(mismatch.problem, mismatch.value, secret)}; expected ${field.expected}.`,
-    ),
+    about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
   );
+}
+
+/** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */
+function withExpected(words: string, expected: string): string {
+  const denied = / is not (an? .+)$/.exec(` ${words}`)?.[1];
+  if (denied !== undefined && expected.startsWith(denied)) return `${words}${expected.slice(denied.length)}.`;
+  return `${words}; expected ${expected}.`;
 }
 
 function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string {
@@ -57,10 +61,10 @@ function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string 
 function nameProblem(kind: ValidatedKind, argument: string): Problem {
   const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
   if (argument in kind.outputs) {
-    return about("is an output, decided by the service. Remove it from the arguments.");
+    return about("is an output, set by the API. Remove it from the arguments.");
   }
   const known = Object.keys(kind.arguments);
   const nearest = nearestName(argument, known);
-  const hint = nearest ? `Did you mean ${nearest}?` : `Known are ${known.join(", ")}.`;
+  const hint = nearest ? `Did you mean ${nearest}?` : `The arguments are ${known.join(", ")}.`;
   return about(`there is no such argument. ${hint}`);
 }

@@ -2,8 +2,8 @@ import { describeType } from "../../messages/issue.js";
 import type { Toolkit } from "../kind.js";
 
 /**
- * What a value of an argument must look like. Data and plain functions, which the program and the provider judge by,
- * and from which anything else can be told: a library of schemas would cost every program more to load than the whole
+ * What a value of an argument must look like. Data and plain functions, which the program and the provider validate by,
+ * and other descriptions derive from it. A library of schemas would cost every program more to load than the whole
  * package does.
  */
 export type Shape = TextShape | ChoiceShape | BooleanShape | ListShape | MapShape | EitherShape;
