@@ -39,7 +39,16 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = ["emulator", "engine", "backends", "startup", "registration", "refusals", "templates", "impact"];
+const parts = [
+  "emulator",
+  "engine",
+  "backends",
+  "startup",
+  "registration",
+  "refusals",
+  "templates",
+  "impact",
+];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 

@@ -4,17 +4,9 @@ import { Project } from "./project.js";
 /** Twelve resources with a mistake each, and what is told of it without the value and with it. */
 const MISTAKES: readonly (readonly [name: string, text: string, value: string])[] = [
   ["blank", "Cluster.name: {}is blank; expected text of at least one character.", '" "'],
-  [
-    "green",
-    'Cluster.color: {}is not a hex color code such as "#14cc80".',
-    '"green-value"',
-  ],
+  ["green", 'Cluster.color: {}is not a hex color code such as "#14cc80".', '"green-value"'],
   ["penguin", "Cluster.emoji: {}is not in emoji syntax; expected an emoji name", '"penguin-value"'],
-  [
-    "spaced",
-    "Queue.key: {}has characters that a key cannot have; ",
-    '"key value"',
-  ],
+  ["spaced", "Queue.key: {}has characters that a key cannot have; ", '"key value"'],
   ["nowhere", "Queue.clusterId: {}is not a UUID; expected the UUID of a cluster", '"cluster-value"'],
   ["paused", "Queue.dispatchPaused: {}is a string; expected true or false.", '"yes-value"'],
   [
