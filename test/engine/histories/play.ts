@@ -1,6 +1,6 @@
 import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
 import { end } from "../../provider/histories/ending.js";
-import type { History, Settings } from "../../provider/histories/history.js";
+import { type History, hasVariedTokens, type Settings } from "../../provider/histories/history.js";
 import { Inspection } from "../../provider/histories/inspection.js";
 import { Life, type World } from "../../provider/histories/life.js";
 import type { Played } from "../../provider/histories/play.js";
@@ -40,7 +40,7 @@ export async function playOnRealEngine({ backend, chapters, page, ...history }: 
     const last = chapters.at(-1);
     const program = (): Program =>
       last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
-    const varied = chapters.some(({ settings }) => settings.token !== "usual");
+    const varied = hasVariedTokens({ backend, chapters, page, ...history });
     return { wrong: await end(life, world, program, { varied }), count: life.count };
   } finally {
     await stack.close();

@@ -10,7 +10,7 @@ import { remoteObjects } from "./service-state.js";
  * nothing of the stack.
  *
  * @param last makes the latest program, with what is there by then
- * @param varied whether commands had other access tokens
+ * @param varied whether commands had other access tokens, or could not find out which one they had
  * @returns what it violates
  */
 export async function end(
@@ -132,7 +132,9 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
   const declared = new Set(program.map(({ name }) => name));
   const leaving = engine.entries.filter(({ replaced, name }) => replaced || !declared.has(name));
   const held = new Set(
-    leaving.flatMap(({ kind, outs }) => (kind === "Queue" ? [outs.key] : kind === "Team" ? [outs.name] : [])),
+    leaving.flatMap(({ kind, outs }) =>
+      kind === "Queue" ? [outs.key] : kind === "Team" ? [outs.name, outs.slug] : [],
+    ),
   );
   const without = new Set<unknown>();
   for (const { name, kind, args } of program) {

@@ -247,6 +247,14 @@ export function history(most: number): fc.Arbitrary<History> {
   });
 }
 
+/** Whether the access token that saw an object last may be another one, or unknown. */
+export function hasVariedTokens({ chapters }: History): boolean {
+  return chapters.some(
+    ({ settings, troubles }) =>
+      settings.token !== "usual" || troubles.some(({ operation }) => operation === "accessToken.get"),
+  );
+}
+
 /** A short life, in which nothing waits long: for an engine that takes seconds for each command, in real time. */
 export const shortHistory: fc.Arbitrary<History> = history(5).map((one) => ({
   ...one,

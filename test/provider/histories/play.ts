@@ -8,7 +8,7 @@ import type { Backend } from "./engine/backend.js";
 import { DynamicBackend } from "./engine/dynamic-backend.js";
 import { PluginBackend } from "./engine/plugin-backend.js";
 import { Gate } from "./gate.js";
-import { type History, type Settings, usual } from "./history.js";
+import { type History, hasVariedTokens, type Settings, usual } from "./history.js";
 import { Inspection } from "./inspection.js";
 import { type Count, Life, type World } from "./life.js";
 import { ModelEngine } from "./model-engine.js";
@@ -103,7 +103,7 @@ export async function play(history: History): Promise<Played> {
     const program = (): Program =>
       last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
     isEnding = true;
-    const varied = chapters.some(({ settings }) => settings.token !== "usual");
+    const varied = hasVariedTokens(history);
     return { wrong: await end(life, world, program, { varied }), count: life.count };
   } finally {
     delete process.env.BUILDPIPELINE_READ_ONLY;
