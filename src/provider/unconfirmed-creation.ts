@@ -40,7 +40,7 @@ export function unconfirmed(
 }
 
 /** Returns the warning for an object that was found in the list after the response was lost. */
-export function recovered({ where: { kind, parent }, label }: Creation, made: Made): string {
+export function recovered({ where: { parent }, label }: Creation, made: Made): string {
   return (
     `the response to the creation of ${label} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
     `it is a colleague's, or another one appears, import the right one: { import: "${importName(parent, "<id>")}" }.`
