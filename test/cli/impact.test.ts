@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.js";
+import { Colleague } from "../colleague.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
 import { recorded } from "./recording.js";
@@ -244,6 +245,37 @@ describe("buildpipeline report --impact", () => {
     });
     const { findings } = await impact(hide);
     expect(findings).toMatchObject([{ effect: "hide", now: "not shown by the API", busy: false }]);
+  });
+
+  test("names the suites that lose a deleted team, and reads the runs of a deleted suite", async () => {
+    const { emulator } = organization;
+    const suite = await new Colleague(emulator).sends("POST", "/suites", {
+      name: "Unit",
+      default_branch: "main",
+    });
+    const team = "11111111-2222-4333-8444-555555555555";
+    const step = (op: string, kind: string, id: unknown, inputs: object) => {
+      const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+      const urn = `urn:pulumi:test::ci::${type}::${kind.toLowerCase()}`;
+      const state = { urn, type, id, inputs, outputs: { ...inputs, slug: suite.slug } };
+      return { op, urn, oldState: state, ...(op === "same" && { newState: state }) };
+    };
+    const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
+    const impactOf = async (...steps: readonly object[]) => {
+      const file = scratch.path("preview.json");
+      writeFileSync(file, JSON.stringify({ steps }));
+      return (await impact(file)).findings;
+    };
+
+    const kept = await impactOf(
+      step("delete", "Team", team, { name: "Platform" }),
+      step("same", "Suite", suite.id, args),
+    );
+    expect(kept).toMatchObject([
+      { effect: "delete", now: "1 test suite of this stack names it", busy: false },
+    ]);
+    const deleted = await impactOf(step("delete", "Suite", suite.id, args));
+    expect(deleted).toMatchObject([{ effect: "delete", now: "no run in progress", busy: false }]);
   });
 
   test("groups queues that are idle in many clusters, and shows each that is busy", async () => {
