@@ -33,10 +33,10 @@ export function parseFault(text: string): FaultRule {
     else if (word === "always") rule.times = Number.POSITIVE_INFINITY;
     else if (/^times=[1-9]\d*$/.test(word)) rule.times = Number(word.slice("times=".length));
     else if (/^skip=\d+$/.test(word)) rule.after = Number(word.slice("skip=".length));
-    else throw new InvalidArgumentError(`"${word}" is not a known word here. See --help.`);
+    else throw new InvalidArgumentError(`"${word}" is not known here. See --help.`);
   }
   const { action, ...rest } = rule;
-  if (action === undefined) throw new InvalidArgumentError('It must name the fault, as in "POST drop".');
+  if (action === undefined) throw new InvalidArgumentError('It must say what goes wrong, as in "POST drop".');
   return { ...rest, action };
 }
 
