@@ -137,7 +137,7 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
     ),
   );
   const without = new Set<unknown>();
-  for (const { name, kind, args } of program) {
+  for (const { name, kind, args } of program.filter((declared) => declared.import === undefined)) {
     const refers = Object.values(args).some(
       (value) => typeof value === "object" && value !== null && "idOf" in value && without.has(value.idOf),
     );
