@@ -30,11 +30,13 @@ export interface KindFacts {
 }
 
 /** Every kind of resource. */
-export const kindFacts: readonly KindFacts[] = [...kinds.values()].map(({ name, noun, scopes }) => ({
-  name,
-  noun,
-  scopes,
-}));
+export const kindFacts: readonly KindFacts[] = [...kinds.values()].map(
+  ({ name, words: { noun }, scopes }) => ({
+    name,
+    noun,
+    scopes,
+  }),
+);
 
 /** Names, besides the id, by which the option `import` finds an object within its list. */
 export function importNames(kind: string, entity: object): string[] {

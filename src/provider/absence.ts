@@ -53,7 +53,8 @@ export async function confirmDeleted(
 ): Promise<void> {
   if ((await findInLists(session, organization, kind, id, known)) !== undefined) {
     throw (
-      refusal ?? new Error(`${kind.name}: the ${kind.noun} ${id} was not deleted: run the command again.`)
+      refusal ??
+      new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
   const where = { organization, kind, parent: parentOf(kind, known) };
@@ -66,7 +67,7 @@ function requireSameService(session: Session, { kind }: Where, id: string, known
   const origin = session.foreignOrigin(originIn(known));
   if (origin === undefined) return;
   throw new Error(
-    `${kind.name}: the ${kind.noun} ${id} was read from ${origin}, and the settings lead to ${session.origin}, which ` +
+    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.origin}, which ` +
       "doesn't have it. Another endpoint can't confirm the deletion. The resource stays in state. Set " +
       "buildpipeline:baseUrl (or BUILDPIPELINE_BASE_URL) back. If the service moved and the object was deleted, run " +
       "pulumi state delete.",
@@ -106,7 +107,7 @@ function unconfirmed(session: Session, { organization, kind }: Where, id: string
   const configured = session.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(
-    `${kind.name}: the API doesn't return the ${kind.noun} ${id} in the organization "${organization}"${other}, and ` +
+    `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
       "its lists can't be read. The deletion could not be confirmed. The resource stays in state. Check the spelling " +
       "of the organization, and that the API access token is valid, belongs to it and may read it. " +
       messageOf(cause),

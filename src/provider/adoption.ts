@@ -62,7 +62,7 @@ async function findWith(
 ): Promise<Adopted> {
   if (kind.adoption === undefined) {
     throw new Error(
-      `${kind.name}.import: there is nothing to import; declare the ${kind.noun} and it is set.`,
+      `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
     );
   }
   const parentKind = parentKindOf(kind);
@@ -119,7 +119,9 @@ export async function findImported(
   }
   const entity = await findEntity(session, organization, parentKind, name, "", undefined);
   if (kind.exists?.(entity) === false) {
-    throw new Error(`${kind.name}: the ${parentKind.noun} ${JSON.stringify(name)} has no ${kind.noun}.`);
+    throw new Error(
+      `${kind.name}: the ${parentKind.words.noun} ${JSON.stringify(name)} has no ${kind.words.noun}.`,
+    );
   }
   return { id: kind.identify(entity), observed: observedOf(kind, entity, entity) };
 }
@@ -174,12 +176,12 @@ async function findEntity(
   if (named.length > 1) {
     const ids = named.map((entity) => kind.identify(entity)).join(", ");
     throw new Error(
-      `import: ${named.length} ${kind.noun}s are called ${JSON.stringify(name)}. Name one by its id: ${ids}.`,
+      `import: ${named.length} ${kind.words.noun}s are called ${JSON.stringify(name)}. Name one by its id: ${ids}.`,
     );
   }
   if (only === undefined) {
     throw new Error(
-      `import: the organization "${organization}" has no ${kind.noun} ${JSON.stringify(name)} that this access ` +
+      `import: the organization "${organization}" has no ${kind.words.noun} ${JSON.stringify(name)} that this access ` +
         `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}. To create one ` +
         "instead, remove import.",
     );
@@ -206,5 +208,5 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
 
 /** Names an imported object as the program does, and by its id. */
 export function importedWords(kind: AnyKind, name: string, id: string): string {
-  return `${kind.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
+  return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }

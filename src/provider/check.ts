@@ -101,8 +101,8 @@ function unknownAtImport(kind: AnyKind, news: Properties): string[] {
     .filter(([name, field]) => field.returnedSometimes && news[name] === undefined)
     .map(
       ([name, { expected }]) =>
-        `${kind.name}.${name}: must be given when ${withArticle(kind.noun)} is imported, because every update sends it and the ` +
-        `API doesn't return it. Give ${expected}, as the ${kind.noun} has it now.`,
+        `${kind.name}.${name}: must be given when ${withArticle(kind.words.noun)} is imported, because every update sends it and the ` +
+        `API doesn't return it. Give ${expected}, as the ${kind.words.noun} has it now.`,
     );
 }
 
@@ -136,7 +136,7 @@ async function matchImported(
     }
     const list = differences.map((line) => `\n    ${line}`).join("");
     return [
-      `${kind.name}.import: the ${kind.noun} ${adopted.id} exists, but the arguments differ from it:${list}\n` +
+      `${kind.name}.import: the ${kind.words.noun} ${adopted.id} exists, but the arguments differ from it:${list}\n` +
         "  Make them match, or name what may differ in ignoreChanges.",
     ];
   } catch (error) {
@@ -154,18 +154,18 @@ function warnOfParent(session: Session, kind: AnyKind, { id, observed }: Adopted
   if (planned === undefined || planned.imported) return;
   const force = parentKind.deletesContents?.unless;
   session.warn(
-    `the ${kind.noun} ${id} is imported into a stack that manages its ${parentKind.noun} ${parent}. ` +
+    `the ${kind.words.noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. ` +
       (force === undefined
-        ? `Deleting the ${parentKind.noun} deletes the ${kind.noun} as well.`
-        : `While import is set, the ${parentKind.noun} can't be deleted without ${force}: true, which deletes the ` +
-          `${kind.noun} as well.`),
+        ? `Deleting the ${parentKind.words.noun} deletes the ${kind.words.noun} as well.`
+        : `While import is set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ` +
+          `${kind.words.noun} as well.`),
   );
 }
 
 /** Explains that two resources can't have one object. */
 export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
   return (
-    `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.noun} ${id}, which another resource of this program ` +
+    `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.words.noun} ${id}, which another resource of this program ` +
     'manages or imports already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
   );
 }

@@ -1,5 +1,6 @@
 import { cameInOnePage } from "../client/pages/list.js";
-import type { Address, AnyKind, Context } from "../resources/kind.js";
+import type { Address, Context } from "../resources/calls.js";
+import type { AnyKind } from "../resources/kind.js";
 import { kindNamed } from "./kinds.js";
 
 /** How long a list stands for the truth when it is asked again. */
@@ -97,7 +98,7 @@ export class Collections {
       entities = again;
     }
     throw new Error(
-      `The list of ${listKindOf(where.kind).noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+      `The list of ${listKindOf(where.kind).words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
     );
   }
 
@@ -158,7 +159,7 @@ export class Collections {
     }
     const { kind } = where;
     const { calls } = listKindOf(kind);
-    if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.noun}s.`);
+    if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const askedAt = this.#time.now();
     this.#begun += 1;
     const listed: Listed = {

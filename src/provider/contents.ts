@@ -45,7 +45,7 @@ export async function guardContents(
   if (remaining.length === 0) return;
   const more = remaining.length - MOST_NAMED;
   throw new Error(
-    `${kind.name}: nothing was sent for the ${kind.noun} ${key.id}. Its deletion would also delete ` +
+    `${kind.name}: nothing was sent for the ${kind.words.noun} ${key.id}. Its deletion would also delete ` +
       `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
       `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
       "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
@@ -71,7 +71,7 @@ async function listed(
     if (error instanceof AuthenticationError) throw error;
     if (isMissing(error) && (await isGone(() => kind.calls.get(context, address)))) return undefined;
     throw new Error(
-      `${kind.name}: nothing was sent for the ${kind.noun} ${id}, because the ${child.noun}s in it could not be listed ` +
+      `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
         `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
       { cause: error },

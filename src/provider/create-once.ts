@@ -1,5 +1,6 @@
 import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
-import type { AnyKind, Context } from "../resources/kind.js";
+import type { Context } from "../resources/calls.js";
+import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
 import type { Where } from "./collections.js";
 import { type Creation, findCreated, type Made, userIn } from "./create-recovery.js";

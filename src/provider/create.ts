@@ -1,5 +1,6 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
-import type { Address, AnyKind, Context } from "../resources/kind.js";
+import type { Address, Context } from "../resources/calls.js";
+import type { AnyKind } from "../resources/kind.js";
 import { findAdopted, importedWords } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
@@ -53,7 +54,7 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
     return {
       id,
       outs,
-      initializationError: `The ${kind.noun} ${id} exists, but is not finished: ${messageOf(failure)}`,
+      initializationError: `The ${kind.words.noun} ${id} exists, but is not finished: ${messageOf(failure)}`,
     };
   });
 }
@@ -93,7 +94,9 @@ async function applied(
   try {
     const answer = await kind.arguments[name]?.apply?.(context, address, args);
     if (answer !== undefined && kind.identify(answer) === address.id) return decode(kind, answer);
-    throw new Error(`The answer to ${name} of the ${kind.noun} ${address.id} describes another object.`);
+    throw new Error(
+      `The answer to ${name} of the ${kind.words.noun} ${address.id} describes another object.`,
+    );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);
@@ -116,12 +119,12 @@ async function adopt(
   const differences = await mismatches(kind, args, adopted, new Set(), () => false);
   if (differences.length > 0) {
     throw new Error(
-      `${kind.name}.import: the ${kind.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
+      `${kind.name}.import: the ${kind.words.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
   session.inform(`imported the ${importedWords(kind, name, adopted.id)}, nothing was created`);
   if (kind.importedWithoutSecret !== undefined) {
-    session.warn(`the ${kind.noun} ${adopted.id} was imported: ${kind.importedWithoutSecret}`);
+    session.warn(`the ${kind.words.noun} ${adopted.id} was imported: ${kind.importedWithoutSecret}`);
   }
   const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
   const reconciled = reconcile(kind, identity, args, adopted.observed, {});

@@ -22,14 +22,14 @@ export async function remove(session: Session, kind: AnyKind, id: string, outs: 
   const key = { organization, kind, id };
   if (outs[IMPORT] !== undefined) {
     session.warn(
-      `nothing was sent for the ${kind.noun} ${id}, because its option import is still set: it was only removed from ` +
+      `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
         "state. To delete an imported object, remove the option and run pulumi up first.",
     );
     return;
   }
   if (session.ownership.isOthers(key, outs, session.urn)) {
     session.warn(
-      `nothing was sent for the ${kind.noun} ${id}, because another resource of this program imported it: only the ` +
+      `nothing was sent for the ${kind.words.noun} ${id}, because another resource of this program imported it: only the ` +
         'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
     );
     return;

@@ -93,9 +93,11 @@ function guardCreationOnly(
   if (typeof advice !== "string" || next[name] === undefined) return;
   const said = `${kind.name}.${name}: ${advice}`;
   if (isUnknown(next[name])) {
-    session.warn(`${said} Its value is not known yet. The ${kind.noun} ${id} keeps its current value.`);
+    session.warn(`${said} Its value is not known yet. The ${kind.words.noun} ${id} keeps its current value.`);
   } else if (madeAnew(session, next[name])) {
-    session.warn(`${said} The ${kind.noun} ${id} keeps its current value, and state records the new one.`);
+    session.warn(
+      `${said} The ${kind.words.noun} ${id} keeps its current value, and state records the new one.`,
+    );
   } else if (old[name] !== undefined || next[name] !== undefined) {
     throw new Error(said);
   }
@@ -134,12 +136,12 @@ async function guardImport(
         ? "Deploy the removal of the import option by itself first, then make this change"
         : "Remove the import option first and deploy, then make this change";
     throw new Error(
-      `${kind.name}: a change of ${replaces.join(", ")} would replace the imported ${kind.noun} ${id}. ${how}.`,
+      `${kind.name}: a change of ${replaces.join(", ")} would replace the imported ${kind.words.noun} ${id}. ${how}.`,
     );
   }
   if (named !== undefined && named.id !== id) {
     throw new Error(
-      `${kind.name}.import: ${JSON.stringify(after)} is the ${kind.noun} ${named.id}, but this resource is ` +
+      `${kind.name}.import: ${JSON.stringify(after)} is the ${kind.words.noun} ${named.id}, but this resource is ` +
         `already ${id}. Declare a separate resource for the other one, or remove the import option.`,
     );
   }

@@ -41,7 +41,7 @@ export async function confirmHiddenAbsence(
   return {
     removed: true,
     warning:
-      `The ${kind.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
+      `The ${kind.words.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
       "last. It was deleted, or was hidden from this token since. If it still exists, import it before the next " +
       "pulumi up, which would create it again.",
   };
@@ -62,7 +62,7 @@ export async function confirmHiddenDeletion(
   return {
     removed: true,
     warning:
-      `The ${kind.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
+      `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
       "from this access token. If it still exists, delete it in the web interface.",
   };
 }
@@ -71,7 +71,7 @@ function kept(kind: AnyKind, id: string, cause: string): Verdict {
   return {
     removed: false,
     warning:
-      `${kind.name}: the API doesn't return the ${kind.noun} ${id} to this access token. ${cause} The deletion could ` +
+      `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} to this access token. ${cause} The deletion could ` +
       "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
       "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
       "pulumi state delete.",

@@ -56,15 +56,9 @@ export class Inventory {
   }
 }
 
-/** The argument by which people tell objects of a kind apart. */
-export function labelOf(kind: AnyKind): string | undefined {
-  if (kind.unique !== undefined) return kind.unique;
-  return ["name", "description"].find((name) => kind.arguments[name]?.whenOmitted === "required");
-}
-
 /** The objects among some that have the same name. */
 export function namesakes(kind: AnyKind, args: Properties, entities: readonly object[]): object[] {
-  const label = labelOf(kind);
+  const label = kind.words.label;
   if (label === undefined) return [];
   return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
 }
@@ -85,10 +79,10 @@ export function importName(parent: string, id: string): string {
 
 /** Describes an object of others by its name, id, age and creator. */
 export function describeObject(session: Session, kind: AnyKind, entity: object): string {
-  const label = labelOf(kind);
+  const label = kind.words.label;
   const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
   const origin = originOf(session, kind, entity);
-  return `${kind.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
+  return `${kind.words.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
 }
 
 /** Warns of an object that has the same name as a new one, where the service allows both. */
@@ -96,7 +90,7 @@ export function namesakeWarning(session: Session, { kind, parent }: Where, entit
   const id = kind.identify(entity);
   const known = [id, ...originOf(session, kind, entity)].join(", ");
   return (
-    `${withArticle(kind.noun)} with the same ${labelOf(kind)} already exists: ${known}. Pulumi will create a second one. If this ` +
+    `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
     `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
     `by this stack: to manage it here, add { import: ${JSON.stringify(importName(parent, id))} } (${importForm(kind)}), ` +
     "unless another stack manages it."
@@ -134,12 +128,12 @@ function age(milliseconds: number): string {
 /** Says what to do about a name that is taken. The check of a new resource and of a replacement are the same. */
 export function taken(session: Session, { kind, parent }: Where, holder: object): string {
   const id = kind.identify(holder);
-  const label = labelOf(kind);
+  const label = kind.words.label;
   const [origin] = originOf(session, kind, holder);
   return (
-    `${kind.name}.${label}: is taken by the ${kind.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-    `${kind.noun} here, add { import: ${JSON.stringify(importName(parent, id))} }, unless another stack manages it. To ` +
-    `swap the ${label}s of two ${kind.noun}s, deploy twice, with another ${label} in between.`
+    `${kind.words.noun} here, add { import: ${JSON.stringify(importName(parent, id))} }, unless another stack manages it. To ` +
+    `swap the ${label}s of two ${kind.words.noun}s, deploy twice, with another ${label} in between.`
   );
 }

@@ -8,7 +8,7 @@ import { messageOf } from "./errors.js";
  */
 export function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
   return new Error(
-    `${kind.name}: the ${kind.noun} ${id} could not be updated. The API has no such ${kind.noun}: it was probably deleted. ` +
+    `${kind.name}: the ${kind.words.noun} ${id} could not be updated. The API has no such ${kind.words.noun}: it was probably deleted. ` +
       `pulumi up --refresh creates it again.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
     { cause },
   );

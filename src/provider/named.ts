@@ -41,7 +41,7 @@ export async function readNamed(
 
 async function known(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Named> {
   const reconciled = await read(session, kind, id, props);
-  if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.noun} ${id}.`);
+  if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
   const { inputs, outs } = reconciled;
   return { id, inputs, outs: await withMarks(session, kind, outs) };
 }
@@ -53,7 +53,7 @@ function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> 
 /** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
 function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted): void {
   if (kind.importedWithoutSecret !== undefined) {
-    session.warn(`read the ${kind.noun} ${id}: ${kind.importedWithoutSecret}`);
+    session.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
   if (!kind.updatesSendAll) return;
   const unknownAtImport = Object.entries(kind.arguments)
@@ -61,7 +61,7 @@ function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted):
     .map(([name]) => name);
   if (unknownAtImport.length === 0) return;
   session.warn(
-    `read the ${kind.noun} ${id}: the API doesn't return ${unknownAtImport.join(" and ")}, and every update sends them. ` +
-      `If this stack manages it, add them with the values of the ${kind.noun} before any other change.`,
+    `read the ${kind.words.noun} ${id}: the API doesn't return ${unknownAtImport.join(" and ")}, and every update sends them. ` +
+      `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );
 }

@@ -3,7 +3,7 @@ import { referenceTo } from "./absence.js";
 import type { Where } from "./collections.js";
 import { isUnknown, type Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
-import { holderOf, labelOf, namesakes, namesakeWarning, taken } from "./inventory.js";
+import { holderOf, namesakes, namesakeWarning, taken } from "./inventory.js";
 import { parentKindOf } from "./kinds.js";
 import { unreachable } from "./scopes.js";
 import { isMissing, isUnreachable, type Session } from "./session.js";
@@ -23,7 +23,7 @@ export async function obstacles(
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
   const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
-  const label = labelOf(kind);
+  const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
   const { entities, failure } = await session.inventory.before(where);
   if (entities === undefined) return notListed(session, where, failure);
@@ -48,7 +48,7 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
   if (!isMissing(failure)) return [];
   if (kind.parent !== undefined) return missingParent(session, where);
   return [
-    `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.noun}s that this access token may ` +
+    `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.words.noun}s that this access token may ` +
       `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
       `token belongs to it. ${messageOf(failure)}`,
   ];
@@ -72,7 +72,7 @@ async function missingParent(session: Session, where: Where): Promise<string[]> 
   const now = await session.list(organization, parentKind, "", asked).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
   return [
-    `${kind.name}.${kind.parent.argument}: there is no ${parentKind.noun} ${parent} in the organization ` +
+    `${kind.name}.${kind.parent.argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
       `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`,
   ];
 }

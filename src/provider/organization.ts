@@ -17,7 +17,7 @@ export function guardOrganization(
   if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
   if (session.settings.allowOrganizationChange) return true;
   throw new Error(
-    `${kind.name}: this ${kind.noun} is in the organization "${from}", but the settings now say "${to}". ` +
+    `${kind.name}: this ${kind.words.noun} is in the organization "${from}", but the settings now say "${to}". ` +
       `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
       "To replace all resources in the other organization, set buildpipeline:allowOrganizationChange to true.",
   );

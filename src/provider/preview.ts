@@ -1,4 +1,5 @@
-import type { AnyKind, OutputField } from "../resources/kind.js";
+import type { OutputField } from "../resources/field.js";
+import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
 import { type Properties, UNKNOWN } from "./engine-values.js";
 import { changedNames } from "./equality.js";

@@ -37,7 +37,7 @@ async function lookUp(session: Session, kind: AnyKind, id: string, props: Proper
     return { inputs, outs: asExternal(kind, outs) };
   }
   throw new Error(
-    `${kind.name}: the organization "${organization}" has no ${kind.noun} with the id ${id}. ` +
+    `${kind.name}: the organization "${organization}" has no ${kind.words.noun} with the id ${id}. ` +
       `Check the id given to ${kind.name}.get, and that the access token may see it.`,
   );
 }

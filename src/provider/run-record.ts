@@ -1,4 +1,4 @@
-import type { Done } from "../resources/kind.js";
+import type { Done } from "../resources/calls.js";
 
 /** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
 export interface ObjectKey {

@@ -14,7 +14,8 @@ import {
 } from "../client/index.js";
 import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
-import type { AnyKind, Context } from "../resources/kind.js";
+import type { Context } from "../resources/calls.js";
+import type { AnyKind } from "../resources/kind.js";
 import { Collections } from "./collections.js";
 import { Disappearances } from "./disappearances.js";
 import { Inventory } from "./inventory.js";

@@ -3,14 +3,14 @@ import { importForm } from "./adoption.js";
 import type { Creation, Made } from "./create-recovery.js";
 import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
-import { importName, labelOf } from "./inventory.js";
+import { importName } from "./inventory.js";
 import { secretNames } from "./state.js";
 
 /** What messages call an object that is being created. */
 export function labelWords(kind: AnyKind, inputs: Properties, args: Properties): string {
-  const label = labelOf(kind);
-  if (label === undefined || secretNames(inputs).has(label)) return `the ${kind.noun}`;
-  return `the ${kind.noun} ${JSON.stringify(args[label])}`;
+  const label = kind.words.label;
+  if (label === undefined || secretNames(inputs).has(label)) return `the ${kind.words.noun}`;
+  return `the ${kind.words.noun} ${JSON.stringify(args[label])}`;
 }
 
 /**
@@ -50,12 +50,12 @@ export function recovered({ where: { parent }, label }: Creation, made: Made): s
 /** Returns the warning for an object whose one-time secret was lost with the response. */
 export function lostSecret({ where: { kind }, label }: Creation, made: Made): string {
   return (
-    `the response with the secret of ${label} was lost, so another ${kind.noun} is created. This one has no known ` +
+    `the response with the secret of ${label} was lost, so another ${kind.words.noun} is created. This one has no known ` +
     `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`
   );
 }
 
-function whyOf({ noun, calls }: AnyKind, similar: readonly Made[]): string {
+function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly Made[]): string {
   if (calls.list === undefined) return `A read does not show the ${noun}.`;
   if (similar.length === 0) return `The list of ${noun}s does not have it.`;
   const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";

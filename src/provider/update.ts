@@ -1,5 +1,6 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
-import type { Address, AnyKind, Context } from "../resources/kind.js";
+import type { Address, Context } from "../resources/calls.js";
+import type { AnyKind } from "../resources/kind.js";
 import { decode, encode, reconcile } from "./codec.js";
 import { apply } from "./create.js";
 import type { Properties } from "./engine-values.js";
@@ -65,7 +66,7 @@ export async function update(
     if (failure === undefined) return { outs };
     return {
       outs,
-      initializationError: `The ${kind.noun} ${id} was updated in part: ${messageOf(failure)}`,
+      initializationError: `The ${kind.words.noun} ${id} was updated in part: ${messageOf(failure)}`,
     };
   });
   return updating.catch((error: unknown) => {
@@ -87,7 +88,7 @@ async function send(
     if (answer === undefined) throw missingUpdate(kind, address.id);
     if (!kind.isTerse?.(answer) && kind.identify(answer) === address.id) return answer;
     failure = new Error(
-      `The answer to the update of the ${kind.noun} ${address.id} describes another object.`,
+      `The answer to the update of the ${kind.words.noun} ${address.id} describes another object.`,
     );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;

@@ -58,7 +58,7 @@ export class AgentToken extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "AgentToken",
-    noun: "agent token",
+    words: { noun: "agent token", short: "token", label: "description" },
     section: "4.3",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

@@ -1,5 +1,5 @@
 import type { RequestOptions } from "../client/index.js";
-import type { Context } from "./kind.js";
+import type { Context } from "./calls.js";
 
 const MOST_TRIES = 6;
 const FIRST_WAIT_MS = 500;

@@ -1,5 +1,5 @@
+import type { Context } from "./calls.js";
 import { lookBeforeEachTry } from "./checked-write.js";
-import type { Context } from "./kind.js";
 
 /** Clears the default queue of a cluster as long as it is the one given: someone may set another at any time. */
 export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<void> {

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
+import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
-import type { Address, Context, Deletion, Kind } from "./kind.js";
+import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
@@ -31,7 +32,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   /** @internal */
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",
-    noun: "default queue",
+    words: { noun: "default queue" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

@@ -61,7 +61,7 @@ export class Cluster extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Cluster",
-    noun: "cluster",
+    words: { noun: "cluster", label: "name" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as yaml from "yaml";
-import type { BuildPipelineClient, Scope } from "../client/index.js";
-import type { Shape, ShapeOf } from "./rules/shape.js";
+import type { Scope } from "../client/index.js";
+import type { Calls } from "./calls.js";
+import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
 
 /**
  * What a kind of resource is: its arguments and outputs, one description each, and its calls to the API.
@@ -61,8 +61,7 @@ interface Definition<
 > {
   /** The class name, which is also the end of the type token. Part of every user's state: never change it. */
   readonly name: string;
-  /** What a person calls one of these, for messages: "agent token". */
-  readonly noun: string;
+  readonly words: Words<keyof ArgumentFields & string>;
   /** Section of the API document. */
   readonly section: string;
   /** Scopes the access token needs for the calls below. */
@@ -108,8 +107,6 @@ interface Definition<
   readonly calls: Calls<Entity, Create, Update>;
 }
 
-type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
-
 /** Scopes of which any one is enough. */
 export type ScopeChoice = readonly Scope[];
 
@@ -127,9 +124,14 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-/** Libraries that a definition may use when it is asked to judge or compare. */
-export interface Toolkit {
-  readonly yaml: typeof yaml;
+/** What people call the objects of a kind. */
+export interface Words<Argument extends string> {
+  /** One of them, in messages: "agent token". */
+  readonly noun: string;
+  /** The same at the end of a name in a program, where that is shorter: "token". */
+  readonly short?: string;
+  /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
+  readonly label?: Argument;
 }
 
 /** The kind that another one lives in. When the parent is gone, so is everything in it. */
@@ -152,153 +154,6 @@ export interface Once<Argument extends string> {
   /** The service takes both: it is a warning. */
   readonly tolerated?: true;
 }
-
-/** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */
-export type ArgumentField<
-  Value,
-  Returned extends string,
-  Created extends string,
-  Updated extends string,
-  Args,
-  Entity,
-> = Described<Value, Returned> & WhenOmitted<Value> & Sent<Created, Updated, Args, Entity>;
-
-interface Described<Value, Returned extends string> {
-  /** What a value must look like. Unknown values are never judged. */
-  readonly shape: ShapeOf<Value>;
-  /** Ends the sentence "expected …" in an error, with an example of a good value. */
-  readonly expected: string;
-  /** Spelling in the service's answers; absent when the service never returns it. */
-  readonly returnedAs?: Returned;
-  /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
-  readonly returnedSometimes?: true;
-  /** Value as a body wants it. Default: as it is. */
-  encode?(value: Value, toolkit: Toolkit): unknown;
-  /** The service's value as an argument would be written. Default: as it is. */
-  decode?(value: unknown): Value | undefined;
-  /**
-   * Rewrites what the user gave before it goes into state. Default: as it is.
-   * @param old what the state has
-   */
-  normalize?(value: Value, toolkit: Toolkit, old: Value | undefined): Value;
-  /** Two values with the same canonical form are no change. Default: null, "" and absent are one. */
-  canonical?(value: Value | undefined): unknown;
-  /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
-  canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
-  /** A change replaces the object. */
-  readonly replaces?: true;
-}
-
-/**
- * What leaving an argument out means: an error; the service's value is left alone and not looked at (`unmanaged`);
- * nothing, because the service cannot change it and never tells it (`ignored`); or the service's value is cleared.
- * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
- */
-type WhenOmitted<Value> =
-  | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
-  | { readonly whenOmitted: "cleared"; readonly default: Value }
-  | { readonly whenOmitted: "cleared"; readonly clearedBy: unknown }
-  | (string extends Value ? { readonly whenOmitted: "cleared" } : never);
-
-/** How an argument reaches the service. There is no way to leave that open. */
-type Sent<Created extends string, Updated extends string, Args, Entity> =
-  /** In the bodies of create and update. */
-  | { readonly sentAs: Created & Updated }
-  /** In the body of create only, and a change replaces. */
-  | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
-  /** In the body of create only, and a change is refused with these words: why, and what to do. */
-  | { readonly sentAs: Created; readonly creationOnly: string }
-  /** By an operation of its own, after the body of create or update was sent. */
-  | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
-  /** Along with the operation of another argument, never by itself. */
-  | { readonly appliedWith: KeyOf<Args> }
-  /** Not as a property: it is part of the address, or only the change of it matters. */
-  | { readonly replaces: true }
-  /** Not at all: it tells the provider what to do. */
-  | { readonly sentAs?: never; readonly providerOnly: true };
-
-/** What the lifecycle reads of any argument. */
-export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {
-  readonly shape: Shape;
-  readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
-  readonly default?: unknown;
-  readonly clearedBy?: unknown;
-  readonly sentAs?: string;
-  readonly creationOnly?: true | string;
-  apply?(context: Context, address: Address, args: Record<string, unknown>): Promise<object>;
-}
-
-/** One output of a kind that is not an argument. */
-export interface OutputField<Returned extends string> {
-  readonly returnedAs: Returned;
-  /** Told once, by the answer to the creation, and kept from then on: encrypted in state, masked in output. */
-  readonly secret?: true;
-  /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
-  readonly user?: true;
-  /** The argument whose value it spells: secret when that is, and another one when that changes. */
-  readonly spells?: string;
-  /** Arguments whose change may change it, or any update may. Default: none but what it spells. */
-  readonly changesWith?: readonly string[] | "any";
-}
-
-/** What a kind's calls may use. */
-export interface Context {
-  /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
-  readonly client: BuildPipelineClient;
-  /** Tells the user something without failing. */
-  warn(message: string): void;
-  /** The HTTP status behind an error, if it is the service's. */
-  status(error: unknown): number | undefined;
-  /** Whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
-  mayPass(error: unknown): boolean;
-  /** Waits, for retries of what another resource is about to make possible. */
-  pause(milliseconds: number): Promise<void>;
-  /** Returns what this process did with an object of a kind. */
-  done(kind: string, id: string): Done;
-}
-
-/** What a process did with an object so far. */
-export interface Done {
-  readonly created?: true;
-  readonly updated?: true;
-  /** Removed from state, although it is still there: the service refuses to delete it. */
-  readonly leftBehind?: true;
-}
-
-/** Where an existing object is. */
-export interface Address extends Place {
-  readonly id: string;
-  /** What the state or a list knows of it: arguments and outputs by their names in the program. */
-  readonly known: Readonly<Record<string, unknown>>;
-}
-
-/** Where objects of a kind are. */
-export interface Place {
-  /** What `parent.argument` says; "" for a kind without a parent. */
-  readonly parent: string;
-}
-
-/** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
-export interface Calls<Entity, Create, Update> {
-  /** All objects in a place. Not asked when the kind is listed with another. */
-  list?(context: Context, place: Place): Promise<Entity[]>;
-  get(context: Context, address: Address): Promise<Entity | undefined>;
-  create(context: Context, place: Place, body: Create): Promise<Entity>;
-  /**
-   * @param body everything that changed, with what was left out cleared
-   * @returns undefined when the object is missing
-   */
-  update?(context: Context, address: Address, body: Update): Promise<Entity | undefined>;
-  /** Deletes. Most kinds return nothing. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
-  delete(context: Context, address: Address): Promise<void | Deletion>;
-}
-
-/**
- * How a deletion ended, other than by a response that confirms it: there was nothing to delete, or the service refuses to
- * delete such an object by itself. One that is left behind is removed from state.
- */
-export type Deletion = "missing" | "leftBehind";
 
 /** How an existing object is named by a person. */
 export interface Adoption<Entity> {

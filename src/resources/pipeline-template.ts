@@ -43,7 +43,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "PipelineTemplate",
-    noun: "pipeline template",
+    words: { noun: "pipeline template", short: "template", label: "name" },
     section: "4.4",
     scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
     arguments: {

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
+import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
-import type { Address, Context, Deletion, Kind, Plain } from "./kind.js";
+import type { Kind, Plain } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
@@ -61,7 +62,7 @@ export class Queue extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Queue",
-    noun: "queue",
+    words: { noun: "queue", label: "key" },
     section: "4.2",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

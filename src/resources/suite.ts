@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
+import type { Address, Context } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
 import { lookBeforeEachTry } from "./checked-write.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
-import type { Address, Context, Kind } from "./kind.js";
+import type { Kind } from "./kind.js";
 import { lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { slugOf } from "./slug.js";
 
@@ -51,7 +52,7 @@ export class Suite extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Suite",
-    noun: "suite",
+    words: { noun: "suite", label: "name" },
     section: "4.6",
     scopes: { read: [["read_suites"]], write: [["write_suites"]] },
     arguments: {

@@ -42,7 +42,7 @@ export class Team extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Team",
-    noun: "team",
+    words: { noun: "team", label: "name" },
     section: "4.5",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     arguments: {

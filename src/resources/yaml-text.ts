@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
-import type { Toolkit } from "./kind.js";
+import type { Toolkit } from "./field.js";
 import type { TextProblem } from "./rules/shape.js";
 
 /** Texts of YAML: judged, compared by what they say, and written so that every parser reads the same. */

@@ -117,7 +117,7 @@ function resourceSpec(
     inputProperties: inputs,
     requiredInputs: required.map(({ name }) => name),
     stateInputs: {
-      description: `What is known of an existing ${kind.noun}, to read it by its id.`,
+      description: `What is known of an existing ${kind.words.noun}, to read it by its id.`,
       properties: types.properties(kind.name, args),
       type: "object",
     },

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as yaml from "yaml";
-import type { Toolkit } from "../kind.js";
+import type { Toolkit } from "../field.js";
 
 const load = createRequire(__filename);
 

@@ -1,0 +1,60 @@
+import type { BuildPipelineClient } from "../client/index.js";
+
+/** What a kind's calls may use. */
+export interface Context {
+  /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
+  readonly client: BuildPipelineClient;
+  /** Tells the user something without failing. */
+  warn(message: string): void;
+  /** The HTTP status behind an error, if it is the service's. */
+  status(error: unknown): number | undefined;
+  /** Whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
+  mayPass(error: unknown): boolean;
+  /** Waits, for retries of what another resource is about to make possible. */
+  pause(milliseconds: number): Promise<void>;
+  /** Returns what this process did with an object of a kind. */
+  done(kind: string, id: string): Done;
+}
+
+/** What a process did with an object so far. */
+export interface Done {
+  readonly created?: true;
+  readonly updated?: true;
+  /** Removed from state, although it is still there: the service refuses to delete it. */
+  readonly leftBehind?: true;
+}
+
+/** Where an existing object is. */
+export interface Address extends Place {
+  readonly id: string;
+  /** What the state or a list knows of it: arguments and outputs by their names in the program. */
+  readonly known: Readonly<Record<string, unknown>>;
+}
+
+/** Where objects of a kind are. */
+export interface Place {
+  /** What `parent.argument` says; "" for a kind without a parent. */
+  readonly parent: string;
+}
+
+/** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
+export interface Calls<Entity, Create, Update> {
+  /** All objects in a place. Not asked when the kind is listed with another. */
+  list?(context: Context, place: Place): Promise<Entity[]>;
+  get(context: Context, address: Address): Promise<Entity | undefined>;
+  create(context: Context, place: Place, body: Create): Promise<Entity>;
+  /**
+   * @param body everything that changed, with what was left out cleared
+   * @returns undefined when the object is missing
+   */
+  update?(context: Context, address: Address, body: Update): Promise<Entity | undefined>;
+  /** Deletes. Most kinds return nothing. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
+  delete(context: Context, address: Address): Promise<void | Deletion>;
+}
+
+/**
+ * How a deletion ended, other than by a response that confirms it: there was nothing to delete, or the service refuses to
+ * delete such an object by itself. One that is left behind is removed from state.
+ */
+export type Deletion = "missing" | "leftBehind";

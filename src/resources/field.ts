@@ -1,0 +1,98 @@
+import type * as yaml from "yaml";
+import type { Address, Context } from "./calls.js";
+import type { Shape, ShapeOf } from "./rules/shape.js";
+
+export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
+
+/** Libraries that a definition may use when it is asked to judge or compare. */
+export interface Toolkit {
+  readonly yaml: typeof yaml;
+}
+
+/** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */
+export type ArgumentField<
+  Value,
+  Returned extends string,
+  Created extends string,
+  Updated extends string,
+  Args,
+  Entity,
+> = Described<Value, Returned> & WhenOmitted<Value> & Sent<Created, Updated, Args, Entity>;
+
+interface Described<Value, Returned extends string> {
+  /** What a value must look like. Unknown values are never judged. */
+  readonly shape: ShapeOf<Value>;
+  /** Ends the sentence "expected …" in an error, with an example of a good value. */
+  readonly expected: string;
+  /** Spelling in the service's answers; absent when the service never returns it. */
+  readonly returnedAs?: Returned;
+  /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
+  readonly returnedSometimes?: true;
+  /** Value as a body wants it. Default: as it is. */
+  encode?(value: Value, toolkit: Toolkit): unknown;
+  /** The service's value as an argument would be written. Default: as it is. */
+  decode?(value: unknown): Value | undefined;
+  /**
+   * Rewrites what the user gave before it goes into state. Default: as it is.
+   * @param old what the state has
+   */
+  normalize?(value: Value, toolkit: Toolkit, old: Value | undefined): Value;
+  /** Two values with the same canonical form are no change. Default: null, "" and absent are one. */
+  canonical?(value: Value | undefined): unknown;
+  /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
+  canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
+  /** A change replaces the object. */
+  readonly replaces?: true;
+}
+
+/**
+ * What leaving an argument out means: an error; the service's value is left alone and not looked at (`unmanaged`);
+ * nothing, because the service cannot change it and never tells it (`ignored`); or the service's value is cleared.
+ * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
+ */
+type WhenOmitted<Value> =
+  | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
+  | { readonly whenOmitted: "cleared"; readonly default: Value }
+  | { readonly whenOmitted: "cleared"; readonly clearedBy: unknown }
+  | (string extends Value ? { readonly whenOmitted: "cleared" } : never);
+
+/** How an argument reaches the service. There is no way to leave that open. */
+type Sent<Created extends string, Updated extends string, Args, Entity> =
+  /** In the bodies of create and update. */
+  | { readonly sentAs: Created & Updated }
+  /** In the body of create only, and a change replaces. */
+  | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
+  /** In the body of create only, and a change is refused with these words: why, and what to do. */
+  | { readonly sentAs: Created; readonly creationOnly: string }
+  /** By an operation of its own, after the body of create or update was sent. */
+  | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
+  /** Along with the operation of another argument, never by itself. */
+  | { readonly appliedWith: KeyOf<Args> }
+  /** Not as a property: it is part of the address, or only the change of it matters. */
+  | { readonly replaces: true }
+  /** Not at all: it tells the provider what to do. */
+  | { readonly sentAs?: never; readonly providerOnly: true };
+
+/** What the lifecycle reads of any argument. */
+export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {
+  readonly shape: Shape;
+  readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
+  readonly default?: unknown;
+  readonly clearedBy?: unknown;
+  readonly sentAs?: string;
+  readonly creationOnly?: true | string;
+  apply?(context: Context, address: Address, args: Record<string, unknown>): Promise<object>;
+}
+
+/** One output of a kind that is not an argument. */
+export interface OutputField<Returned extends string> {
+  readonly returnedAs: Returned;
+  /** Told once, by the answer to the creation, and kept from then on: encrypted in state, masked in output. */
+  readonly secret?: true;
+  /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
+  readonly user?: true;
+  /** The argument whose value it spells: secret when that is, and another one when that changes. */
+  readonly spells?: string;
+  /** Arguments whose change may change it, or any update may. Default: none but what it spells. */
+  readonly changesWith?: readonly string[] | "any";
+}
