@@ -4,6 +4,13 @@ import { clearProgress, note } from "./terminal.js";
 /** How commands end whose exit code tells what they found. */
 export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3 } as const;
 
+/** Ends a command before its action: its help or version was shown, or its arguments were wrong. */
+export class Ended extends Error {
+  constructor(readonly exitCode: number) {
+    super(`Exit code ${exitCode}`);
+  }
+}
+
 /** For the end of each help text. */
 export const EXIT_CODES = (found: string, clean: string) => `
 Exit codes:
@@ -18,7 +25,7 @@ project's directory the configuration of the selected stack (buildpipeline:acces
 /** A subcommand whose exit code tells what it found. What keeps it from its work is told in a line, with exit code 2. */
 export function commandWithVerdict(name: string): Command {
   return new Command(name).showHelpAfterError("(see --help)").exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
+    throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
   });
 }
 

@@ -2,57 +2,12 @@
 import "../node-version.js";
 import "../compile-cache.js";
 
-import type { Command } from "commander";
-import { adoptCommand } from "./adopt.js";
-import { commandWithVerdict } from "./command.js";
-import { doctorCommand } from "./doctor.js";
-import { drainCommand } from "./drain.js";
-import { emulatorCommand } from "./emulator.js";
-import { graphCommand } from "./graph.js";
-import { importCommand } from "./import.js";
-import { packageVersion } from "./package-version.js";
-import { reportCommand } from "./report.js";
-import { unmanagedCommand } from "./unmanaged.js";
+import { run } from "./program.js";
 
-/** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
-const subcommands: readonly (() => Command)[] = [
-  doctorCommand,
-  adoptCommand,
-  importCommand,
-  unmanagedCommand,
-  graphCommand,
-  reportCommand,
-  drainCommand,
-  emulatorCommand,
-];
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
 
-async function main(): Promise<void> {
-  // Whoever reads the output may have seen enough, as `head` has.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
-  });
-  const program = commandWithVerdict("buildpipeline")
-    .description("Tools around the Build Pipeline Service REST API and its Pulumi provider.")
-    .version(packageVersion())
-    .addHelpText(
-      "after",
-      `
-Examples:
-  buildpipeline doctor
-  pulumi preview --json | buildpipeline report -
-  buildpipeline unmanaged --json
-
-Each command has its own help, with examples and exit codes: buildpipeline <command> --help
-npx runs the command as pulumi-buildpipeline: npx pulumi-buildpipeline <command>`,
-    );
-  for (const subcommand of subcommands) program.addCommand(subcommand());
-  try {
-    await program.parseAsync();
-  } catch (error) {
-    process.stderr.write(`buildpipeline: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
-void main();
+void run(process.argv.slice(2));

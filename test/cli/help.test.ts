@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fencedBlocks } from "../documentation/fenced-blocks.js";
-import { buildpipeline } from "./command.js";
+import { buildpipeline, buildpipelineProcess } from "./command.js";
 
 const docs = readFileSync(join(__dirname, "..", "..", "docs", "commands.md"), "utf8");
 
 async function help(...command: readonly string[]): Promise<string> {
-  const { code, stdout } = await buildpipeline([...command, "--help"]);
+  // The emulator's command ends its process itself.
+  const run = command[0] === "emulator" ? buildpipelineProcess : buildpipeline;
+  const { code, stdout } = await run([...command, "--help"]);
   expect(code).toBe(0);
   return stdout;
 }
