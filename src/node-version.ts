@@ -1,3 +1,5 @@
+import { RUN_ERROR } from "./protocol/sdk-internals.js";
+
 /**
  * Imported first by every entry: on an older Node the HTTP library fails with a stack that names neither Node nor
  * this package.
@@ -10,5 +12,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   // Where this was thrown helps nobody. Pulumi prints what has the mark of its RunError without its stack.
   error.stack = error.message;
-  throw Object.defineProperty(error, "__pulumiRunError", { value: true });
+  throw Object.defineProperty(error, RUN_ERROR, { value: true });
 }

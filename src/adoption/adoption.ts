@@ -1,7 +1,7 @@
 import { KIND_NAMES } from "../inventory/kind-names.js";
 import type { Observer } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import type { Backend } from "../resources/type-token.js";
+import type { Backend } from "../protocol/type-token.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { kindOfType } from "../resources/type-token.js";
-import { nameOfUrn } from "../resources/urn.js";
+import { kindOfType } from "../protocol/type-token.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import type { ImportedResource, ImportFile } from "./import-file.js";
 
 /** What a preview has in the place of a secret. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Backend, backendOfType, kindOfType } from "../resources/type-token.js";
+import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
 import { IMPORT_FILE, type ImportFile } from "./import-file.js";
 
 /** A resource that a project has already. */

@@ -1,3 +1,5 @@
+import { isSecret, reveal, secretInFile } from "../protocol/values.js";
+
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
 
 /** Its name beside a program. */
@@ -27,10 +29,6 @@ export function importFileText(file: ImportFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** How states mark a secret, whose value is JSON in plain text here: the engine encrypts it. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
-
 /** Properties of which some are secret, as an import file has them. */
 export function withSecrets(
   properties: Readonly<Record<string, unknown>>,
@@ -38,17 +36,8 @@ export function withSecrets(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => {
-      const marked = secretValue(value);
-      if (marked === undefined && !secrets.has(name)) return [name, value];
-      const plaintext = JSON.stringify(marked === undefined ? value : marked.value);
-      return [name, { [SIGNATURE]: SECRET, plaintext }];
+      if (!isSecret(value) && !secrets.has(name)) return [name, value];
+      return [name, secretInFile(reveal(value))];
     }),
   );
-}
-
-/** The value of what the provider marks as a secret. */
-function secretValue(value: unknown): { readonly value: unknown } | undefined {
-  if (typeof value !== "object" || value === null || Reflect.get(value, SIGNATURE) !== SECRET)
-    return undefined;
-  return { value: Reflect.get(value, "value") };
 }

@@ -8,7 +8,7 @@ import {
   stateOf,
 } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
-import { type Backend, typeToken } from "../resources/type-token.js";
+import { type Backend, typeToken } from "../protocol/type-token.js";
 import {
   ENTRIES,
   type ExistingProject,

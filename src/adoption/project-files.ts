@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Backend } from "../resources/type-token.js";
+import type { Backend } from "../protocol/type-token.js";
 import { IMPORT_FILE } from "./import-file.js";
 
 /** Where a project with this package installed has the plugin. */

@@ -7,7 +7,8 @@ import type { ImportedResource } from "../adoption/import-file.js";
 import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
-import { backendOfType } from "../resources/type-token.js";
+import { secretNames } from "../protocol/properties.js";
+import { backendOfType } from "../protocol/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
@@ -180,7 +181,7 @@ class Lookups {
     }
     // A plugin reads what it is to import.
     if (isNative) return { id, differences, entry: { ...entry, id: importName } };
-    const secrets = new Set(Array.isArray(inputs.__secrets) ? inputs.__secrets : []);
+    const secrets = secretNames(inputs);
     return {
       id,
       differences,

@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../configuration/settings.js";
+import { PROVIDER } from "../protocol/properties.js";
+import { type Properties, withoutUndefined } from "../protocol/values.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
-import { type Properties, withoutUndefined } from "../provider/engine-values.js";
 import { printable, sendableMessage } from "../provider/errors.js";
 import { fitsInError } from "../provider/half-made.js";
 import { read } from "../provider/read.js";
@@ -58,7 +59,7 @@ export class KindProvider implements DynamicProvider {
   async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
     return clean(async () => {
       // Made by the plugin. Pulumi destroys and refreshes only what has it in its outputs, so an update writes it there.
-      const comesFromPlugin = news.__provider !== undefined && outs.__provider === undefined;
+      const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
       const { changed, replaces, deleteBeforeReplace } = await diff(
         this.#session(),
         this.#kind,
@@ -118,7 +119,7 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** Makes the engine keep a resource that exists but isn't as it should be. The next update repairs it. */
 function halfMade(id: string, outs: Properties, inputs: Properties, why: string): Error {
-  const properties = withoutUndefined({ ...outs, __provider: inputs.__provider });
+  const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
   const reason = sendableMessage(why);
   return plainError(reason, { id, properties, reasons: [reason] });
 }

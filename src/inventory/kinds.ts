@@ -1,4 +1,6 @@
 import type { Settings } from "../configuration/settings.js";
+import { secretNames } from "../protocol/properties.js";
+import { providerReference } from "../protocol/provider-reference.js";
 import { findImported, observedOf } from "../provider/adoption.js";
 import {
   argumentsFor,
@@ -10,9 +12,7 @@ import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer, observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
-import { secretNames } from "../provider/state.js";
 import type { AnyKind } from "../resources/kind.js";
-import { providerReference } from "../resources/registration.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import type { KindName } from "./kind-names.js";
 

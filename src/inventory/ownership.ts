@@ -1,5 +1,5 @@
 import type { User } from "../client/index.js";
-import { typeToken } from "../resources/type-token.js";
+import { typeToken } from "../protocol/type-token.js";
 import { importValues } from "./import-name.js";
 import { type Listing, type LiveObject, labelOf } from "./listing.js";
 import type { StateResource } from "./stack-export.js";

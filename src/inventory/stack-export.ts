@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kindOfType } from "../resources/type-token.js";
+import { kindOfType } from "../protocol/type-token.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {

@@ -1,5 +1,5 @@
+import type { Backend } from "../protocol/type-token.js";
 import * as dynamic from "../resources/index.js";
-import type { Backend } from "../resources/type-token.js";
 
 const backend: Backend = "plugin";
 

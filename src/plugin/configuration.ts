@@ -1,6 +1,5 @@
 import { ENVIRONMENT, parseConnection, resolveSettings, type Settings } from "../configuration/settings.js";
-import { isUnknown, type Properties, secret } from "../provider/engine-values.js";
-import { revealed } from "./secrets.js";
+import { isUnknown, type Properties, revealAll, secret } from "../protocol/values.js";
 
 /** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
 export interface Failure {
@@ -11,7 +10,7 @@ export interface Failure {
 /** A provider's inputs, as the engine keeps them, and what is wrong with them. What is missing may still come. */
 export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
   const inputs = { ...news };
-  if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealed(inputs.accessToken));
+  if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));
   const { problems } = parseConnection((name) => settingIn(news, name), {});
   const failures = problems
     .filter(({ setting, kind }) => kind !== "missing" && !isUnknown(news[setting]))
@@ -30,6 +29,6 @@ export function configuredSettings(inputs: Properties): Settings | undefined {
 
 /** A setting as text, whatever a program gave: `allowOrganizationChange` may be a boolean. */
 function settingIn(inputs: Properties, name: keyof Settings): string | undefined {
-  const value = revealed(inputs[name]);
+  const value = revealAll(inputs[name]);
   return value === undefined || value === null ? undefined : String(value);
 }

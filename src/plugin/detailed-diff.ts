@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Properties } from "../provider/engine-values.js";
+import type { Properties } from "../protocol/values.js";
 
 /** What becomes of a property. */
 export interface Change {

@@ -1,15 +1,15 @@
+import { IMPORT, ORGANIZATION, PROBLEMS, SECRETS, secretNames } from "../protocol/properties.js";
+import { type Properties, withoutUndefined } from "../protocol/values.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
-import { type Properties, withoutUndefined } from "../provider/engine-values.js";
 import { printable } from "../provider/errors.js";
 import { fitsInError } from "../provider/half-made.js";
 import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
 import { read } from "../provider/read.js";
 import type { Session } from "../provider/session.js";
-import { IMPORT, ORGANIZATION, PROBLEMS, SECRETS, secretNames } from "../provider/state.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";

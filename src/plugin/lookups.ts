@@ -4,10 +4,9 @@ import "../lookups/index.js";
 import type { BuildPipelineClient } from "../client/index.js";
 import { type Api, lookupError } from "../lookups/invoke/lookup.js";
 import { lookupNamed } from "../lookups/invoke/registry.js";
-import type { Properties } from "../provider/engine-values.js";
-import { hasSecret, revealed } from "./secrets.js";
-
-const TOKEN = /^buildpipeline:index:(\w+)$/;
+import { functionOfToken } from "../protocol/type-token.js";
+import type { Properties } from "../protocol/values.js";
+import { hasSecret, revealAll } from "../protocol/values.js";
 
 /** The lookups as functions of the plugin. Equal reads send one request, until something is written. */
 export class Lookups {
@@ -23,10 +22,10 @@ export class Lookups {
    * @throws LookupError when nothing, or more than one thing, is found
    */
   async invoke(token: string, given: Properties, client: BuildPipelineClient): Promise<Properties> {
-    const name = TOKEN.exec(token)?.[1] ?? token;
+    const name = functionOfToken(token) ?? token;
     const find = lookupNamed(name);
     if (find === undefined) throw new Error(`There is no function ${token}.`);
-    const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealed(value)]));
+    const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
     const api: Api = {
       organization: client.organization,
       get: (request, ...parameters) => this.#get(request, parameters, () => request(client, ...parameters)),

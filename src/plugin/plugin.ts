@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { kindOfType } from "../protocol/type-token.js";
+import { typeOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
+import { revealAll } from "../protocol/values.js";
 import { requireEngine } from "../provider/engine-alive.js";
-import type { Properties } from "../provider/engine-values.js";
 import { kinds } from "../provider/kinds.js";
 import { Session } from "../provider/session.js";
-import { typeOfUrn } from "../resources/urn.js";
 import { Cancellation } from "./cancellation.js";
 import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
 import { currentCall, within } from "./current-call.js";
@@ -11,7 +13,6 @@ import { withDeadline } from "./deadline.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 import { Lookups } from "./lookups.js";
-import { revealed } from "./secrets.js";
 
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
@@ -38,7 +39,7 @@ export class Plugin {
 
   /** Whether settings changed. None of them replaces the provider: its resources have guards of their own. */
   diffConfig(olds: Properties, news: Properties): boolean {
-    return !isDeepStrictEqual(revealed(olds), revealed(news));
+    return !isDeepStrictEqual(revealAll(olds), revealAll(news));
   }
 
   configure(inputs: Properties): void {
@@ -116,7 +117,8 @@ export class Plugin {
 
 /** `urn:pulumi:stack::project::parent$buildpipeline:index:Cluster::name`, or the type of the dynamic backend. */
 function kindOf(urn: string) {
-  const name = typeOfUrn(urn).split(":").at(-1) ?? "";
+  const type = typeOfUrn(urn);
+  const name = kindOfType(type) ?? type;
   const kind = kinds.get(name);
   if (kind === undefined)
     throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.`);

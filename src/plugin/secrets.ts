@@ -1,15 +1,12 @@
-import { type Properties, reveal, secret } from "../provider/engine-values.js";
-import { SECRETS, secretNames } from "../provider/state.js";
-
-/** What the dynamic backend keeps in the state to find a resource's provider. */
-const REFERENCE = "__provider";
+import { PROVIDER, SECRETS, secretNames } from "../protocol/properties.js";
+import { hasSecret, type Properties, revealAll, secret } from "../protocol/values.js";
 
 /**
  * What a resource that was made by the dynamic backend keeps of it, so that its stack can migrate back: that backend destroys
  * and refreshes only what has it.
  */
 export function keptReference(outs: Properties): Properties {
-  return outs[REFERENCE] === undefined ? {} : { [REFERENCE]: outs[REFERENCE] };
+  return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }
 
 /**
@@ -22,9 +19,9 @@ export function plain(properties: Properties, isArgument: (name: string) => bool
   const values: Properties = {};
   const names = new Set(secretNames(properties));
   for (const [name, value] of Object.entries(properties)) {
-    if (name === REFERENCE || name === SECRETS) continue;
+    if (name === PROVIDER || name === SECRETS) continue;
     if (isArgument(name) && hasSecret(value)) names.add(name);
-    values[name] = revealed(value);
+    values[name] = revealAll(value);
   }
   return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
 }
@@ -38,19 +35,4 @@ export function marked(properties: Properties): Properties {
     names.has(name) && !hasSecret(value) ? secret(value) : value,
   ]);
   return Object.fromEntries(entries);
-}
-
-/** Whether a value, or anything within it, is marked as a secret. */
-export function hasSecret(value: unknown): boolean {
-  if (reveal(value) !== value) return true;
-  if (Array.isArray(value)) return value.some(hasSecret);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
-}
-
-/** A value without marks, whatever is within it. */
-export function revealed(value: unknown): unknown {
-  const own = reveal(value);
-  if (Array.isArray(own)) return own.map(revealed);
-  if (typeof own !== "object" || own === null) return own;
-  return Object.fromEntries(Object.entries(own).map(([name, entry]) => [name, revealed(entry)]));
 }

@@ -1,6 +1,6 @@
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Where } from "./collections.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { confirmHiddenDeletion } from "./hidden-objects.js";
 import { parentKindOf } from "./kinds.js";

@@ -1,9 +1,9 @@
 import { BuildPipelineError } from "../client/index.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { nearestNames } from "../resources/rules/nearest-name.js";
 import { referenceTo } from "./absence.js";
 import { decode } from "./codec.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
 import { isMissing, type Session } from "./session.js";

@@ -1,9 +1,19 @@
 import { withArticle } from "../messages/nouns.js";
+import {
+  DELETES_FIRST,
+  IMPORT,
+  IMPORT_IGNORES,
+  INTERNAL,
+  ORGANIZATION,
+  PROBLEMS,
+  SECRETS,
+  secretNames,
+} from "../protocol/properties.js";
+import { isUnknown, type Properties, reveal, withoutUndefined } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsIn } from "../resources/rules/paths.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import { type Adopted, findAdopted, importedWords } from "./adoption.js";
-import { isUnknown, type Properties, reveal, withoutUndefined } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf, printable } from "./errors.js";
 import { parentKindOf } from "./kinds.js";
@@ -12,19 +22,7 @@ import { normalized } from "./normalization.js";
 import { obstacles } from "./obstacles.js";
 import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
-import {
-  argumentsOf,
-  DELETES_FIRST,
-  IMPORT,
-  IMPORT_IGNORES,
-  INTERNAL,
-  mayQuote,
-  ORGANIZATION,
-  PROBLEMS,
-  parentOf,
-  SECRETS,
-  secretNames,
-} from "./state.js";
+import { argumentsOf, mayQuote, parentOf } from "./state.js";
 
 const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +

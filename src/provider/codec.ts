@@ -1,12 +1,6 @@
-import { canonicalText } from "../resources/canonical.js";
-import type { AnyKind } from "../resources/kind.js";
-import { toolkit } from "../resources/rules/toolkit.js";
-import { type Properties, reveal, secret, withoutUndefined } from "./engine-values.js";
-import { sameOnService } from "./equality.js";
 import {
   ADOPTION,
   EXTERNAL,
-  type Identity,
   IMPORT,
   MANAGED,
   ORGANIZATION,
@@ -15,7 +9,13 @@ import {
   secretNames,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
-} from "./state.js";
+} from "../protocol/properties.js";
+import { type Properties, reveal, secret, withoutUndefined } from "../protocol/values.js";
+import { canonicalText } from "../resources/canonical.js";
+import type { AnyKind } from "../resources/kind.js";
+import { toolkit } from "../resources/rules/toolkit.js";
+import { sameOnService } from "./equality.js";
+import type { Identity } from "./state.js";
 
 /**
  * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, an

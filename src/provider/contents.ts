@@ -1,6 +1,6 @@
 import { AuthenticationError } from "../client/index.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { describeObject } from "./inventory.js";
 import { kinds } from "./kinds.js";

@@ -1,10 +1,10 @@
 import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
+import type { Properties } from "../protocol/values.js";
 import type { Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
 import type { Where } from "./collections.js";
 import { type Creation, findCreated, type Made, userIn } from "./create-recovery.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { holderOf, taken } from "./inventory.js";
 import type { Session } from "./session.js";

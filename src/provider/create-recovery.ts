@@ -1,6 +1,6 @@
+import type { Properties } from "../protocol/values.js";
 import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import type { Session } from "./session.js";
 import { unconfirmed } from "./unconfirmed-creation.js";

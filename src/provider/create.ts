@@ -1,17 +1,18 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
+import { IMPORT, ORGANIZATION, SECRETS } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { findAdopted, importedWords } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
-import type { Properties } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
 import { Ownership } from "./ownership.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, ORGANIZATION, parentOf, SECRETS } from "./state.js";
+import { argumentsOf, parentOf } from "./state.js";
 
 /** An object that exists now. */
 export interface Created {

@@ -1,14 +1,15 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
+import { IMPORT, ORGANIZATION } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { confirmDeleted } from "./absence.js";
 import { guardContents } from "./contents.js";
-import type { Properties } from "./engine-values.js";
 import { parentKindOf } from "./kinds.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { ObjectKey } from "./run-record.js";
 import { isMissing, type Session } from "./session.js";
-import { IMPORT, ORGANIZATION, parentOf } from "./state.js";
+import { parentOf } from "./state.js";
 
 /**
  * Deletes an object where it lives. Nothing is sent for one whose state still has the option `import`, nor for one that

@@ -1,11 +1,12 @@
+import { IMPORT, ORGANIZATION } from "../protocol/properties.js";
+import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Adopted, findAdopted } from "./adoption.js";
 import { alreadyManaged } from "./check.js";
-import { isUnknown, type Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { guardOrganization } from "./organization.js";
 import type { Session } from "./session.js";
-import { argumentsOf, IMPORT, managedArguments, ORGANIZATION } from "./state.js";
+import { argumentsOf, managedArguments } from "./state.js";
 
 const RENAME_WITH_IMPORT =
   "existing objects are imported. Where a resource was only renamed in the program, use " +

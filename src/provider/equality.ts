@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { isUnknown, type Properties } from "../protocol/values.js";
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import { isUnknown, type Properties } from "./engine-values.js";
 
 /** Whether two values of an argument are no change. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {

@@ -1,10 +1,10 @@
+import { ORIGIN, TOKEN_ID } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
 import type { Reading } from "./disappearances.js";
-import type { Properties } from "./engine-values.js";
 import type { Session } from "./session.js";
-import { ORIGIN, TOKEN_ID } from "./state.js";
 
 /**
  * Objects that an access token may be unable to read. The complete list of the right service lacks one: it was deleted,

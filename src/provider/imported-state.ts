@@ -1,10 +1,11 @@
+import { SECRETS } from "../protocol/properties.js";
+import { isUnknown, type Properties, reveal } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
-import { isUnknown, type Properties, reveal } from "./engine-values.js";
 import { sameArgument } from "./equality.js";
 import { marked, type Observer } from "./marks.js";
 import { normalized } from "./normalization.js";
-import { argumentsOf, SECRETS } from "./state.js";
+import { argumentsOf } from "./state.js";
 
 /** The state of an object that Pulumi's own import adds. */
 export interface ImportedState {

@@ -1,10 +1,10 @@
 import { withArticle } from "../messages/nouns.js";
 import { quoted } from "../messages/quoted.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { importForm } from "./adoption.js";
 import { decode } from "./codec.js";
 import type { Where } from "./collections.js";
-import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 import { parentKindOf } from "./kinds.js";
 import type { Session } from "./session.js";

@@ -1,7 +1,7 @@
+import { EXTERNAL, ORIGIN, TOKEN_ID } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Properties } from "./engine-values.js";
 import type { Session } from "./session.js";
-import { EXTERNAL, ORIGIN, TOKEN_ID } from "./state.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion

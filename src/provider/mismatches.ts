@@ -1,7 +1,7 @@
 import { quoted } from "../messages/quoted.js";
+import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Adopted } from "./adoption.js";
-import { isUnknown, type Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 
 /**

@@ -1,7 +1,7 @@
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Adopted, findAdopted } from "./adoption.js";
 import { type Reconciled, reconcile } from "./codec.js";
-import type { Properties } from "./engine-values.js";
 import { parentKindOf } from "./kinds.js";
 import { withMarks } from "./marks.js";
 import { read } from "./read.js";

@@ -1,6 +1,6 @@
+import { isUnknown, type Properties, reveal } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import { isUnknown, type Properties, reveal } from "./engine-values.js";
 
 /** Arguments with defaults, and in the form in which the state keeps them. */
 export function normalized(kind: AnyKind, olds: Properties, news: Properties): Properties {

@@ -1,7 +1,7 @@
+import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { referenceTo } from "./absence.js";
 import type { Where } from "./collections.js";
-import { isUnknown, type Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { holderOf, namesakes, namesakeWarning, taken } from "./inventory.js";
 import { parentKindOf } from "./kinds.js";

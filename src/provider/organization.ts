@@ -1,7 +1,7 @@
+import { ORGANIZATION } from "../protocol/properties.js";
+import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import { isUnknown, type Properties } from "./engine-values.js";
 import type { Session } from "./session.js";
-import { ORGANIZATION } from "./state.js";
 
 /**
  * Whether the settings name another organization than the one a resource is in, which must be allowed explicitly: a

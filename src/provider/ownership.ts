@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { ADOPTION, IMPORT, ORGANIZATION } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Properties } from "./engine-values.js";
 import type { ObjectKey, RunRecord } from "./run-record.js";
-import { ADOPTION, argumentsOf, IMPORT, ORGANIZATION } from "./state.js";
+import { argumentsOf } from "./state.js";
 
 /**
  * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one

@@ -1,9 +1,10 @@
+import { IMPORT, ORGANIZATION, SECRETS } from "../protocol/properties.js";
+import { type Properties, UNKNOWN } from "../protocol/values.js";
 import type { OutputField } from "../resources/field.js";
 import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
-import { type Properties, UNKNOWN } from "./engine-values.js";
 import { changedNames } from "./equality.js";
-import { argumentsOf, IMPORT, identityIn, managedArguments, ORGANIZATION, SECRETS } from "./state.js";
+import { argumentsOf, identityIn, managedArguments } from "./state.js";
 
 /**
  * What the state will have after a creation: the arguments, and everything that the service decides as not known yet.

@@ -1,15 +1,16 @@
+import { ORGANIZATION } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { findInLists } from "./absence.js";
 import { complete } from "./adoption.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Reading } from "./disappearances.js";
-import type { Properties } from "./engine-values.js";
 import { confirmHiddenAbsence } from "./hidden-objects.js";
 import { asExternal, isExternal, originIn, withMarks } from "./marks.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import { isMissing, type Session } from "./session.js";
-import { identityIn, managedArguments, ORGANIZATION, parentOf } from "./state.js";
+import { identityIn, managedArguments, parentOf } from "./state.js";
 
 /**
  * Reads an object for a refresh, or for `X.get`.

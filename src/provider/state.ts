@@ -1,57 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyKind } from "../resources/kind.js";
-import { type Properties, reveal } from "./engine-values.js";
-
-/** What stands in the state of a resource, beside its arguments and outputs, and how the arguments are found in it. */
-
-/** Slug of the organization that the resource is in. */
-export const ORGANIZATION = "organization";
-/** What the option `import` named, as long as the program has the option. */
-export const IMPORT = "import";
-/**
- * Which arguments that can be left unmanaged are managed. Their outputs tell the service's value either way, so
- * the state needs a mark to rebuild the inputs. Internal to the engine by its leading underscores.
- */
-export const MANAGED = "__managed";
-/** Names of the arguments that the program gave as secrets. The engine marks their values by itself, and not what spells them. */
-export const SECRETS = "__secrets";
-/** Tells the entry that adopted an object from one that had it before, for as long as the entry lives. */
-export const ADOPTION = "__adoption";
-/**
- * Names of the arguments that the service did not tell when the object was imported, and no program has said since. A
- * list tells less than a read may: what a later read tells of them is no change by hand.
- */
-export const UNKNOWN_AT_IMPORT = "__untold";
-
-/** Origin of the service that returned the object last; only where no output has its address. See `marks.ts`. */
-export const ORIGIN = "__origin";
-/** UUID of the API access token to which the service returned the object last; only where other tokens may not read it. */
-export const TOKEN_ID = "__tokenId";
-
-/** The program only reads the object, by `X.get`. The engine shows each change of such outputs, so marks stay out of them. */
-export const EXTERNAL = "__external";
-
-/** What the constructor sends along for an import; it never reaches the state. */
-export const IMPORT_IGNORES = "importIgnoreChanges";
-/**
- * In a preview, an empty list of the constructor's, which says that the program tells what is wrong; the answer is what is
- * wrong. It never reaches the state.
- */
-export const PROBLEMS = "__problems";
-
-/** What the constructor says of the option `deleteBeforeReplace`; it never reaches the state. */
-export const DELETES_FIRST = "deletesBeforeReplace";
-
-/** What travels among the inputs and is no argument. */
-export const INTERNAL: ReadonlySet<string> = new Set([
-  "__provider",
-  ORGANIZATION,
+import {
+  ADOPTION,
+  EXTERNAL,
   IMPORT,
-  IMPORT_IGNORES,
-  PROBLEMS,
-  DELETES_FIRST,
+  MANAGED,
+  ORIGIN,
   SECRETS,
-]);
+  secretNames,
+  TOKEN_ID,
+  UNKNOWN_AT_IMPORT,
+} from "../protocol/properties.js";
+import { type Properties, reveal } from "../protocol/values.js";
+import type { AnyKind } from "../resources/kind.js";
 
 /** What is kept of a resource beside its fields. */
 export interface Identity {
@@ -77,12 +37,6 @@ export function identityIn(outs: Properties, organization: string): Identity {
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
   };
-}
-
-/** Names of the arguments that are secret. */
-export function secretNames(properties: Properties): ReadonlySet<unknown> {
-  const names = properties[SECRETS];
-  return new Set(Array.isArray(names) ? names : []);
 }
 
 /**

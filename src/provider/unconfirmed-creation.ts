@@ -1,10 +1,10 @@
+import { secretNames } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { importForm } from "./adoption.js";
 import type { Creation, Made } from "./create-recovery.js";
-import type { Properties } from "./engine-values.js";
 import { messageOf } from "./errors.js";
 import { importName } from "./inventory.js";
-import { secretNames } from "./state.js";
 
 /** What messages call an object that is being created. */
 export function labelWords(kind: AnyKind, inputs: Properties, args: Properties): string {

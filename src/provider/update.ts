@@ -1,23 +1,16 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
+import { IMPORT, ORGANIZATION, SECRETS } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode, encode, reconcile } from "./codec.js";
 import { apply } from "./create.js";
-import type { Properties } from "./engine-values.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { withMarks } from "./marks.js";
 import { missingUpdate } from "./missing-update.js";
 import { isMissing, type Session } from "./session.js";
-import {
-  argumentsOf,
-  IMPORT,
-  identityIn,
-  managedArguments,
-  ORGANIZATION,
-  parentOf,
-  SECRETS,
-} from "./state.js";
+import { argumentsOf, identityIn, managedArguments, parentOf } from "./state.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** An object after an update. */

@@ -1,5 +1,5 @@
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Properties } from "./engine-values.js";
 import { sameOnService } from "./equality.js";
 
 /** Whether a response is about the object of a creation: all required arguments in it are as they were sent. */

@@ -1,4 +1,4 @@
-import { nameOfUrn } from "../resources/urn.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import { clusterOf, type DrawnResource } from "../topology/of-resources.js";
 import { labelIn, type Names } from "./names.js";
 import type { State } from "./preview.js";

@@ -1,4 +1,4 @@
-import { nameOfUrn } from "../resources/urn.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import type { Stepped } from "./stepped.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
 

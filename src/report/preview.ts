@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { kindOfType } from "../resources/type-token.js";
-import { typeOfUrn } from "../resources/urn.js";
+import { kindOfType } from "../protocol/type-token.js";
+import { typeOfUrn } from "../protocol/urn.js";
 
 /** A resource as a step of a preview has it, before or after. */
 export type State = z.infer<typeof stateSchema>;

@@ -1,6 +1,6 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
-import { nameOfUrn, stackOfUrn } from "../resources/urn.js";
+import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
 import { clusterOf, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { changesOf, drawn, type ResourceChange } from "./changes.js";
@@ -186,7 +186,7 @@ function textChangesOf({ kind, label, properties }: ResourceChange): TextChange[
 function otherSteps(steps: readonly Step[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { op, urn } of steps) {
-    const own = kindOfUrn(urn) !== undefined || urn.split("::")[2]?.startsWith("pulumi:") === true;
+    const own = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");
     if (!own && op !== "same" && op !== "read" && op !== "refresh") counts[op] = (counts[op] ?? 0) + 1;
   }
   return counts;

@@ -1,9 +1,8 @@
+import { SECRETS } from "../protocol/properties.js";
+import { isSecret as isMarked, UNKNOWN } from "../protocol/values.js";
 import type { Preview, State } from "./preview.js";
 import type { Text } from "./text.js";
 
-/** What stands in previews for a value that only a deployment makes known. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const SECRET_MARK = "4dabf18193072939515e22adb298388d";
 const HIDDEN = "[secret]";
 
 /** Outputs that are secret in every state. */
@@ -17,7 +16,7 @@ export function isUnknown(value: unknown): boolean {
 export function isSecret(value: unknown): boolean {
   if (value === HIDDEN) return true;
   if (typeof value !== "object" || value === null) return false;
-  return SECRET_MARK in value || Object.values(value).some(isSecret);
+  return isMarked(value) || Object.values(value).some(isSecret);
 }
 
 /**
@@ -57,7 +56,7 @@ export class Masking {
 /** Returns what a resource has under the names of secrets. */
 function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
   // The provider notes the names of arguments that are secret.
-  const noted = inputs?.__secrets;
+  const noted = inputs?.[SECRETS];
   const names = new Set([
     ...SECRET_OUTPUTS,
     ...(additionalSecretOutputs ?? []),

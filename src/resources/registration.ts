@@ -1,8 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
+import {
+  DELETES_FIRST,
+  IMPORT,
+  IMPORT_IGNORES,
+  ORGANIZATION,
+  PROBLEMS,
+  PROVIDER,
+  SECRETS,
+} from "../protocol/properties.js";
+import { providerReference } from "../protocol/provider-reference.js";
+import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
-import { type Backend, typeToken } from "./type-token.js";
 
 /**
  * What every constructor does before it hands over to Pulumi, as a function and not as a base class: the SDK
@@ -28,14 +38,6 @@ export interface Registration {
   made(resource: pulumi.CustomResource): void;
   /** To be called when it failed. @returns what to throw: an error has its stack trace then */
   failed(error: unknown): unknown;
-}
-
-/**
- * How a resource finds its provider, evaluated by the dynamic-provider host. It stands in the state of every
- * resource of every user: this text, the entry it loads and the names it asks for may never change.
- */
-export function providerReference(kind: string): string {
-  return `exports.handler=()=>require('module').createRequire(process.cwd()+'/')('pulumi-buildpipeline/provider').provider('${kind}')`;
 }
 
 /** Options for reading an existing object by its id. */
@@ -85,13 +87,13 @@ export function register(
       : validate(deployment, kind, declared);
 
   // Every output is listed, or the program's property would stay undefined for ever.
-  const props: pulumi.Inputs = { organization: undefined };
+  const props: pulumi.Inputs = { [ORGANIZATION]: undefined };
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
-  if (options.id === undefined && options.deleteBeforeReplace) props.deletesBeforeReplace = true;
+  if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
   if (backend === "dynamic") addProviderInputs(kind, validated, props, options);
   // In a preview the provider answers with what is wrong, where it is told that somebody listens.
-  if (deployment?.previewEnd !== undefined) props.__problems = [];
+  if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
 
   const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
   if (secretOutputs.length > 0) {
@@ -137,11 +139,11 @@ function addProviderInputs(
   props: pulumi.Inputs,
   options: ResourceOptions,
 ): void {
-  props.__provider = providerReference(kind.name);
-  if (options.id === undefined) props.__secrets = secrets;
+  props[PROVIDER] = providerReference(kind.name);
+  if (options.id === undefined) props[SECRETS] = secrets;
   if (options.id === undefined && options.import !== undefined) {
-    props.import = importName;
-    if (options.ignoreChanges?.length) props.importIgnoreChanges = options.ignoreChanges;
+    props[IMPORT] = importName;
+    if (options.ignoreChanges?.length) props[IMPORT_IGNORES] = options.ignoreChanges;
   }
   delete options.import;
 }

@@ -1,4 +1,4 @@
-import { nameOfUrn } from "../resources/urn.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import type { Change, Named, Topology, TopologyCluster } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../resources/type-token.js";
-import { typeOfUrn } from "../../resources/urn.js";
+import { CHILDREN, COMPONENT_DATA } from "../../protocol/sdk-internals.js";
+import { typeToken } from "../../protocol/type-token.js";
+import { typeOfUrn } from "../../protocol/urn.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
@@ -84,7 +85,7 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
 
 /** The SDK knows a component's children, and when it is complete, under names that it does not declare. */
 async function childrenOf(component: pulumi.Resource): Promise<pulumi.Resource[]> {
-  await Reflect.get(component, "__data");
-  const children: unknown = Reflect.get(component, "__childResources");
+  await Reflect.get(component, COMPONENT_DATA);
+  const children: unknown = Reflect.get(component, CHILDREN);
   return children instanceof Set ? [...children].filter((child) => pulumi.Resource.isInstance(child)) : [];
 }

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { functionToken } from "../../protocol/type-token.js";
 import { toInputs } from "./arguments.js";
 
 /** Has the engine answer a lookup: from the plugin, or under mocks from a unit test. */
 export function invoke(name: string, args: object = {}, opts: pulumi.InvokeOptions = {}): Promise<unknown> {
-  return pulumi.runtime.invoke(token(name), toInputs(args), opts);
+  return pulumi.runtime.invoke(functionToken(name), toInputs(args), opts);
 }
 
 /** The same for the `…Output` form: unknown as long as an argument or `dependsOn` is. */
@@ -12,9 +13,5 @@ export function invokeOutput(
   args: object = {},
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<unknown> {
-  return pulumi.runtime.invokeOutput(token(name), toInputs(args), opts);
-}
-
-function token(name: string): string {
-  return `buildpipeline:index:${name}`;
+  return pulumi.runtime.invokeOutput(functionToken(name), toInputs(args), opts);
 }

@@ -6,7 +6,7 @@ import {
   type SettingsInput,
 } from "../../configuration/settings.js";
 import { stackSetting } from "../../configuration/stack.js";
-import { typeToken } from "../../resources/type-token.js";
+import { typeToken } from "../../protocol/type-token.js";
 import { LookupFailure } from "./lookup-failure.js";
 
 /**

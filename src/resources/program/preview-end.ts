@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../messages/quoted.js";
-import { nameOfUrn } from "../urn.js";
+import { IMPORT, PROBLEMS } from "../../protocol/properties.js";
+import { COMPONENT_DATA } from "../../protocol/sdk-internals.js";
+import { nameOfUrn } from "../../protocol/urn.js";
 
 /**
  * What the program tells at the end of a preview: what the provider has found to be wrong, and how many resources are
@@ -68,10 +70,10 @@ interface Previewed {
 }
 
 async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
-  const isImported = Object.hasOwn(resource, "import");
+  const isImported = Object.hasOwn(resource, IMPORT);
   const { id, urn } = resource;
   const known = await pulumi.runtime
-    .serializeProperties("preview", { id, urn, problems: Reflect.get(resource, "__problems") })
+    .serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
     // Pulumi itself tells why a resource has failed.
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
@@ -86,7 +88,7 @@ async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
 /** Waits for the program's own promise: it has ended then, but for what it makes when an output is known. */
 async function ended(stack: pulumi.Resource): Promise<void> {
   try {
-    await Reflect.get(stack, "__data");
+    await Reflect.get(stack, COMPONENT_DATA);
   } catch {
     // Pulumi tells why the program has failed.
   }

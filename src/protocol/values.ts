@@ -1,4 +1,4 @@
-/** Values with a special meaning on the wire between Pulumi's engine and a provider. */
+/** Encodings of values with a special meaning between a program, the engine and a provider. */
 
 /** Stands for a value that is not known yet, whatever its type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -6,10 +6,10 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** What the engine keeps and the provider hands around: plain JSON. */
+/** Properties as they travel and as the state has them: plain JSON. */
 export type Properties = Record<string, unknown>;
 
-/** Whether a value, or anything within it, is not known yet. */
+/** Returns whether a value, or anything within it, is not known yet. */
 export function isUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(isUnknown);
@@ -21,11 +21,34 @@ export function secret(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, value };
 }
 
-/** The value of a secret, or the value itself where it is none. */
+/** Marks a value as a secret in a file that the engine reads: it encrypts the plain text. */
+export function secretInFile(value: unknown): unknown {
+  return { [SIGNATURE]: SECRET, plaintext: JSON.stringify(value) };
+}
+
+/** Returns whether a value is marked as a secret. */
+export function isSecret(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Reflect.get(value, SIGNATURE) === SECRET;
+}
+
+/** Returns whether a value, or anything within it, is marked as a secret. */
+export function hasSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
+}
+
+/** Returns the value of a secret, and any other value as it is. */
 export function reveal(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const wrapped: Properties = { ...value };
-  return wrapped[SIGNATURE] === SECRET ? wrapped.value : value;
+  return isSecret(value) ? Reflect.get(value, "value") : value;
+}
+
+/** Returns a value without marks, also without those within it. */
+export function revealAll(value: unknown): unknown {
+  const own = reveal(value);
+  if (Array.isArray(own)) return own.map(revealAll);
+  if (typeof own !== "object" || own === null) return own;
+  return Object.fromEntries(Object.entries(own).map(([name, entry]) => [name, revealAll(entry)]));
 }
 
 /**

@@ -1,0 +1,57 @@
+import type { Properties } from "./values.js";
+
+/** Names of the properties that a program, the provider and the engine exchange in addition to arguments and outputs. */
+
+/** Source text by which the dynamic-provider host finds a resource's provider. In inputs and outputs. */
+export const PROVIDER = "__provider";
+/** Slug of the organization that the resource is in. In inputs and outputs. */
+export const ORGANIZATION = "organization";
+/** Value of the option `import`, as long as the program has it. In inputs and outputs. */
+export const IMPORT = "import";
+/** Names of the arguments that the program gave as secrets. In inputs and outputs. The engine marks their values itself. */
+export const SECRETS = "__secrets";
+/**
+ * Names of the optional arguments that the program manages. The outputs hold the service's value either way, so the state
+ * needs them to rebuild the inputs. In outputs.
+ */
+export const MANAGED = "__managed";
+/** Distinguishes the entry that imported an object from one that had it before. In outputs. */
+export const ADOPTION = "__adoption";
+/**
+ * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them since.
+ * A later read may return them, which is no drift. In outputs.
+ */
+export const UNKNOWN_AT_IMPORT = "__untold";
+/** Origin of the service that returned the object last; only where no output has its address. In outputs. */
+export const ORIGIN = "__origin";
+/** UUID of the API access token that read the object last; only where other tokens may not read it. In outputs. */
+export const TOKEN_ID = "__tokenId";
+/** Set if the program only reads the object, by `X.get`. The engine shows each change of such outputs. In outputs. */
+export const EXTERNAL = "__external";
+
+/** What the option `ignoreChanges` names, for an import. Never in the state. */
+export const IMPORT_IGNORES = "importIgnoreChanges";
+/**
+ * Problems that the provider found in a preview. The constructor sends an empty list if the program reports them; the
+ * provider returns it filled. Never in the state.
+ */
+export const PROBLEMS = "__problems";
+/** Value of the option `deleteBeforeReplace`. Never in the state. */
+export const DELETES_FIRST = "deletesBeforeReplace";
+
+/** Inputs that are no arguments. */
+export const INTERNAL: ReadonlySet<string> = new Set([
+  PROVIDER,
+  ORGANIZATION,
+  IMPORT,
+  IMPORT_IGNORES,
+  PROBLEMS,
+  DELETES_FIRST,
+  SECRETS,
+]);
+
+/** Returns the names of the arguments that are secret. */
+export function secretNames(properties: Properties): ReadonlySet<unknown> {
+  const names = properties[SECRETS];
+  return new Set(Array.isArray(names) ? names : []);
+}

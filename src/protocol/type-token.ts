@@ -1,0 +1,33 @@
+/** How the engine reaches what serves a resource: the dynamic-provider host, or this package's plugin. */
+export type Backend = "dynamic" | "plugin";
+
+/** Returns the type token of a kind: `pulumi-nodejs:dynamic/buildpipeline:Queue` or `buildpipeline:index:Queue`. */
+export function typeToken(kind: string, backend: Backend = "dynamic"): string {
+  return backend === "dynamic"
+    ? `pulumi-nodejs:dynamic/buildpipeline:${kind}`
+    : `buildpipeline:index:${kind}`;
+}
+
+const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/;
+
+/** Returns the kind of a type token, if it is one of this package's. */
+export function kindOfType(type: string): string | undefined {
+  return TYPE_TOKEN.exec(type)?.[1];
+}
+
+/** Returns the backend that serves resources of a type token. */
+export function backendOfType(type: string): Backend {
+  return type.startsWith("buildpipeline:") ? "plugin" : "dynamic";
+}
+
+const FUNCTION_TOKEN = /^buildpipeline:index:(get\w+)$/;
+
+/** Returns the token of a function: `buildpipeline:index:getCluster`. */
+export function functionToken(name: string): string {
+  return `buildpipeline:index:${name}`;
+}
+
+/** Returns the name of the function of a token, if it is one of this package's. */
+export function functionOfToken(token: string): string | undefined {
+  return FUNCTION_TOKEN.exec(token)?.[1];
+}
