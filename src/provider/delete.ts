@@ -1,4 +1,4 @@
-import { mayHaveBeenCarriedOut } from "../client/index.js";
+import { mayHaveBeenCarriedOut, UnexpectedResponseError } from "../client/index.js";
 import { IMPORT, ORGANIZATION } from "../protocol/properties.js";
 import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -57,12 +57,27 @@ async function deleteOwn(session: Session, kind: AnyKind, key: ObjectKey, outs: 
     if (outcome === "missing") await confirmDeleted(session, organization, kind, id, outs);
     session.run.note(key, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    // A page of a proxy, for example: the request may not have reached the API.
+    const isUnusable = error instanceof UnexpectedResponseError;
+    if (!(isUnusable ? await isGone(session, kind, key, outs) : isMissing(error))) throw error;
     // A deletion whose response was lost, or an id that this process deleted, needs no confirmation.
-    if (!mayHaveBeenCarriedOut(error) && !isDeleted(session, kind, key, parent)) {
+    if (isUnusable || (!mayHaveBeenCarriedOut(error) && !isDeleted(session, kind, key, parent))) {
       await confirmDeleted(session, organization, kind, id, outs, error);
     }
     session.run.note(key, { deleted: true });
+  }
+}
+
+/** Reads an object after a deletion without a usable response. @returns whether the API reports it as missing */
+async function isGone(session: Session, kind: AnyKind, key: ObjectKey, outs: Properties): Promise<boolean> {
+  const { organization, id } = key;
+  const parent = parentOf(kind, outs);
+  const context = session.context(organization);
+  try {
+    const where = { organization, kind, parent };
+    return (await session.collections.get(context, where, { id, parent, known: outs })) === undefined;
+  } catch (error) {
+    return isMissing(error);
   }
 }
 

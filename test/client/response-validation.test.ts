@@ -81,6 +81,29 @@ describe("an answer that is not what the API document promises", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("baseUrl") });
   });
 
+  test.each([
+    ["the page of a login proxy", "text/html", "<!doctype html><title>Sign in</title>", "not JSON"],
+    ["text", "text/plain", "Welcome", "not JSON"],
+    ["broken JSON", "application/json", '{"id": "0000', "incomplete or broken JSON"],
+  ])("is %s in response to an operation without a result", async (_, type, body, received) => {
+    const service = await serve((_request, response) =>
+      response.writeHead(200, { "content-type": type }).end(body),
+    );
+    const client = connect(service.url);
+    const calls = [
+      () => client.clusters.delete("c-1"),
+      () => client.agents.stop("a-1"),
+      () => client.accessToken.revoke(),
+    ];
+    for (const call of calls) {
+      const error = await rejection(call());
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+      expect(error).toMatchObject({ field: "body", expected: "no body or JSON", status: 200 });
+      expect(error).toMatchObject({ message: expect.stringContaining(`body is ${received}`) });
+      expect(mayHaveBeenCarriedOut(error)).toBe(true);
+    }
+  });
+
   test("is nothing at all", async () => {
     const service = await serve((_, response) => response.writeHead(200).end());
     const error = await rejection(connect(service.url).clusters.get("c-1"));
@@ -196,8 +219,17 @@ describe("what the document and the live service allow passes", () => {
     }
   });
 
-  test("a deletion that is answered with something", async () => {
-    expect(await answered({ message: "gone" }, (c) => c.clusters.delete("c-1"))).toBeUndefined();
+  test.each([
+    ["a message", { message: "gone" }],
+    ["the deleted object", CLUSTER],
+    ["an empty object", {}],
+  ])("a deletion that responds with %s", async (_, body) => {
+    expect(await answered(body, (c) => c.clusters.delete("c-1"))).toBeUndefined();
+  });
+
+  test.each([200, 202, 204])("a deletion that responds with %s and no body", async (status) => {
+    const service = await serve((_, response) => response.writeHead(status).end());
+    expect(await connect(service.url).clusters.delete("c-1")).toBeUndefined();
   });
 
   test("JSON with a byte order mark and another content type", async () => {

@@ -184,11 +184,11 @@ export class Api {
   }
 
   #result<T>(schema: z.ZodType<T>, received: Received): T {
-    // An operation that returns nothing is done, whatever else the service says.
-    const body = schema === (nothing as z.ZodType) ? undefined : received.response.body;
-    if (body !== undefined && body.kind !== "json")
-      throw this.#unexpected(received, { field: "body", ...unreadable(body.kind) });
-    const validated = validate(schema, body?.value);
+    const { body } = received.response;
+    const hasResult = schema !== (nothing as z.ZodType);
+    const mismatch = unreadable(body, hasResult);
+    if (mismatch !== undefined) throw this.#unexpected(received, { field: "body", ...mismatch });
+    const validated = validate(schema, hasResult && body.kind === "json" ? body.value : undefined);
     if ("value" in validated) return this.#settings.serviceClock.stamped(validated.value, received.response);
     throw this.#unexpected(received, validated.mismatch);
   }
@@ -236,15 +236,24 @@ function integer(argument: string, value: number, least: number): number {
   return value;
 }
 
-/** What was expected of a body and what came instead. */
-function unreadable(kind: Exclude<ResponseBody["kind"], "json">): { expected: string; received: string } {
+/**
+ * Describes what was expected of a body that can't be read, and what came instead. An operation without a result is
+ * done, whatever JSON the service sends; a page may come from a proxy, and not from the API.
+ */
+function unreadable(
+  { kind }: ResponseBody,
+  hasResult: boolean,
+): { expected: string; received: string } | undefined {
+  const expected = hasResult ? "JSON" : "no body or JSON";
   switch (kind) {
+    case "json":
+      return undefined;
     case "empty":
-      return { expected: "JSON", received: describeType("") };
+      return hasResult ? { expected, received: describeType("") } : undefined;
     case "text":
-      return { expected: "JSON", received: "not JSON" };
+      return { expected, received: "not JSON" };
     case "broken":
-      return { expected: "JSON", received: "incomplete or broken JSON" };
+      return { expected, received: "incomplete or broken JSON" };
     case "tooLarge":
       return { expected: `a body up to ${LARGEST_BODY / 1024 ** 2} MiB`, received: "larger" };
     case "tooDeep":

@@ -15,8 +15,8 @@ export interface UnexpectedResponseDetails {
 }
 
 /**
- * The service answered with success but not with what the API document promises. The request was carried out; values
- * of the answer are never quoted, since they may be secret.
+ * The response is a success without what the API document promises. The request was probably carried out; a page from
+ * a proxy may have replaced the response. The error never quotes values of the response, because they may be secret.
  */
 export class UnexpectedResponseError extends BuildPipelineError {
   static {

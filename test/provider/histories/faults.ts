@@ -33,7 +33,8 @@ export const mishaps: readonly Mishap[] = [
   { name: "a list", when: "after", action: answer([]) },
   { name: "another object", when: "after", action: answer(another()) },
   { name: "a number as id", when: "after", action: answer({ ...another(), id: 7, uuid: 7 }) },
-  { name: "HTML page", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
+  { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
+  { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
 ];
 

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { failure, serviceForEach } from "./driver.js";
+
+const service = serviceForEach();
+
+type Properties = Record<string, unknown>;
+
+/** The page of a login proxy, with a status that claims success. */
+const LOGIN_PAGE = {
+  status: 200,
+  body: "<!doctype html><title>Sign in</title>",
+  headers: { "Content-Type": "text/html" },
+};
+
+/** Each kind whose objects can be deleted, the operation that does it, and what to create. */
+const cases: readonly [kind: string, operation: string, args: (clusterId: string) => Properties][] = [
+  ["Cluster", "clusters.delete", () => ({ name: "Windows" })],
+  ["Queue", "queues.delete", (clusterId) => ({ clusterId, key: "large" })],
+  ["AgentToken", "agentTokens.delete", (clusterId) => ({ clusterId, description: "farm" })],
+  ["PipelineTemplate", "pipelineTemplates.delete", () => ({ name: "Node", configuration: "steps: []" })],
+  ["Team", "teams.delete", () => ({ name: "Platform" })],
+  ["Suite", "suites.delete", () => ({ name: "Unit", defaultBranch: "main" })],
+];
+
+async function make(kind: string, args: (clusterId: string) => Properties) {
+  const cluster = await service.driver.create("Cluster", { name: "Linux" });
+  return service.driver.create(kind, args(cluster.id));
+}
+
+/** Whether the service still has an object, as a later run reads it. */
+async function exists(kind: string, id: string, outs: Properties): Promise<boolean> {
+  return (await (await service.newRun().kind(kind)).read(id, outs)).id === id;
+}
+
+describe.each(cases)("a deletion of a %s that gets a login page", (kind, operation, args) => {
+  test("is an error if the object is still there, and a later run deletes it", async () => {
+    const { id, outs } = await make(kind, args);
+    const fault = service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
+    const message = await failure((await service.newRun().kind(kind)).delete(id, outs));
+    expect(message).toMatch(/^DELETE .* responded with 200, but body is not JSON/);
+    expect(await exists(kind, id, outs)).toBe(true);
+    fault.remove();
+    await (await service.newRun().kind(kind)).delete(id, outs);
+    expect(await exists(kind, id, outs)).toBe(false);
+  });
+
+  test("is done if the API and its list no longer have the object", async () => {
+    const { id, outs } = await make(kind, args);
+    service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
+    await (await service.newRun().kind(kind)).delete(id, outs);
+    expect(await exists(kind, id, outs)).toBe(false);
+  });
+
+  test("is an error if every other response is that page as well", async () => {
+    const { id, outs } = await make(kind, args);
+    service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
+    service.emulator.fault({ method: "GET", times: 1_000, action: LOGIN_PAGE });
+    const message = await failure((await service.newRun().kind(kind)).delete(id, outs));
+    expect(message).toContain("but body is not JSON");
+  });
+});
+
+test("a secret team that was deleted with a login page as the response is removed from state with a warning", async () => {
+  const { id, outs } = await service.driver.create("Team", { name: "Platform", privacy: "secret" });
+  service.emulator.fault({ operation: "teams.delete", when: "after", action: LOGIN_PAGE });
+  const run = service.newRun();
+  await (await run.kind("Team")).delete(id, outs);
+  expect(run.warnings).toEqual([expect.stringContaining(id)]);
+});
