@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { messageLiterals } from "../../tools/reference/message-literals.js";
+import { messagesOf, readCatalog } from "../../tools/reference/messages.js";
 import { Colleague } from "../colleague.js";
 import { Driver, failure, SimulatedClock, UNKNOWN } from "../provider/driver.js";
 import { CHECKOUT } from "./compiler.js";
-import { tableOf } from "./markdown-table.js";
 
 /** What a message is provoked in: a service, a colleague, and runs of the provider. */
 class Scene {
@@ -339,17 +340,31 @@ function withNode(version: string, program: string): string {
   return `Object.defineProperty(process, "versions", {value: ${versions}}); ${program}`;
 }
 
-describe("The table of messages in docs/troubleshooting.md", () => {
-  const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "troubleshooting.md"), "utf8"), "## Messages");
-  const messages = rows.flatMap((row) =>
-    [...(row.message ?? "").matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
-  );
+const catalog = messagesOf(readCatalog(CHECKOUT));
+const quotes = catalog.flatMap(({ says }) => says);
+const literals = messageLiterals(CHECKOUT);
 
-  test("quotes no message that nothing provokes here, and nothing is provoked that it lacks", () => {
-    expect(Object.keys(provokers).sort()).toEqual([...messages].sort());
+describe("The catalog of messages, from which troubleshooting and the error reference are made", () => {
+  test("has every message of the source", () => {
+    const known = catalog.flatMap(({ says, parts = [] }) => [...says, ...parts]);
+    const missing = literals.filter(({ text }) => !known.some((constant) => text.includes(constant)));
+    expect(missing, "add a cause and a fix to tools/reference/messages.yaml").toEqual([]);
   });
 
-  test.each(messages)("quotes what is said: %s", async (message) => {
+  test("has no message that the source lacks", () => {
+    const source = readdirSync(join(CHECKOUT, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(CHECKOUT, "src", file), "utf8"));
+    const found = (constant: string) =>
+      constant in provokers ||
+      literals.some(({ text }) => text.includes(constant)) ||
+      source.some((text) => text.includes(constant));
+    expect(quotes.filter((quote) => !found(quote))).toEqual([]);
+    expect(Object.keys(provokers).filter((quote) => !quotes.includes(quote))).toEqual([]);
+    expect(quotes).toEqual([...new Set(quotes)]);
+  });
+
+  test.each(Object.keys(provokers))("quotes what is printed: %s", async (message) => {
     const entry = provokers[message];
     if (entry === undefined) throw new Error("Nothing provokes it here.");
     const [options, provoke] = Array.isArray(entry) ? entry : [{}, entry];

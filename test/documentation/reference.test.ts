@@ -9,6 +9,7 @@ import type { AnyKind } from "../../src/resources/kind.js";
 import { clientPages } from "../../tools/reference/client-pages.js";
 import { commandsPage } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
+import { messageSections, readCatalog, troubleshootingPage } from "../../tools/reference/messages.js";
 import { programPages } from "../../tools/reference/program-pages.js";
 import { Quickstart } from "../../tools/reference/quickstart.js";
 import { schemaOf } from "../../tools/reference/schema.js";
@@ -17,6 +18,7 @@ import { fencedBlocks } from "./fenced-blocks.js";
 
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 const described = describePackage(CHECKOUT, kinds);
+const catalog = readCatalog(CHECKOUT);
 const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 
 /** Every subcommand, from its own file. */
@@ -40,7 +42,7 @@ async function commands(): Promise<Command[]> {
 async function make(): Promise<Map<string, string>> {
   const pages = {
     ...programPages(described),
-    ...clientPages(described, clientSide.operations),
+    ...clientPages(described, clientSide.operations, messageSections(catalog)),
     commands: commandsPage(await commands()),
   };
   return new Map([
@@ -48,6 +50,7 @@ async function make(): Promise<Map<string, string>> {
       "plugin/schema.json",
       `${JSON.stringify(schemaOf(described, manifest, new Quickstart(CHECKOUT)), undefined, 2)}\n`,
     ],
+    ["docs/troubleshooting.md", troubleshootingPage(catalog)],
     ...Object.entries(pages).map(([name, text]): [string, string] => [`docs/reference/${name}.md`, text]),
   ]);
 }
@@ -72,7 +75,7 @@ describe("The schema, as the registry shows it", () => {
 });
 
 describe("What is made from the code", () => {
-  const files = ["plugin/schema.json"].concat(
+  const files = ["plugin/schema.json", "docs/troubleshooting.md"].concat(
     ["resources", "functions", "settings", "client", "errors", "commands"].map(
       (name) => `docs/reference/${name}.md`,
     ),
@@ -90,7 +93,9 @@ describe("What is made from the code", () => {
 
   test("is all there is", () => {
     const pages = readdirSync(join(CHECKOUT, "docs", "reference")).map((file) => `docs/reference/${file}`);
-    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
+    expect([...made.keys()].sort()).toEqual(
+      ["plugin/schema.json", "docs/troubleshooting.md", ...pages].sort(),
+    );
     expect([...files].sort()).toEqual([...made.keys()].sort());
   });
 });

@@ -14,6 +14,7 @@ interface OperationFacts {
 export function clientPages(
   { source }: Description,
   operations: readonly OperationFacts[],
+  messages: readonly string[],
 ): Record<string, string> {
   const exported = [...source.exportsOf("src/client/index.ts")];
   const declared = (name: string): Declared => {
@@ -43,18 +44,22 @@ export function clientPages(
     ),
     errors: page(
       "Errors",
-      "The client's methods and the functions throw these. Pulumi prints errors of resources ([troubleshooting](../troubleshooting.md)).",
-      [...errors(exported), ...errors(source.exportsOf("src/index.ts"))].flatMap((error) => [
-        `## ${error.name}`,
-        error.documentation,
-        ...examples(error.examples),
-        table(
-          ["property", "what it is"],
-          source
-            .membersOf(source.instanceOf(error.type))
-            .map(({ name, documentation }) => [`\`${name}\``, documentation || "–"]),
-        ),
-      ]),
+      "Every message with its cause and fix, then the classes that the client's methods and the functions throw.",
+      [
+        ...messages,
+        "## Classes",
+        ...[...errors(exported), ...errors(source.exportsOf("src/index.ts"))].flatMap((error) => [
+          `### ${error.name}`,
+          error.documentation,
+          ...examples(error.examples),
+          table(
+            ["property", "what it is"],
+            source
+              .membersOf(source.instanceOf(error.type))
+              .map(({ name, documentation }) => [`\`${name}\``, documentation || "–"]),
+          ),
+        ]),
+      ],
     ),
   };
 
