@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type History, history } from "./histories/history.js";
-import type { Count } from "./histories/life.js";
+import { type Count, noCount } from "./histories/life.js";
 import { play } from "./histories/play.js";
 
 /** How many histories are played; `npm run test:histories` plays 10,000. */
@@ -13,7 +13,7 @@ const seed = process.env.HISTORIES_SEED ?? (process.env.HISTORIES === undefined 
 
 /** Plays histories. @returns what happened in all of them together */
 async function playAll(count: number, histories: fc.Arbitrary<History>): Promise<Count> {
-  const total: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, mistaken: 0, commands: 0 };
+  const total = noCount();
   await fc.assert(
     fc.asyncProperty(histories, async (one) => {
       const { wrong, count } = await play(one);
@@ -21,6 +21,7 @@ async function playAll(count: number, histories: fc.Arbitrary<History>): Promise
       total.meanwhile += count.meanwhile;
       total.between += count.between;
       total.faults += count.faults;
+      total.canceled += count.canceled;
       total.mistaken += count.mistaken;
       total.commands += count.commands;
       expect(wrong).toEqual([]);
@@ -37,12 +38,13 @@ async function playAll(count: number, histories: fc.Arbitrary<History>): Promise
 function report(
   what: string,
   count: number,
-  { commands, requests, faults, mistaken, meanwhile, between }: Count,
+  { commands, requests, faults, canceled, mistaken, meanwhile, between }: Count,
 ): void {
   process.stdout.write(
     `${count} histories ${what}: ${commands} commands, ${requests} moments between two requests, in which others ` +
-      `acted ${meanwhile} times, and ${between} times between commands; ${faults} faults struck, and ${mistaken} times ` +
-      "an equal object of others was recorded in the window of a lost response\n",
+      `acted ${meanwhile} times, and ${between} times between commands; ${faults} faults struck, ${canceled} ` +
+      `commands were canceled during a rate-limit wait, and ${mistaken} times an equal object of others was ` +
+      "recorded in the window of a lost response\n",
   );
 }
 

@@ -38,14 +38,26 @@ export interface Count {
   /** Acts of others between commands. */
   between: number;
   faults: number;
+  /** Commands that the user canceled while they waited for the rate limit. */
+  canceled: number;
   /** Objects of others that were taken for the stack's own, as the exception allows. */
   mistaken: number;
   commands: number;
 }
 
+export const noCount = (): Count => ({
+  requests: 0,
+  meanwhile: 0,
+  between: 0,
+  faults: 0,
+  canceled: 0,
+  mistaken: 0,
+  commands: 0,
+});
+
 /** A stack whose history is played. */
 export class Life {
-  readonly count: Count = { requests: 0, meanwhile: 0, between: 0, faults: 0, mistaken: 0, commands: 0 };
+  readonly count: Count = noCount();
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;

@@ -71,7 +71,11 @@ export async function play(history: History): Promise<Played> {
       "buildpipeline:baseUrl": isElsewhere ? elsewhere.url : emulator.url,
     };
     const timeoutMs = isEnding ? PATIENCE_MS : TIMEOUT_MS;
-    const surroundings = surroundingsOf({ clock, now, gate, canceled, timeoutMs });
+    const onCancel = () => {
+      life.count.canceled += 1;
+    };
+    const user = canceled ? { onCancel } : {};
+    const surroundings = surroundingsOf({ clock, now, gate, timeoutMs, ...user });
     if (history.backend === "dynamic")
       return new DynamicBackend(new Driver(config, surroundings.clock, surroundings), inspect);
     const given = (name: string) => Reflect.get(config, `buildpipeline:${name}`);
@@ -95,8 +99,8 @@ export async function play(history: History): Promise<Played> {
       else delete process.env.BUILDPIPELINE_READ_ONLY;
     },
   };
+  const life = new Life(world);
   try {
-    const life = new Life(world);
     const wrong = await life.playAll(chapters);
     if (wrong.length > 0) return { wrong, count: life.count };
     const last = chapters.at(-1);
@@ -121,13 +125,14 @@ function surroundingsOf({
   clock,
   now,
   gate,
-  canceled,
+  onCancel,
   timeoutMs,
 }: {
   clock: SimulatedClock;
   now: () => number;
   gate: Gate;
-  canceled: boolean;
+  /** Called when the user interrupts the command, who does so if this is given. */
+  onCancel?: () => void;
   timeoutMs: number;
 }): Surroundings & { clock: NonNullable<Surroundings["clock"]> } {
   let interrupted = false;
@@ -137,7 +142,8 @@ function surroundingsOf({
     clock: {
       now,
       sleep: async (milliseconds) => {
-        if (canceled && milliseconds >= LONG_WAIT_MS) {
+        if (onCancel !== undefined && milliseconds >= LONG_WAIT_MS) {
+          if (!interrupted) onCancel();
           interrupted = true;
           throw new CancelledError();
         }

@@ -87,6 +87,15 @@ const equalToken = (who: Act["who"]) =>
     }),
   ]);
 
+/** Objects that need no other, with the group of their operations. */
+const groups: readonly (readonly [group: string, declared: Declared])[] = [
+  ["clusters", cluster],
+  ["pipelineTemplates", hiddenTemplate],
+  ["teams", team],
+  ["teams", secretTeam],
+  ["suites", suite],
+];
+
 /** Each in plain words, and the history that shows it. */
 export const regressions: readonly Regression[] = [
   {
@@ -108,23 +117,14 @@ export const regressions: readonly Regression[] = [
       }),
     ]),
   },
-  ...["Cluster", "PipelineTemplate", "Team", "Suite"].map((kind): Regression => {
-    const [declared] = [cluster, { ...hiddenTemplate }, team, suite].filter((one) => one.kind === kind);
-    const group = {
-      Cluster: "clusters",
-      PipelineTemplate: "pipelineTemplates",
-      Team: "teams",
-      Suite: "suites",
-    }[kind];
-    return {
-      title: `a gateway answers 504, and the service creates the ${kind} five seconds later`,
+  ...groups.map(
+    ([group, declared]): Regression => ({
+      title: `a gateway answers 504, and the service creates ${declared.name} five seconds later`,
       history: history([
-        chapter(declared === undefined ? [] : [declared], {
-          troubles: [trouble(`${group}.create`, "504, done 5000 ms later")],
-        }),
+        chapter([declared], { troubles: [trouble(`${group}.create`, "504, done 5000 ms later")] }),
       ]),
-    };
-  }),
+    }),
+  ),
   {
     title: "the connection of a creation is reset, and the service creates the agent token a minute later",
     history: history([
@@ -197,6 +197,15 @@ export const regressions: readonly Regression[] = [
       }),
     ]),
   },
+  ...groups.map(
+    ([group, declared]): Regression => ({
+      title: `a login page answers the deletion of ${declared.name}, which stays on the service`,
+      history: history([
+        chapter([declared]),
+        chapter([], { troubles: [{ ...trouble(`${group}.delete`, "HTML page before"), times: 20 }] }),
+      ]),
+    }),
+  ),
   {
     title: "the response to a suite's update is lost, and its slug becomes a colleague's",
     history: history([
