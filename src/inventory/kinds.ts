@@ -2,16 +2,12 @@ import type { Settings } from "../configuration/settings.js";
 import { secretNames } from "../protocol/properties.js";
 import { providerReference } from "../protocol/provider-reference.js";
 import { findImported, observedOf } from "../provider/adoption.js";
-import {
-  argumentsFor,
-  argumentsUnknownAtImport,
-  type ImportedState,
-  importedState,
-} from "../provider/imported-state.js";
+import { argumentsFor, type ImportedState, importedState } from "../provider/imported-state.js";
 import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer, observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
+import { requiredAtImport } from "../provider/unknown-at-import.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import type { KindName } from "./kind-names.js";
@@ -65,7 +61,7 @@ export function declarable(kind: KindName, entity: object, parent: object | unde
   const args = argumentsFor(described, observed);
   return {
     args,
-    unknownAtImport: argumentsUnknownAtImport(described, observed),
+    unknownAtImport: requiredAtImport(described, observed),
     problems: Object.keys(described.arguments).flatMap((name) =>
       problemsOf(described, name, args[name], false).map(({ text }) => text),
     ),

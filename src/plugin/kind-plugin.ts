@@ -10,6 +10,7 @@ import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
 import { read } from "../provider/read.js";
 import type { Session } from "../provider/session.js";
+import { requiredAtImport } from "../provider/unknown-at-import.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
@@ -140,10 +141,7 @@ export class KindPlugin {
    */
   #withUnknownAtImport(outs: Properties, oldInputs: Properties, news: Properties): Properties {
     const completed = { ...outs };
-    for (const [name, field] of Object.entries(this.#kind.arguments)) {
-      if (field.returnedSometimes && completed[name] === undefined)
-        completed[name] = oldInputs[name] ?? news[name];
-    }
+    for (const name of requiredAtImport(this.#kind, outs)) completed[name] = oldInputs[name] ?? news[name];
     return completed;
   }
 

@@ -23,6 +23,7 @@ import { obstacles } from "./obstacles.js";
 import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
 import { argumentsOf, mayQuote, parentOf } from "./state.js";
+import { requiredAtImport } from "./unknown-at-import.js";
 
 const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
@@ -69,7 +70,7 @@ export async function check(
   const intent = importing ? "adopt" : fresh ? "create" : changed ? "update" : "nothing";
   const lacking = offline ? undefined : await missingAccess(session, kind, intent);
   const failures = lacking === undefined ? [] : [lacking];
-  if (importing) failures.push(...unknownAtImport(kind, news));
+  if (importing) failures.push(...missingForImport(kind, news));
   if (importing && !offline && failures.length === 0) {
     failures.push(...(await matchImported(session, kind, news, inputs)));
   } else if (fresh && !importing && !offline && failures.length === 0) {
@@ -92,16 +93,14 @@ function problems(kind: AnyKind, olds: Properties, news: Properties): string[] {
     .map(({ text }) => text);
 }
 
-/** Lists arguments that an import needs: every update sends them, and the API may not return them. */
-function unknownAtImport(kind: AnyKind, news: Properties): string[] {
-  if (!kind.updatesSendAll) return [];
-  return Object.entries(kind.arguments)
-    .filter(([name, field]) => field.returnedSometimes && news[name] === undefined)
-    .map(
-      ([name, { expected }]) =>
-        `${kind.name}.${name}: must be given when ${withArticle(kind.words.noun)} is imported, because every update sends it and the ` +
-        `API doesn't return it. Give ${expected}, as the ${kind.words.noun} has it now.`,
-    );
+/** Lists arguments that an import needs and the program doesn't give. */
+function missingForImport(kind: AnyKind, news: Properties): string[] {
+  const { noun } = kind.words;
+  return requiredAtImport(kind, news).map(
+    (name) =>
+      `${kind.name}.${name}: must be given when ${withArticle(noun)} is imported, because every update sends it and the ` +
+      `API doesn't return it. Give ${kind.arguments[name]?.expected}, as the ${noun} has it now.`,
+  );
 }
 
 /** Compares arguments with the object to import. An argument in `ignoreChanges` takes the object's value. */

@@ -45,8 +45,10 @@ export function decode(kind: AnyKind, answer: object): Properties {
   const observed: Properties = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
-    if (field.returnedSometimes && !Object.hasOwn(answer, field.returnedAs)) continue;
     const value = valueIn(answer, field.returnedAs);
+    // An argument with a default always has a value, so null doesn't return one.
+    const isLeftOut = field.default === undefined ? !Object.hasOwn(answer, field.returnedAs) : value == null;
+    if (field.returnedSometimes && isLeftOut) continue;
     observed[name] = canonicalText(field.decode ? field.decode(value) : value);
   }
   for (const [name, field] of Object.entries(kind.outputs)) {

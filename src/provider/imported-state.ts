@@ -6,6 +6,7 @@ import { sameArgument } from "./equality.js";
 import { marked, type Observer } from "./marks.js";
 import { normalized } from "./normalization.js";
 import { argumentsOf } from "./state.js";
+import { requiredAtImport, unknownAtImport } from "./unknown-at-import.js";
 
 /** The state of an object that Pulumi's own import adds. */
 export interface ImportedState {
@@ -16,22 +17,14 @@ export interface ImportedState {
 /** The arguments with which a program says no more than what an object is. */
 export function argumentsFor(kind: AnyKind, observed: Properties): Properties {
   const args: Properties = {};
-  const unknownAtImport = argumentsUnknownAtImport(kind, observed);
+  const required = requiredAtImport(kind, observed);
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
-    if (unknownAtImport.includes(name)) args[name] = field.default;
+    if (required.includes(name)) args[name] = field.default;
     else if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
       args[name] = observed[name];
   }
   return args;
-}
-
-/** Arguments that every update sends and the service did not tell: a program has to say them. */
-export function argumentsUnknownAtImport(kind: AnyKind, observed: Properties): string[] {
-  if (!kind.updatesSendAll) return [];
-  return Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && observed[name] === undefined)
-    .map(([name]) => name);
 }
 
 /**
@@ -52,9 +45,12 @@ export function importedState(
   const args = argumentsOf(kind, normalized(kind, {}, said));
   // A state has nothing unknown in it. The next update says what is secret.
   const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const unknownAtImport = Object.entries(kind.arguments)
-    .filter(([name, { returnedSometimes }]) => returnedSometimes && !(name in observed))
-    .map(([name]) => name);
-  const { inputs, outs } = reconcile(kind, { organization, secrets, unknownAtImport }, args, observed, {});
+  const { inputs, outs } = reconcile(
+    kind,
+    { organization, secrets, unknownAtImport: unknownAtImport(kind, observed) },
+    args,
+    observed,
+    {},
+  );
   return { inputs, outputs: marked(kind, outs, observer) };
 }

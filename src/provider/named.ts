@@ -6,6 +6,7 @@ import { parentKindOf } from "./kinds.js";
 import { withMarks } from "./marks.js";
 import { read } from "./read.js";
 import type { Session } from "./session.js";
+import { requiredAtImport } from "./unknown-at-import.js";
 
 /** An object that was read for a resource which has no state yet. */
 export interface Named extends Reconciled {
@@ -55,13 +56,10 @@ function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted):
   if (kind.importedWithoutSecret !== undefined) {
     session.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
-  if (!kind.updatesSendAll) return;
-  const unknownAtImport = Object.entries(kind.arguments)
-    .filter(([name, field]) => field.returnedSometimes && observed[name] === undefined)
-    .map(([name]) => name);
-  if (unknownAtImport.length === 0) return;
+  const required = requiredAtImport(kind, observed);
+  if (required.length === 0) return;
   session.warn(
-    `read the ${kind.words.noun} ${id}: the API doesn't return ${unknownAtImport.join(" and ")}, and every update sends them. ` +
+    `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
       `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );
 }
