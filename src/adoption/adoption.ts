@@ -2,6 +2,13 @@ import { KIND_NAMES } from "../inventory/kind-names.js";
 import type { Observer } from "../inventory/kinds.js";
 import { type LiveObject, labelOf } from "../inventory/listing.js";
 import type { Backend } from "../protocol/type-token.js";
+import {
+  type ClusterReference,
+  type ExportedCluster,
+  exportClusters,
+  STACKS,
+  STACKS_TEXT,
+} from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
@@ -22,6 +29,8 @@ export interface Adoption {
   readonly files: readonly FileChange[];
   /** The adopted objects, for what is to be said of them. */
   readonly objects: readonly LiveObject[];
+  /** Clusters whose ids the program exports. */
+  readonly exported: readonly ExportedCluster[];
 }
 
 export interface AdoptionOptions {
@@ -37,6 +46,12 @@ export interface AdoptionOptions {
   readonly folderName: string;
   /** What a package.json needs to install this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
+  /** The folder that has the packages. Default: `node_modules`. */
+  readonly packages?: string | undefined;
+  /** Clusters that other projects declare, by id. Default: none. */
+  readonly references?: ReadonlyMap<string, ClusterReference>;
+  /** Clusters that other projects refer to, by id. Default: none. */
+  readonly exports?: ReadonlySet<string>;
 }
 
 /** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
@@ -54,13 +69,22 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   for (const object of objects) if (isDeclared(object)) writer.know(object);
   for (const object of inOrder(objects)) if (!isDeclared(object)) writer.add(object);
 
-  const files = writer.files();
+  const exported = writer.declaredClusters(options.exports ?? []);
+  const program = writer.files();
+  const index = program["index.ts"] ?? project.files.get("index.ts");
+  const files = {
+    ...program,
+    ...(Object.values(program).some((text) => text.includes(`from "${STACKS.module}"`)) && {
+      [STACKS.file]: project.files.get(STACKS.file) ?? STACKS_TEXT,
+    }),
+    ...exportClusters(project, exported, index),
+  };
   const waiting = project.importFile.resources.filter((one) => !ofStack(one));
   const importFile = { ...project.importFile, resources: [...waiting, ...writer.imports] };
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
     for (const [path, text] of Object.entries(
-      projectFiles(options.folderName, options.dependency, options.backend),
+      projectFiles(options.folderName, options.dependency, options.backend, options.packages),
     )) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;
@@ -72,7 +96,8 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
     .map(([path, after]) => ({ path, before: project.files.get(path), after }))
     .filter(({ before, after }) => before !== after)
     .filter(({ path, before }) => path !== IMPORT_FILE || before !== undefined || writer.adopted.length > 0);
-  return { adopted: writer.adopted, leftOut: writer.leftOut, objects: writer.objects, files: changes };
+  const { adopted, leftOut, objects: brought } = writer;
+  return { adopted, leftOut, objects: brought, files: changes, exported };
 }
 
 /** Clusters with what is in them, then the other kinds; the oldest first, so that what is newer changes no name. */

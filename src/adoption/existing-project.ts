@@ -102,14 +102,19 @@ export function findDeclaration(
 }
 
 /** Finds the constant that has an id. */
-export function findConstant({ files }: ExistingProject, id: string): FoundDeclaration | undefined {
+export function findConstant(project: ExistingProject, id: string): FoundDeclaration | undefined {
+  return findConstantOf(project, `"${id}"`) ?? findConstantOf(project, `'${id}'`);
+}
+
+/** Finds the constant with a value, by the code of the value. */
+export function findConstantOf({ files }: ExistingProject, code: string): FoundDeclaration | undefined {
   for (const [file, text] of files) {
     if (!file.endsWith(".ts")) continue;
-    const identifier = new RegExp(
-      String.raw`^const\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*(["'])${id}\2`,
-      "mu",
-    ).exec(text)?.[1];
-    if (identifier !== undefined) return { file, identifier };
+    for (const match of text.matchAll(/^const\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*/gmu)) {
+      const [{ length }, identifier] = match;
+      if (identifier !== undefined && text.startsWith(code, match.index + length))
+        return { file, identifier };
+    }
   }
   return undefined;
 }

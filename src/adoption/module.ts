@@ -1,5 +1,4 @@
 import { declaredNames } from "./existing-project.js";
-import { quotedLiteral } from "./literal.js";
 import { Names } from "./names.js";
 import { type Declaration, declarationStatement, importStatement } from "./statement.js";
 
@@ -11,6 +10,7 @@ export class Module {
   readonly #before: string | undefined;
   readonly #entry: string;
   readonly #classes = new Set<string>();
+  readonly #functions = new Map<string, string>();
   readonly #statements: string[] = [];
 
   /**
@@ -37,8 +37,14 @@ export class Module {
   }
 
   /** Adds a constant with the id of what is not declared. */
-  constant(name: string, id: string, comment: string): void {
-    this.#statements.push(`${comment}\nconst ${name} = ${quotedLiteral(id)};`);
+  constant(name: string, code: string, comment: string): void {
+    this.#statements.push(`${comment}\nconst ${name} = ${code};`);
+  }
+
+  /** Imports a function of another module. */
+  use(name: string, module: string): void {
+    if (this.#functions.has(module)) return;
+    this.#functions.set(module, this.names.take(name));
   }
 
   #says(comment: string): boolean {
@@ -49,8 +55,16 @@ export class Module {
   text(): string {
     const added = joined(this.#statements);
     const classes = [...this.#classes].sort();
-    if (this.#before === undefined) return `${importStatement(classes, this.#entry)}\n\n${added}\n`;
-    const withImport = withClasses(this.#before, classes, this.#entry);
+    const functions = [...this.#functions].map(([module, name]) => ({ module, name }));
+    if (this.#before === undefined) {
+      const imports = functions.map(({ module, name }) => importStatement([name], module));
+      return `${[importStatement(classes, this.#entry), ...imports].join("\n")}\n\n${added}\n`;
+    }
+    const withFunctions = functions.reduce(
+      (text, { module, name }) => withClasses(text, [name], module),
+      this.#before,
+    );
+    const withImport = withClasses(withFunctions, classes, this.#entry);
     const gap =
       withImport === "" || withImport.endsWith("\n\n") ? "" : withImport.endsWith("\n") ? "\n" : "\n\n";
     return `${withImport}${gap}${added}\n`;

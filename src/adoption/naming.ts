@@ -39,6 +39,11 @@ export function stemOf(object: LiveObject): string {
   return slug(labelOf(object)) || hyphenated(NOUNS[object.kind]);
 }
 
+/** A resource type in the plural, as a folder is named: `agent-tokens`. */
+export function pluralName(kind: KindName): string {
+  return `${hyphenated(kind)}s`;
+}
+
 function hyphenated(noun: string): string {
   return noun.replace(/(?<=.)\p{Lu}/gu, "-$&").toLowerCase();
 }

@@ -10,6 +10,13 @@ import {
 import { type LiveObject, labelOf } from "../inventory/listing.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
 import {
+  type ClusterReference,
+  clusterCall,
+  type ExportedCluster,
+  findReference,
+  STACKS,
+} from "./cluster-references.js";
+import {
   ENTRIES,
   type ExistingProject,
   findConstant,
@@ -18,9 +25,10 @@ import {
   keyOf,
 } from "./existing-project.js";
 import type { ImportedResource } from "./import-file.js";
+import { quotedLiteral } from "./literal.js";
 import { Module, withModules } from "./module.js";
 import { fileStem, Names, slug } from "./names.js";
-import { constantName, logicalName } from "./naming.js";
+import { constantName, logicalName, pluralName } from "./naming.js";
 import { Code, type Declaration, type Expression } from "./statement.js";
 
 /** An object that a program declares from now on. */
@@ -47,6 +55,8 @@ export interface Source {
   readonly observer: Observer;
   readonly project: ExistingProject;
   readonly backend: Backend;
+  /** Clusters that other projects declare, by id. Default: none, and each is named by its id. */
+  readonly references?: ReadonlyMap<string, ClusterReference> | undefined;
 }
 
 const ENTRY = "index.ts";
@@ -59,11 +69,14 @@ const DUPLICATE =
 
 const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
 
+const OF_OTHER_PROJECT = "/** The id of a cluster that another project declares. */";
+
 /** What stands for a cluster in a module, and the start of the names of what is in it. */
 interface ClusterPlace {
   readonly module: Module;
   readonly name: string;
   readonly reference: string;
+  readonly isDeclared: boolean;
 }
 
 /** Writes objects into the files of a program, one after the other. */
@@ -109,6 +122,25 @@ export class ProgramWriter {
     const fresh = changed.map(({ path }) => path).filter((path) => !this.#project.files.has(path));
     if (fresh.length > 0) files[ENTRY] = withModules(this.#project.files.get(ENTRY), fresh);
     return files;
+  }
+
+  /** Those of some clusters, by id, that this program declares. */
+  declaredClusters(ids: Iterable<string>): ExportedCluster[] {
+    return [...ids].flatMap((id) => {
+      const place = this.#placeOfDeclared(id);
+      return place === undefined
+        ? []
+        : [{ id, name: place.name, file: place.module.path, identifier: place.reference }];
+    });
+  }
+
+  #placeOfDeclared(id: string): ClusterPlace | undefined {
+    const place = this.#clusters.get(id);
+    if (place !== undefined) return place.isDeclared ? place : undefined;
+    const name = this.#known.get(keyOf({ kind: "Cluster", id }))?.name;
+    const found = name === undefined ? undefined : findDeclaration(this.#project, "Cluster", name);
+    if (name === undefined || found === undefined) return undefined;
+    return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: true };
   }
 
   /** An object that the program declares already. */
@@ -193,12 +225,12 @@ export class ProgramWriter {
   /** Where an object that lives in no cluster goes; a cluster gets a file of its own. */
   #placeOf(object: LiveObject): ClusterPlace {
     if (object.kind !== "Cluster") {
-      const module = this.#module(`${FILES[object.kind]}.ts`);
-      return { module, name: "", reference: "" };
+      const module = this.#module(`${pluralName(object.kind)}.ts`);
+      return { module, name: "", reference: "", isDeclared: false };
     }
     const name = logicalName(object, "", this.#names);
     const module = this.#module(this.#freshFile(name));
-    const place = { module, name, reference: constantName(object, module.names) };
+    const place = { module, name, reference: constantName(object, module.names), isDeclared: true };
     this.#clusters.set(object.id, place);
     return place;
   }
@@ -211,11 +243,7 @@ export class ProgramWriter {
     const known = this.#clusters.get(cluster);
     if (known !== undefined) return known;
     const name = this.#known.get(keyOf({ kind: "Cluster", id: cluster }))?.name;
-    const found = name === undefined ? undefined : findDeclaration(this.#project, "Cluster", name);
-    const place =
-      name !== undefined && found !== undefined
-        ? { module: this.#module(found.file), name, reference: found.identifier }
-        : this.#placeOfOthers(cluster, object, name);
+    const place = this.#placeOfDeclared(cluster) ?? this.#placeOfOthers(cluster, object, name);
     this.#clusters.set(cluster, place);
     return place;
   }
@@ -227,12 +255,19 @@ export class ProgramWriter {
     known: string | undefined,
   ): ClusterPlace {
     const name = known ?? (slug(object.cluster.name) || "cluster");
-    const found = findConstant(this.#project, cluster);
-    if (found !== undefined) return { module: this.#module(found.file), name, reference: found.identifier };
+    const other = this.#source.references?.get(cluster);
+    const found = (other && findReference(this.#project, other)) ?? findConstant(this.#project, cluster);
+    if (found !== undefined) {
+      return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: false };
+    }
     const module = this.#module(this.#freshFile(slug(name) || "cluster"));
     const reference = module.names.take("clusterId");
-    module.constant(reference, cluster, NOT_DECLARED);
-    return { module, name, reference };
+    if (other === undefined) module.constant(reference, quotedLiteral(cluster), NOT_DECLARED);
+    else {
+      module.use(STACKS.function, STACKS.module);
+      module.constant(reference, clusterCall(other), OF_OTHER_PROJECT);
+    }
+    return { module, name, reference, isDeclared: false };
   }
 
   #freshFile(name: string): string {
@@ -254,16 +289,6 @@ function idForPlugin(object: LiveObject): string {
   const isInside = object.kind === "Queue" || object.kind === "AgentToken";
   return isInside ? `${object.cluster.id}/${object.id}` : object.id;
 }
-
-/** Files of the kinds that live in no cluster. */
-const FILES: Readonly<Record<Exclude<KindName, "Cluster">, string>> = {
-  Queue: "queues",
-  ClusterDefaultQueue: "default-queues",
-  AgentToken: "agent-tokens",
-  PipelineTemplate: "pipeline-templates",
-  Team: "teams",
-  Suite: "suites",
-};
 
 function expressionOf(value: unknown): Expression {
   if (typeof value === "string" || typeof value === "boolean") return value;

@@ -3,15 +3,25 @@ import type { Backend } from "../protocol/type-token.js";
 import { IMPORT_FILE } from "./import-file.js";
 
 /** Where a project with this package installed has the plugin. */
-export const PLUGIN = { name: "buildpipeline", path: "node_modules/pulumi-buildpipeline/plugin" };
+export const PLUGIN = { name: "buildpipeline", path: pluginIn("node_modules") };
+
+function pluginIn(packages: string): string {
+  return `${packages}/pulumi-buildpipeline/plugin`;
+}
+
+/** Returns the name of a folder's project, of the characters that Pulumi and npm take. */
+export function projectName(folderName: string): string {
+  return folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
+}
 
 /** The files around a program, for a folder that lacks them. */
 export function projectFiles(
   folderName: string,
   dependency: string,
   backend: Backend,
+  packages = "node_modules",
 ): Record<string, string> {
-  const name = folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
+  const name = projectName(folderName);
   const manifest = {
     name: name.toLowerCase(),
     private: true,
@@ -35,7 +45,7 @@ export function projectFiles(
       name,
       description: "Clusters, queues, agent tokens, pipeline templates, teams and suites",
       runtime: "nodejs",
-      ...(backend === "plugin" && { plugins: { providers: [PLUGIN] } }),
+      ...(backend === "plugin" && { plugins: { providers: [{ ...PLUGIN, path: pluginIn(packages) }] } }),
     }),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,

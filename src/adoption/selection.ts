@@ -45,7 +45,7 @@ export function isSelected({ only, except }: Selection, object: LiveObject): boo
 }
 
 /** What lives in a cluster has two names: its own, and the one with its cluster's. */
-function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
+export function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
   if (kind !== undefined && kind !== object.kind) return false;
   if (pattern === undefined) return true;
   const label = labelOf(object);

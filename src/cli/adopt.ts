@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
-import type { ExistingProject, KnownResource } from "../adoption/existing-project.js";
 import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
+import { parseSplitRule, type SplitRule } from "../adoption/split.js";
 import type { Observer } from "../inventory/kinds.js";
-import type { Listing } from "../inventory/listing.js";
+import type { Listing, LiveObject } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import type { Backend } from "../protocol/type-token.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import { oneProject, severalProjects } from "./adopt-target.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { type Connection, connect } from "./connection.js";
-import { hasPackage, installCommand, nextSteps } from "./next-steps.js";
-import { explainRefusals, readExport, resourcesOf } from "./owned.js";
-import { dependencyFor } from "./package-source.js";
-import { IMPORT_COMMAND, importResources, PulumiError, projectDirectory } from "./pulumi.js";
+import { hasPackage, installCommand } from "./next-steps.js";
+import { explainRefusals, readExport } from "./owned.js";
+import { IMPORT_COMMAND, importResources } from "./pulumi.js";
 import { agreed, json, note, printableLines, progress } from "./terminal.js";
 
 interface Flags {
   only: Selector[];
   except: Selector[];
+  split: SplitRule[];
   stackExport: string[];
   stack?: string;
   native: boolean;
@@ -36,12 +36,20 @@ export function adoptCommand(): Command {
     .description("Write a Pulumi project for an existing organization, and the file that imports it.")
     .argument("<folder>", "the project's folder; created if it doesn't exist")
     .addOption(
-      selectorOption(
+      listOption(
         "--only <selector...>",
         "import only these: a resource type, a pattern of names, or both",
+        parseSelector,
       ),
     )
-    .addOption(selectorOption("--except <selector...>", "leave these out"))
+    .addOption(listOption("--except <selector...>", "leave these out", parseSelector))
+    .addOption(
+      listOption(
+        "--split <rule...>",
+        "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
+        parseSplitRule,
+      ),
+    )
     .option(
       "--stack-export <file...>",
       "what `pulumi stack export` printed of other programs: what they own is left out; - for standard input",
@@ -64,6 +72,7 @@ Reads the organization's lists: a request for each page, two for each cluster, a
 access token where the import file needs its id. Nothing is changed on the service.
 In a folder that has a project, what its stack has and what its import.json has is left out; what is new is shown as a
 diff before it is added, and asked about where a terminal listens. Selectors: Queue, "Queue:linux-*", "Linux/*".
+With --split, each project gets a folder in <folder>, and refers to clusters of others by stack references.
 ${SETTINGS_HELP}
 
 Examples:
@@ -71,6 +80,8 @@ Examples:
   buildpipeline adopt infrastructure --import
   buildpipeline adopt infrastructure --except Team "AgentToken:temporary *" --dry-run
   buildpipeline adopt infrastructure --stack-export another-program.json
+  buildpipeline adopt infrastructure --split cluster
+  buildpipeline adopt infrastructure --split secrets=AgentToken "mobile=Mac*" kind
 
 Exit codes:
   0  written, or nothing is new
@@ -80,10 +91,10 @@ Exit codes:
     .action(verdict(run));
 }
 
-function selectorOption(flags: string, description: string): Option {
-  return new Option(flags, description).default([], "none").argParser((value, previous: Selector[]) => {
+function listOption<Value>(flags: string, description: string, parse: (text: string) => Value): Option {
+  return new Option(flags, description).default([], "none").argParser((value, previous: Value[]) => {
     try {
-      return [...previous, parseSelector(value)];
+      return [...previous, parse(value)];
     } catch (error) {
       throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
     }
@@ -93,25 +104,30 @@ function selectorOption(flags: string, description: string): Option {
 async function run(path: string, flags: Flags): Promise<number> {
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
-  const isProject = projectDirectory(folder) === folder;
-  const { readProject } = await import("../adoption/existing-project.js");
-  const project = readProject(folder);
-  const backend = await backendFor(project, flags.native);
-  const connection = await connect(flags.stack, isProject ? folder : undefined);
+  const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, flags);
+  const { backend, projects } = target;
+  const connection = await connect(flags.stack, target.settingsFrom);
   const { traffic, settings } = connection;
   const { listing, observer } = await read(connection, flags, backend).finally(connection.close);
-  const inStack = isProject ? await ownResources(folder, flags.stack) : undefined;
-  const adoption = await plan(listing, { folder, project, backend, observer }, flags, inStack ?? [], others);
+  const objects = await selected(listing, flags, others);
+  const { adoption, folders, steps } = await target.plan(objects, {
+    organization: listing.organization,
+    observer,
+    backend,
+  });
   const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
   const remarks = remarksOn(adoption.objects);
-  if (backend === "plugin") remarks.push(...remarksOnPlugin(project));
+  if (backend === "plugin") remarks.push(...new Set(projects.flatMap(remarksOnPlugin)));
   const { requests } = traffic;
-  const written = await write(adoption, folder, isProject, flags);
+  const written = await write(adoption, folder, projects.length > 0, flags);
   printSummary(adoption, folder, remarks, written);
   const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
   if (isLeftToDo) {
-    const steps = nextSteps({ folder, hasStack: inStack !== undefined, stack: flags.stack, settings });
-    note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+    note(
+      `Next:\n${steps(settings)
+        .map((step) => `  ${step}`)
+        .join("\n")}`,
+    );
   }
   note(`${listing.objects.length} objects in ${listing.organization}, read with ${requests} requests.`);
   if (flags.json) {
@@ -119,7 +135,7 @@ async function run(path: string, flags: Flags): Promise<number> {
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
     process.stdout.write(json({ adopted, leftOut, remarks, files, requests }));
   }
-  if (flags.import && written) await bringIn(folder, flags);
+  if (flags.import && written) for (const one of folders) await bringIn(one, flags);
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
 }
 
@@ -143,64 +159,16 @@ async function read(
   return { listing, observer: { origin, tokenId: token?.uuid } };
 }
 
-/** What the project's stack has; undefined where no stack is selected yet. */
-async function ownResources(
-  directory: string,
-  stack: string | undefined,
-): Promise<StateResource[] | undefined> {
-  try {
-    return (await resourcesOf({ directory, stack })).filter(({ external }) => !external);
-  } catch (error) {
-    if (!(error instanceof PulumiError)) throw error;
-    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
-    return undefined;
-  }
-}
-
-/** The project that something is brought into. */
-interface Target {
-  readonly folder: string;
-  readonly project: ExistingProject;
-  readonly backend: Backend;
-  readonly observer: Observer;
-}
-
-async function plan(
+/** The objects to import: selected, and owned by none of the other stacks. */
+async function selected(
   listing: Listing,
-  { folder, project, backend, observer }: Target,
   selection: Flags,
-  inStack: readonly StateResource[],
   others: readonly StateResource[],
-): Promise<Adoption> {
-  const { adopt } = await import("../adoption/adoption.js");
+): Promise<LiveObject[]> {
   const { keyOf } = await import("../adoption/existing-project.js");
   const { isSelected } = await import("../adoption/selection.js");
   const elsewhere = new Set(others.filter(({ external }) => !external).map(keyOf));
-  const objects = listing.objects.filter(
-    (object) => isSelected(selection, object) && !elsewhere.has(keyOf(object)),
-  );
-  return adopt(objects, {
-    organization: listing.organization,
-    observer,
-    project,
-    inStack: inStack.map(({ kind, id, urn }): KnownResource => ({ kind, id, name: nameOfUrn(urn) })),
-    backend,
-    folderName: basename(folder),
-    dependency: dependencyFor(folder),
-  });
-}
-
-/** A program stays with the backend that it has. */
-async function backendFor(project: ExistingProject, native: boolean): Promise<Backend> {
-  const { backendOf } = await import("../adoption/existing-project.js");
-  const present = backendOf(project);
-  if (native && present === "dynamic") {
-    throw new Error(
-      "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
-        "pulumi-buildpipeline/native first. docs/native.md shows how; no resource changes.",
-    );
-  }
-  return present ?? (native ? "plugin" : "dynamic");
+  return listing.objects.filter((object) => isSelected(selection, object) && !elsewhere.has(keyOf(object)));
 }
 
 /** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */

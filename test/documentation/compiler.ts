@@ -28,7 +28,10 @@ export function problemsOf(
   for (const [file, text] of Object.entries(files))
     if (text !== undefined) texts.set(join(CHECKOUT, file), text);
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
+  const { directoryExists, fileExists, readFile, getSourceFile } = host;
+  // Modules of folders that exist only by their files' texts.
+  const directories = new Set([...texts.keys()].map((file) => dirname(file)));
+  host.directoryExists = (path) => directories.has(path) || (directoryExists?.(path) ?? true);
   host.fileExists = (file) => texts.has(file) || fileExists(file);
   host.readFile = (file) => texts.get(file) ?? readFile(file);
   host.getSourceFile = (file, version, ...rest) => {

@@ -1,0 +1,123 @@
+import type { LiveObject } from "../inventory/listing.js";
+import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
+import type { ClusterReference } from "./cluster-references.js";
+import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
+import { projectName } from "./project-files.js";
+import { assignProjects, REMAINDER, referencesBetween, type SplitRule } from "./split.js";
+
+/** A project in a folder of several. */
+export interface ProjectInFolder {
+  readonly project: ExistingProject;
+  readonly inStack: readonly KnownResource[];
+  /** What Pulumi calls it. */
+  readonly name: string;
+}
+
+/** An organization as several projects, each in a folder of its own. */
+export interface SplitAdoption extends Adoption {
+  /** Folders that get something, in an order in which they can be deployed. */
+  readonly projects: readonly SplitProject[];
+}
+
+export interface SplitProject {
+  readonly folder: string;
+  /** How many resources it gets now. */
+  readonly adopted: number;
+  /** Whether others refer to its clusters, so that its stack needs outputs before theirs are previewed. */
+  readonly isReferredTo: boolean;
+}
+
+export interface SplitOptions extends Pick<AdoptionOptions, "organization" | "observer" | "backend"> {
+  readonly rules: readonly SplitRule[];
+  /** What each folder has already, by its name. */
+  readonly existing: ReadonlyMap<string, ProjectInFolder>;
+  /** Name of the folder of all projects. */
+  readonly folderName: string;
+  /** What the package.json in a folder needs to install this package. */
+  readonly dependencyFor: (folder: string) => string;
+  /** Texts of the files in the folder of all projects, by name. */
+  readonly rootFiles: ReadonlyMap<string, string>;
+}
+
+/** Brings objects into several projects, so that each object is in one of them. */
+export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions): SplitAdoption {
+  const { rules, existing } = options;
+  const homes = homesIn(existing);
+  const projects = assignProjects(objects, rules, homes, existing.keys());
+  const { exports, order } = referencesBetween(objects, projects);
+  const ofFolder = new Map<string, LiveObject[]>();
+  for (const object of objects) {
+    const folder = projects.get(keyOf(object)) ?? REMAINDER;
+    const own = ofFolder.get(folder) ?? [];
+    own.push(object);
+    ofFolder.set(folder, own);
+  }
+  const references = new Map<string, ClusterReference>();
+  const adoptions = order.map((folder) => {
+    const { project, inStack, name } = existing.get(folder) ?? {
+      ...EMPTY,
+      name: projectName(`${options.folderName}-${folder}`),
+    };
+    const own = ofFolder.get(folder) ?? [];
+    const adoption = adopt(own, {
+      ...options,
+      project,
+      inStack,
+      folderName: name,
+      dependency: options.dependencyFor(folder),
+      packages: "../node_modules",
+      references: new Map([...references].filter(([id]) => projects.get(clusterKey(id)) !== folder)),
+      exports: exports.get(folder) ?? new Set(),
+    });
+    for (const { id, name: cluster } of adoption.exported)
+      references.set(id, { project: name, name: cluster });
+    return { folder, adoption };
+  });
+  const inFolders = adoptions.flatMap(({ folder, adoption }) =>
+    adoption.files.map((file) => ({ ...file, path: `${folder}/${file.path}` })),
+  );
+  return {
+    adopted: adoptions.flatMap(({ folder, adoption }) =>
+      adoption.adopted.map((one) => ({ ...one, file: `${folder}/${one.file}` })),
+    ),
+    leftOut: adoptions.flatMap(({ adoption }) => adoption.leftOut),
+    objects: adoptions.flatMap(({ adoption }) => adoption.objects),
+    exported: adoptions.flatMap(({ adoption }) => adoption.exported),
+    files: inFolders.length === 0 ? [] : [...inFolders, ...rootFiles(options)],
+    projects: adoptions
+      .filter(({ adoption }) => adoption.files.length > 0)
+      .map(({ folder, adoption }) => ({
+        folder,
+        adopted: adoption.adopted.length,
+        isReferredTo: adoption.exported.length > 0,
+      })),
+  };
+}
+
+const EMPTY = { project: { files: new Map(), importFile: { resources: [] } }, inStack: [] };
+
+/** The folder of each resource that a project has, in its stack or waiting to be imported. */
+function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, string> {
+  const homes = new Map<string, string>();
+  for (const [folder, { project }] of existing)
+    for (const one of waitingResources(project)) homes.set(keyOf(one), folder);
+  // An object that was moved is where its stack is, whatever an import.json still has.
+  for (const [folder, { inStack }] of existing) for (const one of inStack) homes.set(keyOf(one), folder);
+  return homes;
+}
+
+function clusterKey(id: string): string {
+  return keyOf({ kind: "Cluster", id });
+}
+
+/** One installation for all projects. */
+function rootFiles({ folderName, rootFiles: before }: SplitOptions) {
+  const name = projectName(folderName).toLowerCase();
+  const files = {
+    "package.json": `${JSON.stringify({ name, private: true, workspaces: ["*"] }, undefined, 2)}\n`,
+    ".gitignore": "node_modules/\n",
+  };
+  return Object.entries(files)
+    .filter(([path]) => !before.has(path))
+    .map(([path, after]) => ({ path, before: undefined, after }));
+}

@@ -1,0 +1,158 @@
+import { KIND_NAMES } from "../inventory/kind-names.js";
+import type { LiveObject } from "../inventory/listing.js";
+import { keyOf } from "./existing-project.js";
+import { fileStem, Names, slug } from "./names.js";
+import { pluralName } from "./naming.js";
+import { parseSelector, type Selector, selects } from "./selection.js";
+
+/** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */
+export type SplitRule =
+  | { readonly by: "cluster" }
+  | { readonly by: "kind" }
+  | { readonly by: "name"; readonly project: string; readonly selector: Selector };
+
+/** The project of everything that no rule assigns. */
+export const REMAINDER = "organization";
+
+/**
+ * Reads `cluster`, `kind` or `<project>=<selector>`.
+ *
+ * @throws where the text is none of them
+ */
+export function parseSplitRule(text: string): SplitRule {
+  if (text === "cluster" || text === "kind") return { by: text };
+  const [, project, selector] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  if (project === undefined || selector === undefined) {
+    throw new Error("Expected cluster, kind or <project>=<selector>, such as mobile=Mac*.");
+  }
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(project) || project === "node_modules") {
+    throw new Error(
+      `${JSON.stringify(project)} can't name a project: use letters, digits, hyphens, dots and underscores.`,
+    );
+  }
+  return { by: "name", project, selector: parseSelector(selector) };
+}
+
+/**
+ * Assigns each object to a project by the first rule that matches. An object that a project has already stays there,
+ * and a default queue goes where its queue goes.
+ *
+ * @param homes projects of the objects that are declared already, by key
+ * @param taken names of the projects that exist
+ * @returns the project of each object, by key
+ */
+export function assignProjects(
+  objects: readonly LiveObject[],
+  rules: readonly SplitRule[],
+  homes: ReadonlyMap<string, string>,
+  taken: Iterable<string>,
+): Map<string, string> {
+  const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
+  const kinds = rules.some(({ by }) => by === "kind") ? KIND_NAMES.map(pluralName) : [];
+  const names = new Names([...fixed, ...kinds, ...taken, REMAINDER], "-");
+  const ofClusters = new Map<string, string>();
+  const projects = new Map(homes);
+  const ruleFor = (object: LiveObject) => rules.find((rule) => matches(rule, object));
+
+  // New objects of a cluster join those that this rule assigned before.
+  for (const object of objects) {
+    const cluster = clusterOf(object);
+    if (cluster === undefined) continue;
+    for (const one of [cluster, object]) {
+      const home = homes.get(keyOf(one));
+      if (home === undefined || ofClusters.has(cluster.id) || ruleFor(one)?.by !== "cluster") continue;
+      ofClusters.set(cluster.id, home);
+    }
+  }
+  const ofCluster = ({ id, entity }: ClusterObject) => {
+    const stem = projectStem(entity.name);
+    const project = ofClusters.get(id) ?? names.take(stem, `${stem}-cluster`);
+    ofClusters.set(id, project);
+    return project;
+  };
+  const assigned = (object: LiveObject) => {
+    const rule = ruleFor(object);
+    const cluster = clusterOf(object);
+    if (rule?.by === "name") return rule.project;
+    if (rule?.by === "kind") return pluralName(object.kind);
+    return rule === undefined || cluster === undefined ? REMAINDER : ofCluster(cluster);
+  };
+  const assign = (object: LiveObject, project: string) => {
+    if (!projects.has(keyOf(object))) projects.set(keyOf(object), project);
+  };
+  for (const object of objects) if (object.kind !== "ClusterDefaultQueue") assign(object, assigned(object));
+  for (const object of objects) {
+    if (object.kind !== "ClusterDefaultQueue") continue;
+    const queue = keyOf({ kind: "Queue", id: object.entity.default_queue_id ?? "" });
+    assign(object, projects.get(queue) ?? assigned(object));
+  }
+  return projects;
+}
+
+/** Pulumi takes only these characters in a project's name. */
+function projectStem(name: string): string {
+  const words = slug(name).match(/[a-z0-9]+/g) ?? ["cluster"];
+  return fileStem(words.join("-"));
+}
+
+function matches(rule: SplitRule, object: LiveObject): boolean {
+  if (rule.by === "name") return selects(rule.selector, object);
+  return rule.by === "kind" || clusterOf(object) !== undefined;
+}
+
+type ClusterObject = Extract<LiveObject, { readonly kind: "Cluster" }>;
+
+/** The cluster that an object is, or is in. */
+function clusterOf(object: LiveObject): ClusterObject | undefined {
+  if (object.kind === "Cluster") return object;
+  return "cluster" in object ? { kind: "Cluster", id: object.cluster.id, entity: object.cluster } : undefined;
+}
+
+/** One project's clusters that another one refers to, and the projects in an order in which they can be deployed. */
+export interface References {
+  /** By project: the ids of its clusters that others refer to. */
+  readonly exports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly order: readonly string[];
+}
+
+/**
+ * Finds the references between projects.
+ *
+ * @throws where projects refer to each other, so that none of them could be deployed first
+ */
+export function referencesBetween(
+  objects: readonly LiveObject[],
+  projects: ReadonlyMap<string, string>,
+): References {
+  const exports = new Map<string, Set<string>>();
+  const needs = new Map<string, Set<string>>();
+  for (const object of objects) {
+    const project = projects.get(keyOf(object)) ?? REMAINDER;
+    const needed = needs.get(project) ?? new Set();
+    needs.set(project, needed);
+    const cluster = clusterOf(object);
+    const home = cluster && projects.get(keyOf(cluster));
+    if (home === undefined || cluster === undefined || home === project) continue;
+    needed.add(home);
+    exports.set(home, (exports.get(home) ?? new Set()).add(cluster.id));
+  }
+  return { exports, order: inOrder(needs) };
+}
+
+function inOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const order: string[] = [];
+  const rest = [...needs.keys()].sort();
+  while (rest.length > 0) {
+    const next = rest.findIndex((project) =>
+      [...(needs.get(project) ?? [])].every((needed) => order.includes(needed)),
+    );
+    if (next === -1) {
+      throw new Error(
+        `The projects ${rest.join(", ")} would refer to each other's clusters, so none could be deployed first. ` +
+          "Change --split so that clusters and what is in them meet in fewer projects.",
+      );
+    }
+    order.push(...rest.splice(next, 1));
+  }
+  return order;
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parse } from "yaml";
+import type { KnownResource } from "../adoption/existing-project.js";
+import type { ProjectInFolder, SplitProject } from "../adoption/split-adoption.js";
+import { IMPORT_COMMAND, projectDirectory } from "./pulumi.js";
+import { progress } from "./terminal.js";
+
+/** What a folder of several projects has already. */
+export interface ProjectsFolder {
+  readonly projects: ReadonlyMap<string, ProjectInFolder>;
+  /** Texts of its own files, by name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the projects in a folder, and their stacks; one that is not there has none.
+ *
+ * @throws where the folder is a project itself
+ */
+export async function readProjects(
+  folder: string,
+  resourcesIn: (project: string) => Promise<readonly KnownResource[]>,
+): Promise<ProjectsFolder> {
+  if (projectDirectory(folder) === folder) {
+    throw new Error(`${folder} is a Pulumi project. --split needs a folder for several: give another one.`);
+  }
+  const { readProject } = await import("../adoption/existing-project.js");
+  const names = namesIn(folder);
+  const folders = names.filter((name) => projectDirectory(join(folder, name)) === join(folder, name));
+  const projects = new Map<string, ProjectInFolder>();
+  for (const name of folders) {
+    progress(`Stacks read: ${projects.size} of ${folders.length}`);
+    const project = readProject(join(folder, name));
+    const settings: unknown = parse(
+      project.files.get("Pulumi.yaml") ?? project.files.get("Pulumi.yml") ?? "",
+    );
+    const own = typeof settings === "object" && settings !== null ? Reflect.get(settings, "name") : undefined;
+    const inStack = await resourcesIn(join(folder, name));
+    projects.set(name, { project, inStack, name: String(own ?? name) });
+  }
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return { projects, files: new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")])) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name !== "node_modules");
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the commands that import every project, ready to paste into a shell. */
+export function stepsForProjects(
+  folder: string,
+  projects: readonly SplitProject[],
+  stack = "production",
+): string[] {
+  const all = projects.map((project) => project.folder).join(" ");
+  const exporters = projects.filter(({ isReferredTo }) => isReferredTo).map((project) => project.folder);
+  const forEach = (list: string, command: string) =>
+    `for p in ${list}; do (cd "$p" && ${command}) || break; done`;
+  const place = relative(process.cwd(), folder);
+  return [
+    ...(place === "" ? [] : [`cd '${place.replaceAll("'", "'\\''")}'`]),
+    "npm install",
+    forEach(all, `pulumi stack select ${stack} --create && ${IMPORT_COMMAND} --yes`),
+    // The stacks of the others read these outputs.
+    ...(exporters.length > 0 ? [forEach(exporters.join(" "), "pulumi up --yes")] : []),
+    forEach(all, "pulumi preview --expect-no-changes"),
+  ];
+}

@@ -1,0 +1,134 @@
+import { basename, join } from "node:path";
+import type { Adoption, AdoptionOptions } from "../adoption/adoption.js";
+import type { ExistingProject, KnownResource } from "../adoption/existing-project.js";
+import type { SplitRule } from "../adoption/split.js";
+import type { LiveObject } from "../inventory/listing.js";
+import type { Backend } from "../protocol/type-token.js";
+import { nameOfUrn } from "../protocol/urn.js";
+import { readProjects, stepsForProjects } from "./adopt-split.js";
+import { nextSteps } from "./next-steps.js";
+import { resourcesOf } from "./owned.js";
+import { dependencyFor } from "./package-source.js";
+import { PulumiError, projectDirectory } from "./pulumi.js";
+import type { FoundSettings } from "./settings.js";
+import { note } from "./terminal.js";
+
+interface TargetFlags {
+  readonly stack?: string;
+  readonly native: boolean;
+  readonly split: readonly SplitRule[];
+}
+
+/** A folder that objects are brought into: one project, or a folder of several. */
+export interface Target {
+  readonly backend: Backend;
+  /** The projects that exist. */
+  readonly projects: readonly ExistingProject[];
+  /** The folder of a project with settings, if there is one. */
+  readonly settingsFrom: string | undefined;
+  plan(objects: readonly LiveObject[], source: Source): Promise<Plan>;
+}
+
+type Source = Pick<AdoptionOptions, "organization" | "observer" | "backend">;
+
+interface Plan {
+  readonly adoption: Adoption;
+  /** Folders of the projects that get something, in the order in which they are imported. */
+  readonly folders: readonly string[];
+  /** The commands that import it. */
+  steps(settings: FoundSettings): string[];
+}
+
+/** A project in a folder. */
+export async function oneProject(folder: string, { stack, native }: TargetFlags): Promise<Target> {
+  const { readProject } = await import("../adoption/existing-project.js");
+  const isProject = projectDirectory(folder) === folder;
+  const project = readProject(folder);
+  return {
+    backend: await backendFor([project], native),
+    projects: isProject ? [project] : [],
+    settingsFrom: isProject ? folder : undefined,
+    async plan(objects, source) {
+      const { adopt } = await import("../adoption/adoption.js");
+      const inStack = isProject ? await ownResources(folder, stack) : undefined;
+      const adoption = adopt(objects, {
+        ...source,
+        project,
+        inStack: inStack ?? [],
+        folderName: basename(folder),
+        dependency: dependencyFor(folder),
+      });
+      const hasStack = inStack !== undefined;
+      return {
+        adoption,
+        folders: [folder],
+        steps: (settings) => nextSteps({ folder, hasStack, stack, settings }),
+      };
+    },
+  };
+}
+
+/** A folder of projects. */
+export async function severalProjects(
+  folder: string,
+  { stack, native, split }: TargetFlags,
+): Promise<Target> {
+  const { projects, files } = await readProjects(
+    folder,
+    async (project) => (await ownResources(project, stack)) ?? [],
+  );
+  const existing = [...projects.values()].map(({ project }) => project);
+  const [first] = projects.keys();
+  return {
+    backend: await backendFor(existing, native),
+    projects: existing,
+    settingsFrom: first === undefined ? undefined : join(folder, first),
+    async plan(objects, source) {
+      const { adoptSplit } = await import("../adoption/split-adoption.js");
+      const adoption = adoptSplit(objects, {
+        ...source,
+        rules: split,
+        existing: projects,
+        folderName: basename(folder),
+        dependencyFor: (name) => dependencyFor(join(folder, name)),
+        rootFiles: files,
+      });
+      const changed = adoption.projects.filter(({ adopted }) => adopted > 0);
+      return {
+        adoption,
+        folders: changed.map((project) => join(folder, project.folder)),
+        steps: () => stepsForProjects(folder, changed, stack),
+      };
+    },
+  };
+}
+
+/** What a project's stack has; undefined where no stack is selected yet. */
+async function ownResources(
+  directory: string,
+  stack: string | undefined,
+): Promise<KnownResource[] | undefined> {
+  try {
+    const resources = await resourcesOf({ directory, stack });
+    return resources
+      .filter(({ external }) => !external)
+      .map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
+    return undefined;
+  }
+}
+
+/** A program stays with the backend that it has. */
+async function backendFor(projects: readonly ExistingProject[], native: boolean): Promise<Backend> {
+  const { backendOf } = await import("../adoption/existing-project.js");
+  const present = projects.map(backendOf).find((backend) => backend !== undefined);
+  if (native && present === "dynamic") {
+    throw new Error(
+      "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
+        "pulumi-buildpipeline/native first. docs/native.md shows how; no resource changes.",
+    );
+  }
+  return present ?? (native ? "plugin" : "dynamic");
+}

@@ -1,0 +1,258 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { optionsOf, problemsOf } from "../documentation/compiler.js";
+import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
+import { buildpipeline, Scratch, settingsOf } from "./command.js";
+
+let emulator: Emulator;
+let client: BuildPipelineClient;
+let scratch: Scratch;
+
+beforeEach(async () => {
+  scratch = new Scratch();
+  emulator = await startEmulator({ seed: false });
+  const { url: baseUrl, accessToken, organization } = emulator;
+  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+});
+afterEach(async () => {
+  scratch.remove();
+  await client.close();
+  await emulator.close();
+});
+
+// No CLI is found, so import.json alone has what was brought in before.
+const adopt = (...args: readonly string[]) =>
+  buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(emulator), PATH: "" } });
+const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
+const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
+const folders = () =>
+  readdirSync(scratch.path("ci"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+/** The programs' files by their paths. */
+function programs(): Record<string, string> {
+  const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
+}
+
+/** Names of the resources that wait to be imported, by project. */
+function imports(): Record<string, string[]> {
+  const names = (folder: string): string[] =>
+    JSON.parse(read(join(folder, "import.json"))).resources.map(({ name }: { name: string }) => name);
+  return Object.fromEntries(folders().map((folder) => [folder, names(folder)]));
+}
+
+/** What the compiler says of all programs. */
+function problems(): string[] {
+  const inCheckout = Object.entries(programs()).map(
+    ([file, text]) => [join("examples", "split", file), text] as const,
+  );
+  return problemsOf(Object.fromEntries(inCheckout), optionsOf("examples/cluster/tsconfig.json"));
+}
+
+async function cluster(name: string) {
+  const made = await client.clusters.create({ name });
+  const queue = await client.queues.create(made.id, { key: "small" });
+  await client.clusters.update(made.id, { default_queue_id: queue.id });
+  await client.agentTokens.create(made.id, { description: "Machines" });
+  return made;
+}
+
+async function organization() {
+  const made = [await cluster("Linux"), await cluster("Mac")];
+  await client.suites.create({ name: "Unit", default_branch: "main" });
+  await client.pipelineTemplates.create({ name: "Service", configuration: "steps: []" });
+  return made;
+}
+
+const IN_CLUSTER = (name: string) => [name, `${name}-small`, `${name}-default-queue`, `${name}-machines`];
+
+describe("buildpipeline adopt --split", () => {
+  test("cluster: a project for each cluster with what is in it, and one for the rest", async () => {
+    await organization();
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(0);
+    expect(imports()).toEqual({
+      linux: IN_CLUSTER("linux"),
+      mac: IN_CLUSTER("mac"),
+      organization: ["service", "unit"],
+    });
+    expect(read("mac/Pulumi.yaml")).toMatch(/^name: ci-mac\n/);
+    expect(read("mac/index.ts")).toBe('import "./clusters/mac";\n');
+    expect(JSON.parse(read("package.json"))).toMatchObject({ private: true, workspaces: ["*"] });
+    expect(stderr).toContain("10 resources in ");
+    expect(stderr).toContain(
+      '  for p in linux mac organization; do (cd "$p" && pulumi stack select production --create && ' +
+        "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done\n",
+    );
+    expect(stderr).not.toContain("pulumi up");
+    expect(problems()).toEqual([]);
+  });
+
+  test("kind: a project for each resource type, whose clusters others read by stack references", async () => {
+    await organization();
+    const { code, stderr } = await adopt("--split", "kind");
+    expect(code).toBe(0);
+    expect(imports()).toEqual({
+      "agent-tokens": ["linux-machines", "mac-machines"],
+      clusters: ["linux", "mac"],
+      "pipeline-templates": ["service"],
+      queues: ["linux-small", "linux-default-queue", "mac-small", "mac-default-queue"],
+      suites: ["unit"],
+    });
+    expect(read("clusters/outputs.ts")).toBe(`import { linux } from "./clusters/linux";
+import { mac } from "./clusters/mac";
+
+/** Ids of clusters, for the stacks of other projects. */
+export const clusterIds = {
+  linux: linux.id,
+  mac: mac.id,
+};
+`);
+    expect(read("clusters/index.ts")).toMatch(/\nexport \* from "\.\/outputs";\n$/);
+    expect(
+      read("queues/clusters/mac.ts"),
+    ).toBe(`import { ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
+import { clusterIn } from "../stacks";
+
+/** The id of a cluster that another project declares. */
+const clusterId = clusterIn("ci-clusters", "mac");
+
+export const small = new Queue("mac-small", {
+  clusterId: clusterId,
+  key: "small",
+});
+
+new ClusterDefaultQueue("mac-default-queue", {
+  clusterId: clusterId,
+  queueId: small.id,
+});
+`);
+    expect(stderr).toContain('  for p in clusters; do (cd "$p" && pulumi up --yes) || break; done\n');
+    // The stack that others read is imported before them.
+    expect(stderr).toMatch(/for p in clusters .*queues.*; do \(cd "\$p" && pulumi stack select/);
+    expect(problems()).toEqual([]);
+  });
+
+  test("a selection for each team, the first that matches, and the rest by another rule", async () => {
+    await organization();
+    const rules = ["secrets=AgentToken", "mobile=Mac*", "mobile=Suite:unit*", "kind"];
+    expect((await adopt("--split", ...rules)).code).toBe(0);
+    expect(imports()).toEqual({
+      clusters: ["linux"],
+      mobile: ["mac", "mac-small", "mac-default-queue", "unit"],
+      "pipeline-templates": ["service"],
+      queues: ["linux-small", "linux-default-queue"],
+      secrets: ["linux-machines", "mac-machines"],
+    });
+    expect(read("secrets/clusters/mac.ts")).toContain('clusterIn("ci-mobile", "mac")');
+    expect(read("secrets/clusters/linux.ts")).toContain('clusterIn("ci-clusters", "linux")');
+    expect(problems()).toEqual([]);
+  });
+
+  test("every awkward name once, in programs that compile", async () => {
+    await makeAwkwardOrganization(client, LARGE);
+    const { code, stdout } = await adopt("--split", "secrets=AgentToken", "cluster", "--json");
+    expect(code).toBe(0);
+    const ids: string[] = folders().flatMap((folder) =>
+      JSON.parse(read(join(folder, "import.json"))).resources.map(
+        ({ type, id }: { type: string; id: string }) => `${type} ${id}`,
+      ),
+    );
+    expect(ids).toHaveLength(595);
+    expect(new Set(ids).size).toBe(595);
+    expect(JSON.parse(stdout).adopted).toHaveLength(595);
+    expect(folders().filter((folder) => !/^[a-z0-9-]+$/.test(folder))).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
+  test("run again, it adds what is new to the project that has its cluster", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    expect((await adopt("--split", "cluster")).stderr).toContain("Nothing is new.");
+    const before = programs();
+    await client.queues.create(linux?.id ?? "", { key: "large" });
+    await client.clusters.create({ name: "linux" });
+    const { stderr } = await adopt("--split", "cluster");
+    expect(stderr).toContain("2 resources in ");
+    const { "linux/clusters/linux.ts": text, ...others } = programs();
+    expect(text).toContain('new Queue("linux-large"');
+    expect(others["linux-cluster/clusters/linux.ts"]).toContain('new Cluster("linux"');
+    expect(others).toMatchObject({ "mac/clusters/mac.ts": before["mac/clusters/mac.ts"] });
+  });
+
+  test("run again, it exports and refers to clusters that are new", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "kind");
+    await cluster("Windows");
+    await client.agentTokens.create(linux?.id ?? "", { description: "More" });
+    await adopt("--split", "kind");
+    expect(read("clusters/outputs.ts")).toContain(
+      "  linux: linux.id,\n  mac: mac.id,\n  windows: windows.id,\n",
+    );
+    expect(read("agent-tokens/clusters/linux.ts").match(/clusterIn\(/g)).toHaveLength(1);
+    expect(read("agent-tokens/clusters/linux.ts")).toContain('new AgentToken("linux-more"');
+    expect(read("agent-tokens/clusters/windows.ts")).toContain('clusterIn("ci-clusters", "windows")');
+    expect(read("clusters/index.ts").match(/outputs/g)).toHaveLength(1);
+    expect(problems()).toEqual([]);
+  });
+
+  test("an object stays in the project that has it, whatever the rules are", async () => {
+    await organization();
+    await adopt("--split", "cluster");
+    const before = imports();
+    expect((await adopt("--split", "kind")).stderr).toContain("Nothing is new.");
+    expect(imports()).toEqual(before);
+  });
+
+  test("--native finds the plugin of the folder's own installation", async () => {
+    await cluster("Linux");
+    expect((await adopt("--split", "kind", "--native")).code).toBe(0);
+    expect(read("queues/Pulumi.yaml")).toContain("path: ../node_modules/pulumi-buildpipeline/plugin");
+    expect(problems()).toEqual([]);
+  });
+
+  test("--dry-run shows every project's files, and writes none", async () => {
+    await organization();
+    const { stdout } = await adopt("--split", "cluster", "--dry-run");
+    expect(stdout).toContain("+++ b/mac/clusters/mac.ts");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+
+  test.each([
+    [["sometimes"], "Expected cluster, kind or <project>=<selector>"],
+    [["../up=Queue"], "can't name a project"],
+    [["mobile=Mac"], "The kinds are"],
+  ])("%j is refused", async (rules, message) => {
+    const { code, stderr } = await adopt("--split", ...rules);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test("projects that would refer to each other are refused", async () => {
+    await organization();
+    const { code, stderr } = await adopt(
+      "--split",
+      "a=Cluster:Linux",
+      "a=Mac/*",
+      "b=Cluster:Mac",
+      "b=Linux/*",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain("The projects a, b would refer to each other's clusters");
+    expect(readdirSync(scratch.directory)).toEqual([]);
+  });
+
+  test("a folder that is a project is refused", async () => {
+    mkdirSync(scratch.path("ci"));
+    write("Pulumi.yaml", "name: ci\nruntime: nodejs\n");
+    const { code, stderr } = await adopt("--split", "cluster");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--split needs a folder for several");
+  });
+});
