@@ -44,7 +44,7 @@ export interface QueueArgs {
  *
  * A change of `clusterId` or `key` replaces the queue; one whose key stays the same is deleted first. Deletion of
  * a cluster's default queue may be refused: it is retried for some seconds, as the {@link ClusterDefaultQueue}
- * may be going at the same time.
+ * may be going at the same time. If it stays the default, the provider clears that default, with a warning.
  *
  * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` imports an existing queue.
  *
@@ -224,7 +224,7 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
         );
         return "leftBehind";
       }
-      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent, id);
+      if (attempt === DEFAULT_QUEUE_RETRIES - 1) await clearDefault(context, parent, id, known.key);
       else if (attempt === DEFAULT_QUEUE_RETRIES)
         throw new Error(stillDefault(error, id, parent), { cause: error });
       await context.pause(DEFAULT_QUEUE_WAIT_MS);
@@ -232,10 +232,17 @@ async function deleteQueue(context: Context, { parent, id, known }: Address): Pr
   }
 }
 
-/** Clears a default that nobody is about to clear: its ClusterDefaultQueue may have gone in an earlier run. */
-async function clearDefault(context: Context, cluster: string, queue: string): Promise<void> {
+/**
+ * Clears a default that no resource is about to clear: its ClusterDefaultQueue went in an earlier run, or a colleague set
+ * it. Any other default of the cluster stays.
+ */
+async function clearDefault(context: Context, cluster: string, queue: string, key: unknown): Promise<void> {
   try {
-    await clearDefaultQueue(context, cluster, queue);
+    if (!(await clearDefaultQueue(context, cluster, queue))) return;
+    context.warn(
+      `Cluster ${cluster} has no default queue now: its default was the queue ${key} (${queue}), and the API refuses to ` +
+        "delete a default queue. For agents that connect without naming a queue, set another default.",
+    );
   } catch (error) {
     if (context.status(error) !== 422) throw error;
   }
