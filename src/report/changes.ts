@@ -1,9 +1,11 @@
 import { nameOfUrn } from "../protocol/urn.js";
-import { clusterOf, type DrawnResource } from "../topology/of-resources.js";
+import type { Action } from "../review/change.js";
+import type { Text } from "../review/text.js";
+import { type Parent, parentArgument, parentOf } from "../topology/kinds.js";
+import type { DrawnResource } from "../topology/of-resources.js";
 import { labelIn, type Names } from "./names.js";
 import type { State } from "./preview.js";
-import type { Action, Stepped } from "./stepped.js";
-import type { Text } from "./text.js";
+import type { Stepped } from "./stepped.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
 
 /** One property that would change. */
@@ -27,24 +29,22 @@ export interface ResourceChange {
   /** Its name in the program. */
   readonly name: string;
   readonly action: Action;
-  /** Of a resource that lives in a cluster: what tells it from others. */
-  readonly cluster: string | undefined;
+  /** What it is in: an object of the organization, by its URN where that is known. */
+  readonly parent: Parent | undefined;
   readonly properties: readonly PropertyChange[];
   /** The value of the option `import`, where it adopts. */
   readonly adopts?: string;
 }
 
-/** Stands for a cluster that has no id yet, where nothing says which one it is. */
-const NEW_CLUSTER = "(known after deployment)";
-/** What changes, and how. */
+/** Stands for a parent that has no id yet, where nothing says which one it is. */
+const NEW_PARENT = "(known after deployment)";
+
+/** Returns what changes, and how. */
 export function changesOf(resources: readonly Stepped[], masking: Masking, names: Names): ResourceChange[] {
-  const clusters = new Map(
-    resources.map(({ urn, kind, before }) => [kind === "Cluster" ? before?.id : undefined, urn]),
-  );
-  const clusterKey = (resource: Stepped) => {
-    if (!("clusterId" in propertiesOf(resource.after ?? resource.before))) return undefined;
-    const key = clusterOf(drawn(resource));
-    return clusters.get(key) ?? key;
+  const urns = new Map(resources.map(({ urn, kind, before }) => [`${kind} ${before?.id}`, urn]));
+  const parentAmong = (resource: Stepped): Parent | undefined => {
+    const parent = parentOf(drawn(resource));
+    return parent && { ...parent, key: urns.get(`${parent.kind} ${parent.key}`) ?? parent.key };
   };
   return resources.flatMap((resource) => {
     const { urn, kind, action, after } = resource;
@@ -57,7 +57,7 @@ export function changesOf(resources: readonly Stepped[], masking: Masking, names
         action,
         label: masking.text(labelOf(resource)),
         name: nameOfUrn(urn),
-        cluster: clusterKey(resource),
+        parent: parentAmong(resource),
         properties: propertyChanges(resource, masking, names),
         ...(typeof adopts === "string" && { adopts: masking.text(adopts) }),
       },
@@ -78,11 +78,15 @@ export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResou
   } as const;
   const dependencies = Object.entries(state?.propertyDependencies ?? {});
   const properties = propertiesOf(state);
+  const place = parentArgument(kind);
   return {
     urn,
     kind,
     id: before?.id ?? after?.id,
-    properties: isUnknown(properties.clusterId) ? { ...properties, clusterId: NEW_CLUSTER } : properties,
+    properties:
+      place !== undefined && isUnknown(properties[place])
+        ? { ...properties, [place]: NEW_PARENT }
+        : properties,
     propertyDependencies: Object.fromEntries(dependencies.map(([name, urns]) => [name, urns ?? []])),
     change: action && changes[action],
   };

@@ -1,12 +1,12 @@
 import type { DiffLine } from "../messages/lines.js";
+import type { Text } from "../review/text.js";
 import { drawingOf } from "../topology/drawing.js";
 import { svg } from "../topology/svg.js";
 import { impactSection } from "./impact/html.js";
 import { escaped, inline } from "./page-text.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
-import type { Text } from "./text.js";
-import { ACTIONS, changeLines, DRIFT, NOUNS, summaries, summaryOf, wordOf } from "./words.js";
+import { ACTIONS, capitalized, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
@@ -87,13 +87,16 @@ function list(items: readonly string[]): string {
   return `<ul>${items.map((item) => `<li>${item}</li>`).join("\n")}</ul>`;
 }
 
-function tableOf({ title, isCluster, changes }: ChangeGroup, drift: boolean, open: boolean): string {
-  const name = isCluster ? `Cluster <code>${escaped(title)}</code>` : escaped(title);
+function tableOf({ title, kind, changes }: ChangeGroup, drift: boolean, open: boolean): string {
+  const name =
+    kind === undefined
+      ? escaped(title)
+      : `${escaped(capitalized(nounOf(kind)))} <code>${escaped(title)}</code>`;
   const rows = changes.map((change) => {
     const { sign } = ACTIONS[change.action];
     const word = wordOf(change.action, drift);
     const lines = changeLines(change).map(inline).join("<br>");
-    return `<tr><td><span class="tag ${change.action}">${sign} ${word}</span></td><td>${escaped(NOUNS[change.kind] ?? change.kind)}</td>
+    return `<tr><td><span class="tag ${change.action}">${sign} ${word}</span></td><td>${escaped(nounOf(change.kind))}</td>
 <td><code>${escaped(change.label)}</code></td><td>${lines}</td></tr>`;
   });
   return folded(
@@ -105,7 +108,7 @@ function tableOf({ title, isCluster, changes }: ChangeGroup, drift: boolean, ope
 }
 
 function linesOf({ kind, label, property, lines, added, removed }: TextChange): string {
-  const summary = `${escaped(NOUNS[kind] ?? kind)} <code>${escaped(label)}</code> <span class="quiet">${escaped(property)}: +${added} −${removed} lines</span>`;
+  const summary = `${escaped(nounOf(kind))} <code>${escaped(label)}</code> <span class="quiet">${escaped(property)}: +${added} −${removed} lines</span>`;
   const classes: Record<DiffLine["sign"], string> = { "+": "create", "-": "delete", " ": "", gap: "quiet" };
   const shown = lines.map(({ sign, text }) =>
     sign === "gap"
@@ -117,7 +120,7 @@ function linesOf({ kind, label, property, lines, added, removed }: TextChange): 
 }
 
 function listsOf({ adopted, released, onlyUnknown, warnings, others }: Report): string {
-  const noun = (kind: string) => `${NOUNS[kind] ?? kind} `;
+  const noun = (kind: string) => `${nounOf(kind)} `;
   const lists: readonly (readonly [string, readonly Text[]])[] = [
     [
       "Imported: it exists, and nothing is created",

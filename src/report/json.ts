@@ -1,6 +1,6 @@
+import { plainText } from "../review/text.js";
 import { impactAsJson } from "./impact/json.js";
 import type { Report } from "./report.js";
-import { plainText } from "./text.js";
 
 /** A report for programs. */
 export function reportAsJson(report: Report): object {
@@ -11,13 +11,13 @@ export function reportAsJson(report: Report): object {
     errors: report.errors,
     warnings: report.warnings,
     dangers: report.dangers.map(({ level, message }) => ({ level, message: plainText(message) })),
-    changes: report.groups.flatMap(({ title, isCluster, changes }) =>
+    changes: report.groups.flatMap(({ title, kind: place, changes }) =>
       changes.map(({ urn, kind, label, action, adopts, properties }) => ({
         urn,
         kind,
         label,
         action,
-        ...(isCluster && { cluster: title }),
+        ...(place !== undefined && { [uncapitalized(place)]: title }),
         ...(adopts !== undefined && { adopts }),
         properties: properties.map(({ before, after, texts: _, ...property }) => ({
           ...property,
@@ -30,4 +30,8 @@ export function reportAsJson(report: Report): object {
     topology: report.topology,
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
+}
+
+function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

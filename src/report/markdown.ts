@@ -1,11 +1,11 @@
+import type { Text } from "../review/text.js";
 import { drawingOf } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
 import { type Block, fitted } from "./fit.js";
 import { impactHeadline, impactNotes, impactRows } from "./impact/summary.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
-import type { Text } from "./text.js";
-import { ACTIONS, changeLines, DRIFT, NOUNS, summaries, summaryOf, wordOf } from "./words.js";
+import { ACTIONS, capitalized, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 500;
@@ -26,7 +26,7 @@ export function markdown(report: Report, longest: number): string {
     ...listBlock(
       "Imported: it exists, and nothing is created",
       report.adopted.map(({ kind, label, adopts }) => [
-        `${NOUNS[kind] ?? kind} `,
+        `${nounOf(kind)} `,
         { code: label },
         " from ",
         { code: adopts ?? "" },
@@ -34,12 +34,12 @@ export function markdown(report: Report, longest: number): string {
     ),
     ...listBlock(
       "Removed from state: nothing is deleted on the service",
-      report.released.map(({ kind, label }) => [`${NOUNS[kind] ?? kind} `, { code: label }]),
+      report.released.map(({ kind, label }) => [`${nounOf(kind)} `, { code: label }]),
     ),
     ...listBlock(
       "Values known only after the deployment",
       report.onlyUnknown.map(({ kind, label, properties }) => [
-        `${NOUNS[kind] ?? kind} `,
+        `${nounOf(kind)} `,
         { code: label },
         `: ${properties.map(({ name }) => name).join(", ")}`,
       ]),
@@ -123,8 +123,8 @@ function impactBlocks({ impact }: Report): Block[] {
   return [{ levels: [shown(60), ...SHORT_IMPACT.map(shown)], what: "rows of the impact" }];
 }
 
-function groupBlock({ title, isCluster, changes }: ChangeGroup, drift: boolean, open: boolean): Block {
-  const name = isCluster ? `Cluster ${code(title)}` : title;
+function groupBlock({ title, kind, changes }: ChangeGroup, drift: boolean, open: boolean): Block {
+  const name = kind === undefined ? title : `${capitalized(nounOf(kind))} ${code(title)}`;
   const summary = `${name}: ${summaryOf(changes, drift)}`;
   const rows = changes.map((change) => {
     const { sign } = ACTIONS[change.action];
@@ -132,14 +132,14 @@ function groupBlock({ title, isCluster, changes }: ChangeGroup, drift: boolean, 
     const action =
       change.action === "delete" || change.action === "replace" ? `**${sign} ${word}**` : `${sign} ${word}`;
     const lines = changeLines(change).map((line) => inline(line));
-    return `| ${action} | ${NOUNS[change.kind] ?? change.kind} | ${code(change.label)} | ${lines.join("<br>")} |`;
+    return `| ${action} | ${nounOf(change.kind)} | ${code(change.label)} | ${lines.join("<br>")} |`;
   });
   const table = ["| | kind | name | change |", "|---|---|---|---|", ...rows].join("\n");
   return { levels: [folded(summary, table, open), `- ${summary}\n`, ""], what: "tables of changes" };
 }
 
 function textBlock({ kind, label, property, lines, added, removed }: TextChange): Block {
-  const summary = `${NOUNS[kind] ?? kind} ${code(label)}: ${code(property)} +${added} −${removed} lines`;
+  const summary = `${nounOf(kind)} ${code(label)}: ${code(property)} +${added} −${removed} lines`;
   if (lines.length === 0)
     return { levels: [`- ${summary} (only ends of lines differ)\n`, ""], what: "remarks" };
   const text = lines.map(({ sign, text }) => (sign === "gap" ? "@@ … @@" : `${sign}${text}`)).join("\n");

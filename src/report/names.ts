@@ -1,4 +1,5 @@
 import { nameOfUrn } from "../protocol/urn.js";
+import { labelIn as labelOf } from "../topology/kinds.js";
 import type { Stepped } from "./stepped.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
 
@@ -50,7 +51,7 @@ export class Names {
 
 /** What people call an object of a kind: a key, a description, a name. */
 export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): string | undefined {
-  const label = properties[kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name"];
+  const label = labelOf(kind, properties);
   return typeof label === "string" && label !== "" && !isSecret(label) && !isUnknown(label)
     ? label
     : undefined;

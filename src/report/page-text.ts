@@ -1,4 +1,4 @@
-import type { Text } from "./text.js";
+import type { Text } from "../review/text.js";
 
 /** A sentence on a page; names stand out. */
 export function inline(sentence: Text): string {

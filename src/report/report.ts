@@ -1,20 +1,24 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
 import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
-import { clusterOf, topologyOfResources } from "../topology/of-resources.js";
+import type { Action } from "../review/change.js";
+import { contentKindsOf, kindsInOrder, labelIn, parentArgument, parentOf } from "../topology/kinds.js";
+import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { changesOf, drawn, type ResourceChange } from "./changes.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import type { Impact } from "./impact/impact.js";
+import type { Names } from "./names.js";
 import { masked, planOf } from "./plan.js";
 import { kindOfUrn, type Preview, type Step } from "./preview.js";
-import type { Action } from "./stepped.js";
+import type { Stepped } from "./stepped.js";
+import { capitalized } from "./words.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
 export interface ChangeGroup {
   readonly title: string;
-  /** Whether the title is a cluster's name. */
-  readonly isCluster: boolean;
+  /** The resource type of what the title names: `Cluster`. */
+  readonly kind: string | undefined;
   readonly changes: readonly ResourceChange[];
 }
 
@@ -68,20 +72,8 @@ export function reportOf(
   const { masking, drift, steps, resources, context, names: objects } = planOf(preview, unchanged);
   if (live.names) objects.add(live.names);
   // The engine's order differs from run to run.
-  const changes = changesOf(resources, masking, objects).sort(byWeight);
-  const names = clusterNames(changes, [...resources.map(drawn), ...context]);
-  // A cluster that stays as it is may be known by a child's reference alone.
-  const referred = new Map(
-    resources.map((resource) => [
-      clusterOf(drawn(resource)),
-      objects.ofId(resource.before?.inputs?.clusterId),
-    ]),
-  );
-  const nameOfCluster = (cluster: string) =>
-    names.get(cluster) ??
-    referred.get(cluster) ??
-    objects.ofId(cluster) ??
-    (cluster.startsWith("urn:") ? nameOfUrn(cluster) : cluster);
+  const changes = changesOf(resources, masking, objects).sort(byWeight());
+  const nameOfParent = parentNames(resources, context, changes, objects);
   const onlyUnknown = changes.filter(isOnlyUnknown);
   const messages = (severity: string) =>
     preview.diagnostics
@@ -97,8 +89,8 @@ export function reportOf(
     warnings: messages("warning"),
     withheld: masking.withholds,
     // They say what a deployment would do.
-    dangers: drift ? [] : dangersOf(changes, nameOfCluster),
-    groups: groupsOf(changes, nameOfCluster),
+    dangers: drift ? [] : dangersOf(changes, nameOfParent),
+    groups: groupsOf(changes, nameOfParent),
     textChanges: changes.flatMap(textChangesOf),
     adopted: changes.filter(({ action }) => action === "adopt"),
     released: changes.filter(({ action }) => action === "release"),
@@ -112,67 +104,80 @@ export function reportOf(
   };
 }
 
-function clusterNames(
+/** Returns what finds the name of an object that others are in, by its URN or id. */
+function parentNames(
+  resources: readonly Stepped[],
+  context: readonly DrawnResource[],
   changes: readonly ResourceChange[],
-  resources: readonly {
-    kind: string;
-    urn: string;
-    id?: string | undefined;
-    properties: Readonly<Record<string, unknown>>;
-  }[],
-): Map<string, string> {
+  objects: Names,
+): (key: string) => string {
+  const all = [...resources.map(drawn), ...context];
+  const parentKinds = new Set(all.map((resource) => parentOf(resource)?.kind));
+  const labels = new Map(changes.map(({ urn, label }) => [urn, label]));
   const names = new Map<string, string>();
-  for (const { kind, urn, id, properties } of resources) {
-    if (kind !== "Cluster") continue;
-    const name = changes.find((change) => change.urn === urn)?.label ?? properties.name;
-    for (const key of [urn, id]) if (key !== undefined && typeof name === "string") names.set(key, name);
+  for (const { kind, urn, id, properties } of all) {
+    const name = labels.get(urn) ?? labelIn(kind, properties);
+    if (!parentKinds.has(kind) || typeof name !== "string") continue;
+    for (const key of [urn, id]) if (key !== undefined) names.set(key, name);
   }
-  return names;
+  // One that stays as it is may be known by another's reference alone.
+  for (const resource of resources) {
+    const key = parentOf(drawn(resource))?.key;
+    const name = objects.ofId(resource.before?.inputs?.[parentArgument(resource.kind) ?? ""]);
+    if (key !== undefined && name !== undefined && !names.has(key)) names.set(key, name);
+  }
+  return (key) => names.get(key) ?? objects.ofId(key) ?? (key.startsWith("urn:") ? nameOfUrn(key) : key);
 }
 
 function isOnlyUnknown({ action, properties }: ResourceChange): boolean {
   return action === "update" && properties.length > 0 && properties.every(({ unknown }) => unknown);
 }
 
-const KIND_ORDER = [
-  "Cluster",
-  "Queue",
-  "ClusterDefaultQueue",
-  "AgentToken",
-  "PipelineTemplate",
-  "Team",
-  "Suite",
-];
 const ACTION_ORDER: readonly Action[] = ["delete", "replace", "update", "create", "adopt", "release"];
 
 function groupsOf(
   changes: readonly ResourceChange[],
-  nameOfCluster: (cluster: string) => string,
+  nameOfParent: (parent: string) => string,
 ): ChangeGroup[] {
-  const inClusters = new Map<string, ResourceChange[]>();
+  const parentKinds = new Set(kindsInOrder().map(({ parent }) => parent?.kind));
+  const groups = new Map<string, { kind: string; title: string; changes: ResourceChange[] }>();
   const others: ResourceChange[] = [];
   for (const change of changes) {
-    const cluster = change.kind === "Cluster" ? change.urn : change.cluster;
-    if (cluster === undefined) others.push(change);
-    else inClusters.set(cluster, [...(inClusters.get(cluster) ?? []), change]);
+    const { kind, key } = parentKinds.has(change.kind)
+      ? { kind: change.kind, key: change.urn }
+      : (change.parent ?? {});
+    if (kind === undefined || key === undefined) {
+      others.push(change);
+      continue;
+    }
+    const group = groups.get(key) ?? { kind, title: nameOfParent(key), changes: [] };
+    group.changes.push(change);
+    groups.set(key, group);
   }
-  const groups = [...inClusters].map(([cluster, own]) => ({
-    title: nameOfCluster(cluster),
-    isCluster: true,
-    changes: own,
-  }));
   const worst = ({ changes: [first] }: ChangeGroup) => ACTION_ORDER.indexOf(first?.action ?? "release");
-  groups.sort((one, other) => worst(one) - worst(other) || (one.title < other.title ? -1 : 1));
-  if (others.length === 0) return groups;
-  return [...groups, { title: "Templates, teams and suites", isCluster: false, changes: others }];
+  const sorted = [...groups.values()].sort(
+    (one, other) => worst(one) - worst(other) || (one.title < other.title ? -1 : 1),
+  );
+  if (others.length === 0) return sorted;
+  return [...sorted, { title: titleOfOthers(parentKinds), kind: undefined, changes: others }];
 }
 
-function byWeight(one: ResourceChange, other: ResourceChange): number {
-  return (
+/** `Templates, teams and suites` */
+function titleOfOthers(parentKinds: ReadonlySet<string | undefined>): string {
+  const plurals = contentKindsOf(undefined)
+    .filter(({ name }) => !parentKinds.has(name))
+    .map(({ words }) => `${words.short ?? words.noun}s`);
+  return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
+}
+
+/** Compares changes: the worst first, then in the order of resource types. */
+function byWeight(): (one: ResourceChange, other: ResourceChange) => number {
+  const ranks = new Map(kindsInOrder().map(({ name }, index) => [name, index]));
+  const rank = ({ kind }: ResourceChange) => ranks.get(kind) ?? ranks.size;
+  return (one, other) =>
     ACTION_ORDER.indexOf(one.action) - ACTION_ORDER.indexOf(other.action) ||
-    KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind) ||
-    (one.label < other.label ? -1 : one.label > other.label ? 1 : one.urn < other.urn ? -1 : 1)
-  );
+    rank(one) - rank(other) ||
+    (one.label < other.label ? -1 : one.label > other.label ? 1 : one.urn < other.urn ? -1 : 1);
 }
 
 function textChangesOf({ kind, label, properties }: ResourceChange): TextChange[] {

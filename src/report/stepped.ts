@@ -1,7 +1,5 @@
+import type { Action } from "../review/change.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
-
-/** What a deployment would do to a resource. `released`: it leaves the state and stays on the service. */
-export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** A resource before and after, as steps have it. */
 export interface Stepped {

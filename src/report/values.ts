@@ -1,12 +1,16 @@
 import { SECRETS } from "../protocol/properties.js";
 import { isSecret as isMarked, UNKNOWN } from "../protocol/values.js";
+import { kinds } from "../provider/kinds.js";
+import type { Text } from "../review/text.js";
 import type { Preview, State } from "./preview.js";
-import type { Text } from "./text.js";
 
 const HIDDEN = "[secret]";
 
-/** Outputs that are secret in every state. */
-const SECRET_OUTPUTS = ["token", "apiToken"];
+/** Returns the names of outputs that are secret in every state. */
+function secretOutputs(): string[] {
+  const outputs = [...kinds.values()].flatMap((kind) => Object.entries(kind.outputs));
+  return outputs.filter(([, { secret }]) => secret).map(([name]) => name);
+}
 
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
@@ -58,7 +62,7 @@ function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unkn
   // The provider notes the names of arguments that are secret.
   const noted = inputs?.[SECRETS];
   const names = new Set([
-    ...SECRET_OUTPUTS,
+    ...secretOutputs(),
     ...(additionalSecretOutputs ?? []),
     ...(Array.isArray(noted) ? noted : []),
   ]);

@@ -1,7 +1,10 @@
+import { kinds } from "../provider/kinds.js";
+import type { Action } from "../review/change.js";
+import { reviews } from "../review/index.js";
+import type { Text } from "../review/text.js";
+import { parentArgument } from "../topology/kinds.js";
 import type { PropertyChange, ResourceChange } from "./changes.js";
 import type { Report } from "./report.js";
-import type { Action } from "./stepped.js";
-import type { Text } from "./text.js";
 
 /** What the report says of an action. */
 export const ACTIONS: Readonly<
@@ -19,16 +22,15 @@ export const ACTIONS: Readonly<
 export const DRIFT =
   "These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
-/** What people call a kind. */
-export const NOUNS: Readonly<Record<string, string>> = {
-  Cluster: "cluster",
-  Queue: "queue",
-  ClusterDefaultQueue: "default queue",
-  AgentToken: "agent token",
-  PipelineTemplate: "pipeline template",
-  Team: "team",
-  Suite: "test suite",
-};
+/** Returns what a reviewer calls a resource type: `agent token`. */
+export function nounOf(kind: string): string {
+  return reviews[kind]?.noun ?? kinds.get(kind)?.words.noun ?? kind;
+}
+
+/** Returns words with a capital letter, as a sentence begins. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const MOST_PROPERTIES = 6;
 
@@ -66,14 +68,15 @@ export function summaryOf(changes: readonly ResourceChange[], drift: boolean): s
 }
 
 /** What changes about a resource, a line each. */
-export function changeLines({ action, label, properties, adopts }: ResourceChange): Text[] {
+export function changeLines({ kind, action, label, properties, adopts }: ResourceChange): Text[] {
   if (action === "delete") return [];
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
   const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
+  const place = parentArgument(kind);
   const isInternalProperty = ({ name, after }: PropertyChange) =>
-    made && (name === "clusterId" || (typeof after === "object" && after.code === label));
+    made && (name === place || (typeof after === "object" && after.code === label));
   const shown = properties.filter((property) => !isInternalProperty(property));
   for (const property of shown.slice(0, MOST_PROPERTIES)) {
     lines.push(made ? madeLine(property) : changedLine(property));

@@ -62,6 +62,7 @@ export class Cluster extends pulumi.CustomResource {
   static readonly kind = {
     name: "Cluster",
     words: { noun: "cluster", label: "name" },
+    drawn: { color: "color" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {

@@ -62,6 +62,8 @@ interface Definition<
   /** The class name, which is also the end of the type token. Part of every user's state: never change it. */
   readonly name: string;
   readonly words: Words<keyof ArgumentFields & string>;
+  /** What a drawing shows of an object, in addition to its name. Default: nothing. */
+  readonly drawn?: Drawn<keyof ArgumentFields & string>;
   /** Section of the API document. */
   readonly section: string;
   /** Scopes the access token needs for the calls below. */
@@ -132,6 +134,14 @@ export interface Words<Argument extends string> {
   readonly short?: string;
   /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
   readonly label?: Argument;
+}
+
+/** Arguments that a drawing shows. */
+export interface Drawn<Argument extends string> {
+  readonly color?: Argument;
+  readonly paused?: Argument;
+  /** Names an object of a kind that gets the mark of a default. The kind's own objects are then not drawn. */
+  readonly marks?: { readonly kind: string; readonly argument: Argument };
 }
 
 /** The kind that another one lives in. When the parent is gone, so is everything in it. */

@@ -63,6 +63,7 @@ export class Queue extends pulumi.CustomResource {
   static readonly kind = {
     name: "Queue",
     words: { noun: "queue", label: "key" },
+    drawn: { paused: "dispatchPaused" },
     section: "4.2",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

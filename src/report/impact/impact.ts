@@ -1,8 +1,8 @@
-import { disappears, type PlannedChange } from "./change.js";
-import type { Finding } from "./finding.js";
-import type { Managed, Needs } from "./kind-impact.js";
-import { kindImpacts } from "./kinds.js";
-import type { Gap, Live } from "./live.js";
+import { disappears, type PlannedChange } from "../../review/change.js";
+import type { Finding } from "../../review/finding.js";
+import { reviews } from "../../review/index.js";
+import type { Gap, Live } from "../../review/live.js";
+import type { Managed, Needs } from "../../review/review.js";
 
 /** What a preview's changes would hit now. */
 export interface Impact {
@@ -53,14 +53,12 @@ export function impactOf(plan: readonly PlannedChange[], live: Live, managed: re
   };
 }
 
-/** The changes that may hit something. A deleted cluster speaks for all that is in it. */
+/** Returns the changes that may hit something. A deleted cluster speaks for all that is in it. */
 function concerned(plan: readonly PlannedChange[]) {
-  const clusters = new Set(
-    plan.filter((change) => change.kind === "Cluster" && disappears(change)).map(({ id }) => id),
-  );
+  const gone = new Set(plan.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
   return plan.flatMap((change) => {
-    const impact = kindImpacts[change.kind];
-    if (impact === undefined || (change.clusterId !== undefined && clusters.has(change.clusterId))) return [];
+    const impact = reviews[change.kind]?.impact;
+    if (impact === undefined || gone.has(`${change.parentKind} ${change.parentId}`)) return [];
     const needs = impact.needs(change, plan);
     return needs === undefined ? [] : [{ change, impact, needs }];
   });
@@ -71,7 +69,7 @@ function byWeight(one: Finding, other: Finding): number {
   return (
     Number(other.busy) - Number(one.busy) ||
     jobs(other) - jobs(one) ||
-    (one.cluster ?? "").localeCompare(other.cluster ?? "") ||
+    (one.place ?? "").localeCompare(other.place ?? "") ||
     one.label.localeCompare(other.label)
   );
 }

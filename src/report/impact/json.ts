@@ -1,4 +1,4 @@
-import { plainText } from "../text.js";
+import { plainText } from "../../review/text.js";
 import type { Impact } from "./impact.js";
 
 /** An impact for programs: figures are numbers, and what is unknown is null. */
@@ -12,11 +12,11 @@ export function impactAsJson(impact: Impact): object {
     jobsWithoutCluster: impact.jobsWithoutCluster,
     unread: impact.gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
     findings: impact.findings.map(
-      ({ kind, urn, label, cluster, effect, busy, figures, agents, now, lines, subject, predicate }) => ({
+      ({ kind, urn, label, place, effect, busy, figures, agents, now, lines, subject, predicate }) => ({
         kind,
         urn,
         label,
-        cluster: cluster ?? null,
+        cluster: place ?? null,
         effect,
         what: plainText([...subject, " ", ...predicate]),
         busy,

@@ -1,13 +1,13 @@
 import type { BuildPipelineClient } from "../../client/index.js";
 import type { StateResource } from "../../inventory/stack-export.js";
+import { namesIn } from "../../review/live.js";
+import { type ImpactOptions, readLive } from "../../review/read.js";
+import type { Managed } from "../../review/review.js";
 import { labelIn } from "../names.js";
 import { planOf } from "../plan.js";
 import type { Preview } from "../preview.js";
-import { plannedChanges } from "./change.js";
 import { type Impact, impactOf, needsOf } from "./impact.js";
-import type { Managed } from "./kind-impact.js";
-import type { Live } from "./live.js";
-import { type ImpactOptions, readLive } from "./read.js";
+import { plannedChanges } from "./planned-changes.js";
 
 /** What a preview would hit, and names of objects that the service showed on the way, by their ids. */
 export interface ImpactOfPreview {
@@ -42,14 +42,4 @@ export async function readImpact(
     id === undefined ? [] : [{ kind, id, label: masking.text(labelIn(kind, properties) ?? id), properties }],
   );
   return { impact: impactOf(changes(), live, managed), names: shown };
-}
-
-function namesIn({ clusters }: Live): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { id, name, queues = [], agentTokens = [] } of clusters.values()) {
-    names.set(id, name);
-    for (const queue of queues) names.set(queue.id, queue.key);
-    for (const token of agentTokens) if (token.description) names.set(token.id, token.description);
-  }
-  return names;
 }

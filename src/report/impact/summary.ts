@@ -1,8 +1,9 @@
-import { listed, type Text } from "../text.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "../../review/finding.js";
+import { listed, type Text } from "../../review/text.js";
+import { capitalized, nounOf } from "../words.js";
 import type { Impact } from "./impact.js";
 
-/** A row of the section: findings that read the same, in one or in several clusters. */
+/** A row of the section: findings that read the same, in one cluster or in several. */
 export interface ImpactRow {
   readonly busy: boolean;
   readonly what: Text;
@@ -10,7 +11,7 @@ export interface ImpactRow {
   readonly lines: readonly Text[];
 }
 
-/** Rows as a reader sees them: equal ones are one, with the names of their clusters. */
+/** Rows as a reader sees them: equal ones are one, with the names of what they are in. */
 export function impactRows({ findings }: Impact): ImpactRow[] {
   const rows = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -22,12 +23,12 @@ export function impactRows({ findings }: Impact): ImpactRow[] {
   return [...rows.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
-    const { subject, predicate, now, lines, busy, cluster } = first;
-    const clusters = own.flatMap((one) => one.cluster ?? []);
+    const { subject, predicate, now, lines, busy, place, placeKind = "" } = first;
+    const places = own.flatMap((one) => one.place ?? []);
     const what =
-      clusters.length > 1
-        ? [...subject, " ", ...predicate, ` in ${clusters.length} clusters: `, ...listed(clusters)]
-        : [...subject, ...(cluster === undefined ? [] : [" of ", { code: cluster }]), " ", ...predicate];
+      places.length > 1
+        ? [...subject, " ", ...predicate, ` in ${places.length} ${nounOf(placeKind)}s: `, ...listed(places)]
+        : [...subject, ...(place === undefined ? [] : [" of ", { code: place }]), " ", ...predicate];
     return [{ busy, what, now, lines }];
   });
 }
@@ -77,10 +78,6 @@ export function impactNotes({
       `Read ${dayOf(Object.values(readAt)[0] ?? "")}: ${times.join(", ")} (UTC), with ${requests} requests.`,
     ]);
   return notes;
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const dayOf = (iso: string) => iso.slice(0, 10);

@@ -1,44 +1,67 @@
-import type { LiveAgent } from "../../load/agent.js";
-import type { LiveJob } from "../../load/job.js";
-import { durationInWords } from "../../load/words.js";
-import { type Text, text } from "../text.js";
+import type { LiveAgent } from "../load/agent.js";
+import type { LiveJob } from "../load/job.js";
+import { durationInWords } from "../load/words.js";
 import { disappears, type PlannedChange } from "./change.js";
 import { aboutChange, counted, type Finding, nowInWords, pipelineLines } from "./finding.js";
-import type { KindImpact } from "./kind-impact.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";
+import { becomes, type Review } from "./review.js";
+import { placed } from "./sentence.js";
+import { type Text, text } from "./text.js";
 
-/** A queue that disappears, is paused or is resumed: jobs that run there or wait for it, and its agents. */
-export const queue: KindImpact = {
-  needs: (change) => {
-    const { clusterId } = change;
-    const isHit = disappears(change) || (change.action === "update" && change.changed.has("dispatchPaused"));
-    return isHit ? { jobs: true, agents: true, queuesOf: clusterId } : undefined;
+/** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
+export const queue: Review = {
+  lost: ({ action, label, where, changed }) => {
+    const look = "Look for jobs that wait for this queue.";
+    if (action === "delete") return placed(text`Queue ${label}`, where, ["is deleted"], [look]);
+    const key = changed.find(({ name }) => name === "key");
+    const renamed = key
+      ? [" Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
+      : [];
+    const by = key ? ["is replaced by ", key.after] : ["is replaced"];
+    return placed(text`Queue ${label}`, where, ["is replaced"], [look, ...renamed], by);
   },
-  finding: (change, live, plan) => {
-    const { id = "", clusterId = "", label } = change;
-    const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
-    const figures = figuresOrNone(live, jobs);
-    const { effect, predicate } = effectOf(change);
-    const gone = effect === "delete" || effect === "replace";
-    const paused = entity?.dispatch_paused === true;
-    const waiting = jobs.filter(({ phase }) => phase === "waiting");
-    const lines = [
-      ...(figures === undefined ? [] : pipelineLines(figures)),
-      ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
-      ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
-      ...agentLines(label, agents, isDefault),
-    ];
-    return {
-      ...aboutChange(change),
-      effect,
-      subject: text`Queue ${label}`,
-      predicate,
-      busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
-      figures,
-      agents: agents?.length,
-      now: nowInWords(figures, live),
-      lines,
-    };
+  cautions: {
+    dispatchPaused: ({ label, where }, values) => {
+      if (becomes(values, "true"))
+        return placed(text`Queue ${label}`, where, ["is paused"], ["Its jobs wait."]);
+      return becomes(values, "false")
+        ? placed(text`Queue ${label}`, where, ["is resumed"], ["Its jobs start."])
+        : undefined;
+    },
+  },
+  impact: {
+    needs: (change) => {
+      const { parentId: clusterId } = change;
+      const isHit =
+        disappears(change) || (change.action === "update" && change.changed.has("dispatchPaused"));
+      return isHit ? { jobs: true, agents: true, queuesOf: clusterId } : undefined;
+    },
+    finding: (change, live, plan) => {
+      const { id = "", parentId: clusterId = "", label } = change;
+      const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
+      const figures = figuresOrNone(live, jobs);
+      const { effect, predicate } = effectOf(change);
+      const gone = effect === "delete" || effect === "replace";
+      const paused = entity?.dispatch_paused === true;
+      const waiting = jobs.filter(({ phase }) => phase === "waiting");
+      const lines = [
+        ...(figures === undefined ? [] : pipelineLines(figures)),
+        ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
+        ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
+        ...agentLines(label, agents, isDefault),
+      ];
+      return {
+        ...aboutChange(change),
+        effect,
+        subject: text`Queue ${label}`,
+        predicate,
+        busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
+        figures,
+        agents: agents?.length,
+        now: nowInWords(figures, live),
+        lines,
+      };
+    },
   },
 };
 
@@ -68,7 +91,7 @@ function linesOfGone(
   jobs: readonly LiveJob[],
   isDefault: boolean,
 ): Text[] {
-  const { label, clusterId, clusterName = clusterId ?? "" } = change;
+  const { label, parentId: clusterId, parentName: clusterName = clusterId ?? "" } = change;
   const lines: Text[] = [];
   const open = jobs.filter(({ phase }) => phase !== "running");
   const running = jobs.length - open.length;
@@ -95,7 +118,7 @@ function linesOfGone(
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   if (others.length > 0) {
     const next = plan
-      .find(({ kind, clusterId: place }) => kind === "ClusterDefaultQueue" && place === clusterId)
+      .find(({ kind, parentId: place }) => kind === "ClusterDefaultQueue" && place === clusterId)
       ?.nameAfter("queueId");
     const those = `${counted(others.length, "job")} that ${others.length === 1 ? "has not started names" : "have not started name"} no queue and `;
     const goes = others.length === 1 ? "goes" : "go";

@@ -1,8 +1,8 @@
-import type { AgentToken, Queue, Run } from "../../client/index.js";
-import type { LiveAgent } from "../../load/agent.js";
-import { agentsOf, type Figures, figuresOf, jobsOf, type NamedQueue } from "../../load/figures.js";
-import type { LiveJob } from "../../load/job.js";
-import type { Reading, Unread } from "../../load/read.js";
+import type { AgentToken, Queue, Run } from "../client/index.js";
+import type { LiveAgent } from "../load/agent.js";
+import { agentsOf, type Figures, figuresOf, jobsOf, type NamedQueue } from "../load/figures.js";
+import type { LiveJob } from "../load/job.js";
+import type { Reading, Unread } from "../load/read.js";
 
 /** A cluster as the service has it now. */
 export interface LiveCluster {
@@ -49,4 +49,15 @@ export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
     jobs: jobsOf(named, live.jobs.items),
     agents: live.agents.extent === "missing" ? undefined : agentsOf(named, live.agents.items),
   };
+}
+
+/** Returns the names of the objects that were read, by their ids. */
+export function namesIn({ clusters }: Live): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { id, name, queues = [], agentTokens = [] } of clusters.values()) {
+    names.set(id, name);
+    for (const queue of queues) names.set(queue.id, queue.key);
+    for (const token of agentTokens) if (token.description) names.set(token.id, token.description);
+  }
+  return names;
 }

@@ -1,38 +1,70 @@
 import { BlockList, isIP } from "node:net";
-import type { LiveAgent } from "../../load/agent.js";
-import { listed, type Text, text } from "../text.js";
+import type { LiveAgent } from "../load/agent.js";
 import { disappears, type PlannedChange } from "./change.js";
 import { aboutChange, counted } from "./finding.js";
-import type { KindImpact } from "./kind-impact.js";
 import type { Live, LiveCluster } from "./live.js";
+import type { Review } from "./review.js";
+import { placed } from "./sentence.js";
+import { listed, type Text, text } from "./text.js";
 
-/** A token that is revoked, or that fewer addresses may use: agents of its cluster that may be shut out. */
-export const agentToken: KindImpact = {
-  needs: (change) =>
-    disappears(change) || (change.action === "update" && change.changed.has("allowedIpAddresses"))
-      ? { agents: true, queuesOf: change.clusterId, agentTokensOf: change.clusterId }
-      : undefined,
-  finding: (change, live, plan) => {
-    const { label, clusterId = "", action } = change;
-    const cluster = live.clusters.get(clusterId);
-    const agents = live.agents.extent === "missing" ? undefined : agentsOfCluster(cluster, live.agents.items);
-    const rules = addressesAfter(change, plan, live);
-    const shutOut =
-      rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
-    const revoked = disappears(change);
-    return {
-      ...aboutChange(change),
-      effect: revoked ? "revoke" : "restrict",
-      subject: text`Agent token ${label}`,
-      predicate: [
-        action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
-      ],
-      busy: false,
-      figures: undefined,
-      agents: agents?.length,
-      now: agents === undefined ? "not counted" : counted(agents.length, "connected agent"),
-      lines: [...(revoked ? revokedLines(agents) : []), ...shutOutLines(shutOut)],
-    };
+/** A token that is revoked shuts agents out, and so may one that fewer addresses may use. */
+export const agentToken: Review = {
+  lost: ({ action, label, where }) =>
+    action === "delete"
+      ? placed(
+          text`Agent token ${label}`,
+          where,
+          ["is revoked"],
+          ["Connected agents stay connected; no agent can start or reconnect with it."],
+        )
+      : placed(
+          text`Agent token ${label}`,
+          where,
+          ["is replaced: its secret changes"],
+          ["Connected agents stay connected; agents that start or reconnect need the new one."],
+          ["is replaced, and its secret changes,"],
+        ),
+  cautions: {
+    allowedIpAddresses: ({ label, where }, { before, after }) => {
+      const addresses = [after, " instead of ", before, "."];
+      return {
+        message: [
+          ...text`Agents may use the token ${label} of ${where} from other addresses: `,
+          ...addresses,
+        ],
+        where,
+        inMany: { lead: text`Agents may use the token ${label} from other addresses`, rest: addresses },
+      };
+    },
+  },
+  impact: {
+    needs: (change) =>
+      disappears(change) || (change.action === "update" && change.changed.has("allowedIpAddresses"))
+        ? { agents: true, queuesOf: change.parentId, agentTokensOf: change.parentId }
+        : undefined,
+    finding: (change, live, plan) => {
+      const { label, parentId: clusterId = "", action } = change;
+      const cluster = live.clusters.get(clusterId);
+      const agents =
+        live.agents.extent === "missing" ? undefined : agentsOfCluster(cluster, live.agents.items);
+      const rules = addressesAfter(change, plan, live);
+      const shutOut =
+        rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
+      const revoked = disappears(change);
+      return {
+        ...aboutChange(change),
+        effect: revoked ? "revoke" : "restrict",
+        subject: text`Agent token ${label}`,
+        predicate: [
+          action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
+        ],
+        busy: false,
+        figures: undefined,
+        agents: agents?.length,
+        now: agents === undefined ? "not counted" : counted(agents.length, "connected agent"),
+        lines: [...(revoked ? revokedLines(agents) : []), ...shutOutLines(shutOut)],
+      };
+    },
   },
 };
 
@@ -47,7 +79,7 @@ function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly Live
 
 /** The allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
 function addressesAfter(
-  { clusterId }: PlannedChange,
+  { parentId: clusterId }: PlannedChange,
   plan: readonly PlannedChange[],
   live: Live,
 ): (readonly string[])[] | undefined {

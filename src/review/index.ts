@@ -1,14 +1,14 @@
 import { agentToken } from "./agent-token.js";
 import { cluster } from "./cluster.js";
 import { clusterDefaultQueue } from "./cluster-default-queue.js";
-import type { KindImpact } from "./kind-impact.js";
 import { pipelineTemplate } from "./pipeline-template.js";
 import { queue } from "./queue.js";
+import type { Review } from "./review.js";
 import { suite } from "./suite.js";
 import { team } from "./team.js";
 
-/** Kinds whose changes may hit what runs, or what others use. */
-export const kindImpacts: Readonly<Record<string, KindImpact>> = {
+/** What reports say of changes, by resource type. */
+export const reviews: Readonly<Partial<Record<string, Review>>> = {
   Cluster: cluster,
   Queue: queue,
   ClusterDefaultQueue: clusterDefaultQueue,

@@ -1,8 +1,8 @@
-import type { Figures } from "../../load/figures.js";
-import { durationInWords, figuresInWords } from "../../load/words.js";
-import type { Text } from "../text.js";
+import type { Figures } from "../load/figures.js";
+import { durationInWords, figuresInWords } from "../load/words.js";
 import type { PlannedChange } from "./change.js";
 import type { Live } from "./live.js";
+import type { Text } from "./text.js";
 
 /** What happens to an object, for programs. */
 export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
@@ -12,8 +12,9 @@ export interface Finding {
   readonly kind: string;
   readonly urn: string;
   readonly label: string;
-  /** Name of the cluster that it is in. */
-  readonly cluster: string | undefined;
+  /** Label and resource type of what it is in: a cluster's name. */
+  readonly place: string | undefined;
+  readonly placeKind: string | undefined;
   readonly effect: Effect;
   /** `` Queue `small` `` and `` is replaced by `tiny` ``: the cluster's name, or several, come between or after them. */
   readonly subject: Text;
@@ -35,9 +36,10 @@ export function aboutChange({
   kind,
   urn,
   label,
-  clusterName,
-}: PlannedChange): Pick<Finding, "kind" | "urn" | "label" | "cluster"> {
-  return { kind, urn, label, cluster: clusterName };
+  parentKind,
+  parentName,
+}: PlannedChange): Pick<Finding, "kind" | "urn" | "label" | "place" | "placeKind"> {
+  return { kind, urn, label, place: parentName, placeKind: parentKind };
 }
 
 /** `3 running, 12 waiting, the oldest for 4 min`. */

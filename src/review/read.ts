@@ -1,7 +1,7 @@
-import type { BuildPipelineClient, Run } from "../../client/index.js";
-import { type Reading, type ReadOptions, readAgents, readJobs, readPages } from "../../load/read.js";
-import type { Needs } from "./kind-impact.js";
+import type { BuildPipelineClient, Run } from "../client/index.js";
+import { type Reading, type ReadOptions, readAgents, readJobs, readPages } from "../load/read.js";
 import type { Gap, Live, LiveCluster } from "./live.js";
+import type { Needs } from "./review.js";
 
 /** Suites whose runs are read; more would cost a request each. */
 const MOST_SUITES = 20;

@@ -1,0 +1,74 @@
+import { disappears } from "./change.js";
+import { aboutChange, counted, nowInWords, pipelineLines } from "./finding.js";
+import { figuresOrNone } from "./live.js";
+import type { Review } from "./review.js";
+import { alone, placed } from "./sentence.js";
+import { type Text, text } from "./text.js";
+
+/** Another default queue, or none, concerns jobs and agents that name no queue. */
+export const clusterDefaultQueue: Review = {
+  // A replacement sets another one.
+  lost: ({ action, where }) =>
+    action === "replace"
+      ? undefined
+      : {
+          ...alone`Cluster ${where} loses its default queue: agents that name no queue get no jobs.`,
+          where,
+          inMany: {
+            lead: ["The default queue is removed"],
+            rest: ["Agents that name no queue get no jobs."],
+          },
+        },
+  cautions: {
+    queueId: ({ where }, { before, after }) => {
+      const known = typeof before === "object" && typeof after === "object";
+      const predicate = known ? ["changes from ", before, " to ", after] : ["changes"];
+      const rest = ["Jobs and agents that name no queue use the new one."];
+      return placed(["The default queue"], where, predicate, rest);
+    },
+  },
+  impact: {
+    needs: (change) =>
+      disappears(change) || (change.action === "update" && change.changed.has("queueId"))
+        ? { jobs: true, queuesOf: change.parentId }
+        : undefined,
+    finding: (change, live) => {
+      const { parentId: clusterId = "", parentName: clusterName = clusterId } = change;
+      const gone = change.action === "delete";
+      const jobs = live.jobs.items.filter(
+        (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
+      );
+      const figures = figuresOrNone(live, jobs);
+      const from = live.clusters.get(clusterId)?.queues?.find(({ id }) => id === change.before.queueId)?.key;
+      const next = change.nameAfter("queueId");
+      const count = jobs.length;
+      const those = `${counted(count, "job")} that ${count === 1 ? "has not started names" : "have not started name"} no queue`;
+      const lines: Text[] = figures === undefined ? [] : pipelineLines(figures);
+      if (count > 0 && gone) lines.push([`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]);
+      if (count > 0 && !gone)
+        lines.push([
+          `${those} and ${count === 1 ? "goes" : "go"} to `,
+          next === undefined ? "the new default queue." : { code: next },
+          ...(next === undefined ? [] : ["."]),
+        ]);
+      return {
+        ...aboutChange(change),
+        label: clusterName,
+        effect: gone ? "delete" : "switch",
+        subject: ["Default queue"],
+        predicate: gone
+          ? ["is taken away"]
+          : [
+              "changes",
+              ...(from === undefined ? [] : text` from ${from}`),
+              ...(next === undefined ? [] : text` to ${next}`),
+            ],
+        busy: false,
+        figures,
+        agents: undefined,
+        now: nowInWords(figures, live),
+        lines,
+      };
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import { disappears } from "./change.js";
+import { aboutChange } from "./finding.js";
+import { becomes, type Review } from "./review.js";
+import { alone } from "./sentence.js";
+import { text } from "./text.js";
+
+/** A template that is deleted or becomes unavailable. */
+export const pipelineTemplate: Review = {
+  lost: ({ label }) => alone`Pipeline template ${label} is deleted: pipelines that use it lose their steps.`,
+  cautions: {
+    available: ({ label }, values) =>
+      becomes(values, "false")
+        ? alone`Pipeline template ${label} can be assigned only by administrators.`
+        : undefined,
+  },
+  impact: {
+    needs: (change) => {
+      const hidden =
+        change.action === "update" &&
+        change.changed.has("available") &&
+        change.before.available === true &&
+        change.after.available !== true;
+      return disappears(change) || hidden ? {} : undefined;
+    },
+    finding: (change) => ({
+      ...aboutChange(change),
+      effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
+      subject: text`Pipeline template ${change.label}`,
+      predicate: [
+        change.action === "update"
+          ? "becomes unavailable"
+          : change.action === "replace"
+            ? "is replaced"
+            : "is deleted",
+      ],
+      busy: false,
+      figures: undefined,
+      agents: undefined,
+      now: "not shown by the API",
+      lines: [["The API does not show which pipelines use a template."]],
+    }),
+  },
+};

@@ -1,0 +1,39 @@
+import { disappears } from "./change.js";
+import { aboutChange, counted } from "./finding.js";
+import type { Review } from "./review.js";
+import { alone } from "./sentence.js";
+import { text } from "./text.js";
+
+/** A suite that is deleted loses its runs and its API token. */
+export const suite: Review = {
+  noun: "test suite",
+  lost: ({ label }) => alone`Test suite ${label} is deleted with its runs, and its API token stops working.`,
+  impact: {
+    needs: (change) => {
+      const { slug } = change.before;
+      if (!disappears(change)) return undefined;
+      return typeof slug === "string" && change.id !== undefined ? { runsOf: { id: change.id, slug } } : {};
+    },
+    finding: (change, live) => {
+      const runs = live.runs.get(change.id ?? "");
+      const open = runs?.filter(({ state }) => state === "running").length ?? 0;
+      const latest = runs?.[0]?.created_at;
+      return {
+        ...aboutChange(change),
+        effect: change.action === "replace" ? "replace" : "delete",
+        subject: text`Test suite ${change.label}`,
+        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
+        busy: open > 0,
+        figures: undefined,
+        agents: undefined,
+        now:
+          runs === undefined
+            ? "not counted"
+            : open > 0
+              ? `${counted(open, "run")} in progress`
+              : "no run in progress",
+        lines: latest ? [text`The latest run began at ${latest}.`] : [],
+      };
+    },
+  },
+};

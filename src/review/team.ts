@@ -1,0 +1,46 @@
+import { disappears } from "./change.js";
+import { aboutChange, counted } from "./finding.js";
+import type { Review } from "./review.js";
+import { alone } from "./sentence.js";
+import { listed, text } from "./text.js";
+
+/** A team that is deleted takes access away, and suites may have been created for it. */
+export const team: Review = {
+  lost: ({ label }) => alone`Team ${label} is deleted: its members lose the access that it gives.`,
+  cautions: {
+    privacy: "values",
+    isDefaultTeam: "values",
+    defaultMemberRole: "values",
+    membersCanCreatePipelines: "values",
+  },
+  impact: {
+    needs: (change) => (disappears(change) ? {} : undefined),
+    finding: (change, _live, plan, managed) => {
+      const deleted = new Set(plan.filter(({ action }) => action === "delete").map(({ id }) => id));
+      const names = managed
+        .filter(({ kind, id, properties: { teamIds } }) => {
+          return (
+            kind === "Suite" && !deleted.has(id) && Array.isArray(teamIds) && teamIds.includes(change.id)
+          );
+        })
+        .map(({ label }) => label);
+      return {
+        ...aboutChange(change),
+        effect: change.action === "replace" ? "replace" : "delete",
+        subject: text`Team ${change.label}`,
+        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
+        busy: false,
+        figures: undefined,
+        agents: undefined,
+        now:
+          names.length === 0
+            ? "no suite of this stack names it"
+            : `${counted(names.length, "test suite")} of this stack ${names.length === 1 ? "names" : "name"} it`,
+        lines: [
+          ...(names.length === 0 ? [] : [["Suites that lose the team: ", ...listed(names), "."]]),
+          ["The API does not show a suite's teams, nor a team's pipelines."],
+        ],
+      };
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentToken, Queue } from "../../src/index.js";
+import { kinds } from "../../src/provider/kinds.js";
+import { markdown } from "../../src/report/markdown.js";
+import { readPreview } from "../../src/report/preview.js";
+import { reportOf } from "../../src/report/report.js";
+import type { AnyKind } from "../../src/resources/kind.js";
+import { reviews } from "../../src/review/index.js";
+
+const all = kinds as Map<string, AnyKind>;
+
+/** A resource type that nothing but its description knows, in a cluster and in the organization. */
+const machine: AnyKind = { ...Queue.kind, name: "MacMachine", words: { noun: "Mac machine", label: "key" } };
+const { parent: _, ...outside } = AgentToken.kind;
+const mirror: AnyKind = {
+  ...outside,
+  name: "Mirror",
+  words: { noun: "mirror", label: "description" },
+  section: "4.9",
+};
+
+function step(op: string, kind: string, name: string, properties: Record<string, unknown>) {
+  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+  const urn = `urn:pulumi:production::ci::${type}::${name}`;
+  const state = { urn, type, id: `id-of-${name}`, inputs: properties, outputs: {} };
+  return { op, urn, ...(op === "create" ? { newState: state } : { oldState: state }) };
+}
+
+const report = (...steps: object[]) => reportOf(readPreview({ steps }));
+
+beforeAll(() => {
+  for (const kind of [machine, mirror]) all.set(kind.name, kind);
+});
+afterAll(() => {
+  for (const kind of [machine, mirror]) all.delete(kind.name);
+});
+
+describe("A report of a resource type that only its description knows", () => {
+  test("has its noun, label and cluster", () => {
+    const text = markdown(
+      report(
+        step("create", "Cluster", "linux", { name: "Linux" }),
+        step("create", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" }),
+        step("create", "Mirror", "git", { description: "git.example" }),
+      ),
+      10_000,
+    );
+    expect(text).toContain("| + create | Mac machine | <code>m1</code> |");
+    expect(text).toContain("| + create | mirror | <code>git.example</code> |");
+    expect(text).toContain("Templates, teams, suites and mirrors: 1 to create");
+  });
+
+  test("calls its deletion dangerous, and names it among what a cluster takes with it", () => {
+    const machines = step("delete", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" });
+    const { dangers } = report(machines, step("delete", "Mirror", "git", { description: "git.example" }));
+    expect(dangers.map(({ message }) => message)).toEqual([
+      ["Mac machine ", { code: "m1" }, " of ", { code: "id-of-linux" }, " ", "is deleted", "."],
+      ["Mirror ", { code: "git.example" }, " ", "is deleted", "."],
+    ]);
+    const text = markdown(report(step("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
+    expect(text).toContain(
+      "its queues, its Mac machines (<code>m1</code>), its agent tokens. Anything else in it",
+    );
+    expect(text).not.toContain("Mac machine <code>m1</code> of");
+  });
+});
+
+test("Reviews are of resource types and arguments that there are", () => {
+  expect(Object.keys(reviews).filter((name) => !kinds.has(name))).toEqual([]);
+  for (const [name, kind] of kinds) {
+    const cautions = Object.keys(reviews[name]?.cautions ?? {});
+    expect(cautions.filter((argument) => !(argument in kind.arguments))).toEqual([]);
+  }
+});
