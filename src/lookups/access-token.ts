@@ -1,6 +1,6 @@
 import type * as api from "../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 export type { NoArguments as GetAccessTokenArgs, NoArguments as GetAccessTokenOutputArgs };
@@ -17,10 +17,12 @@ export interface GetAccessTokenResult extends ResultOf<typeof fields> {}
 
 const current = (client: api.BuildPipelineClient) => client.accessToken.get();
 
-const accessToken = lookup<NoArguments | undefined, NoArguments | undefined, GetAccessTokenResult>(
+const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined, GetAccessTokenResult>(
   "getAccessToken",
   async ({ get }) => fields.read(await get(current)),
 );
+
+export default [accessToken];
 
 /**
  * Tells the scopes of the access token in use (the API document, section 4.10). Scope: none.

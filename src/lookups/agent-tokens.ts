@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import { AgentToken } from "../resources/agent-token.js";
-import { type OutputArguments, text } from "./invoke/arguments.js";
-import { lookup } from "./invoke/lookup.js";
+import type { OutputArguments } from "./invoke/arguments.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -40,32 +40,11 @@ export interface GetAgentTokensResult extends InOrganization {
 }
 
 const read = kindReader<typeof AgentToken.kind, GetAgentTokenResult>(AgentToken.kind);
-const byId = (client: api.BuildPipelineClient, cluster: string, id: string) =>
-  client.agentTokens.get(cluster, id);
-const list = (client: api.BuildPipelineClient, cluster: string) => client.agentTokens.list(cluster).all();
+const functions = functionsOf(AgentToken.kind, read);
+const agentToken = functions.one<GetAgentTokenArgs, GetAgentTokenOutputArgs>(["id"]);
+const agentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>();
 
-const agentToken = lookup<GetAgentTokenArgs, GetAgentTokenOutputArgs, GetAgentTokenResult>(
-  "getAgentToken",
-  async ({ get, organization }, args) => {
-    const clusterId = text("clusterId", args.clusterId);
-    return read(await get(byId, clusterId, text("id", args.id)), { clusterId, organization });
-  },
-  AgentToken.kind.name,
-);
-
-const agentTokens = lookup<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>(
-  "getAgentTokens",
-  async ({ get, organization }, args) => {
-    const clusterId = text("clusterId", args.clusterId);
-    const found = await get(list, clusterId);
-    return {
-      agentTokens: found.map((each) => read(each, { clusterId, organization })),
-      clusterId,
-      organization,
-    };
-  },
-  AgentToken.kind.name,
-);
+export default [agentToken, agentTokens];
 
 /**
  * Looks up an agent token of a cluster, without its secret (the API document, section 4.3). Scope: `read_clusters`.

@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { readJob } from "./jobs.js";
 import { describe, type InOrganization, type ResultOf, user, verbatim } from "./results/fields.js";
 
@@ -77,7 +77,7 @@ const byId = (client: api.BuildPipelineClient, id: string) => client.agents.get(
 const connected = (client: api.BuildPipelineClient, filter: api.AgentQuery) =>
   client.agents.list(filter).all();
 
-const agent = lookup<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
+const agent = getFunction<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
   "getAgent",
   async ({ get, organization }, args) => {
     const found = await findOne(args, ["id", "name"], {
@@ -85,19 +85,22 @@ const agent = lookup<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
       list: (name) => get(connected, { name }),
       nouns: "agents",
       all: "getAgents()",
+      idOf: ({ id }) => id,
       hint: "One that is not connected can be looked up by its id only.",
     });
     return { ...fields.read(found), organization };
   },
 );
 
-const agents = lookup<GetAgentsArgs | undefined, GetAgentsOutputArgs | undefined, GetAgentsResult>(
+const agents = getFunction<GetAgentsArgs | undefined, GetAgentsOutputArgs | undefined, GetAgentsResult>(
   "getAgents",
   async ({ get, organization }, { name, hostname, version }) => {
     const found = await get(connected, { name, hostname, version });
     return { agents: found.map((each) => ({ ...fields.read(each), organization })), organization };
   },
 );
+
+export default [agent, agents];
 
 /**
  * Looks up an agent by id, or a connected one by name (the API document, section 4.8). Scope: `read_agents`.

@@ -1,6 +1,6 @@
 import type * as api from "../client/index.js";
 import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-failure.js";
 import { type GetBuildJob, readJob } from "./jobs.js";
 import { readPipeline } from "./pipelines.js";
@@ -158,7 +158,7 @@ async function list(client: api.BuildPipelineClient, scope: Scope, query: api.Bu
   return found;
 }
 
-const build = lookup<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
+const build = getFunction<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
   "getBuild",
   async ({ get, organization }, args) => {
     const pipeline = text("pipelineSlug", args.pipelineSlug);
@@ -167,7 +167,7 @@ const build = lookup<GetBuildArgs, GetBuildOutputArgs, GetBuildResult>(
   },
 );
 
-const builds = lookup<GetBuildsArgs | undefined, GetBuildsOutputArgs | undefined, GetBuildsResult>(
+const builds = getFunction<GetBuildsArgs | undefined, GetBuildsOutputArgs | undefined, GetBuildsResult>(
   "getBuilds",
   async ({ get, organization }, args) => {
     const scope = scopeOf(args);
@@ -210,6 +210,8 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
     state: args.state,
   };
 }
+
+export default [build, builds];
 
 /**
  * Looks up a build by its number (the API document, section 4.11). Scope: `read_builds`.

@@ -1,8 +1,7 @@
 import type * as api from "../client/index.js";
 import { Cluster } from "../resources/cluster.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
-import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -29,31 +28,11 @@ export interface GetClustersResult extends InOrganization {
 }
 
 const read = kindReader<typeof Cluster.kind, GetClusterResult>(Cluster.kind);
-const byId = (client: api.BuildPipelineClient, id: string) => client.clusters.get(id);
-const list = (client: api.BuildPipelineClient) => client.clusters.list().all();
+const functions = functionsOf(Cluster.kind, read);
+const cluster = functions.one<GetClusterArgs, GetClusterOutputArgs>(["id", "name"]);
+const clusters = functions.all<NoArguments | undefined, NoArguments | undefined, GetClustersResult>();
 
-const cluster = lookup<GetClusterArgs, GetClusterOutputArgs, GetClusterResult>(
-  "getCluster",
-  async ({ get, organization }, args) => {
-    const found = await findOne(args, ["id", "name"], {
-      get: (id) => get(byId, id),
-      list: () => get(list),
-      nouns: "clusters",
-      all: "getClusters()",
-    });
-    return read(found, { organization });
-  },
-  Cluster.kind.name,
-);
-
-const clusters = lookup<NoArguments | undefined, NoArguments | undefined, GetClustersResult>(
-  "getClusters",
-  async ({ get, organization }) => {
-    const found = await get(list);
-    return { clusters: found.map((each) => read(each, { organization })), organization };
-  },
-  Cluster.kind.name,
-);
+export default [cluster, clusters];
 
 /**
  * Looks up a cluster by id or name (the API document, section 4.1). Scope: `read_clusters`.

@@ -1,6 +1,6 @@
 /**
- * Lookups: what is there already, read while the program runs. One file for each section of the API document; each
- * lookup has a form for known arguments and an `…Output` form.
+ * The functions that read what exists while the program runs. One file for each section of the API document; each
+ * function has a form for known arguments and an `…Output` form.
  */
 export * from "./access-token.js";
 export * from "./agent-tokens.js";

@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which member of the organization: give one of the three. */
@@ -40,7 +40,7 @@ export interface GetOrganizationMembersResult extends InOrganization {
 const byId = (client: api.BuildPipelineClient, id: string) => client.members.get(id);
 const list = (client: api.BuildPipelineClient) => client.members.list().all();
 
-const organizationMember = lookup<
+const organizationMember = getFunction<
   GetOrganizationMemberArgs,
   GetOrganizationMemberOutputArgs,
   GetOrganizationMemberResult
@@ -50,13 +50,14 @@ const organizationMember = lookup<
     list: () => get(list),
     nouns: "members",
     all: "getOrganizationMembers()",
+    idOf: ({ id }) => id,
     matches: ({ name, email }, argument, value) =>
       argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
   });
   return { ...fields.read(found), organization };
 });
 
-const organizationMembers = lookup<
+const organizationMembers = getFunction<
   NoArguments | undefined,
   NoArguments | undefined,
   GetOrganizationMembersResult
@@ -64,6 +65,8 @@ const organizationMembers = lookup<
   const found = await get(list);
   return { organizationMembers: found.map((each) => ({ ...fields.read(each), organization })), organization };
 });
+
+export default [organizationMember, organizationMembers];
 
 /**
  * Looks up a member of the organization by id, email or name (the API document, section 4.9). Scope:

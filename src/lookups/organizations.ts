@@ -1,6 +1,6 @@
 import type * as api from "../client/index.js";
 import { type NoArguments, type OutputArguments, text } from "./invoke/arguments.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which organization. */
@@ -49,7 +49,7 @@ export interface GetOrganizationsResult {
 const bySlug = (client: api.BuildPipelineClient, slug: string) => client.organizations.get(slug);
 const list = (client: api.BuildPipelineClient) => client.organizations.list().all();
 
-const organization = lookup<
+const organization = getFunction<
   GetOrganizationArgs | undefined,
   GetOrganizationOutputArgs | undefined,
   GetOrganizationResult
@@ -57,10 +57,12 @@ const organization = lookup<
   fields.read(await service.get(bySlug, text("slug", slug))),
 );
 
-const organizations = lookup<NoArguments | undefined, NoArguments | undefined, GetOrganizationsResult>(
+const organizations = getFunction<NoArguments | undefined, NoArguments | undefined, GetOrganizationsResult>(
   "getOrganizations",
   async ({ get }) => ({ organizations: (await get(list)).map(fields.read) }),
 );
+
+export default [organization, organizations];
 
 /**
  * Looks up an organization: that of the settings, or another that the access token can reach (the API document,

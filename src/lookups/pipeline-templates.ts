@@ -1,8 +1,7 @@
 import type * as api from "../client/index.js";
 import { PipelineTemplate } from "../resources/pipeline-template.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
-import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -29,39 +28,18 @@ export interface GetPipelineTemplatesResult extends InOrganization {
 }
 
 const read = kindReader<typeof PipelineTemplate.kind, GetPipelineTemplateResult>(PipelineTemplate.kind);
-const byId = (client: api.BuildPipelineClient, id: string) => client.pipelineTemplates.get(id);
-const list = (client: api.BuildPipelineClient) => client.pipelineTemplates.list().all();
-
-const pipelineTemplate = lookup<
-  GetPipelineTemplateArgs,
-  GetPipelineTemplateOutputArgs,
-  GetPipelineTemplateResult
->(
-  "getPipelineTemplate",
-  async ({ get, organization }, args) => {
-    const found = await findOne(args, ["id", "name"], {
-      get: (id) => get(byId, id),
-      list: () => get(list),
-      nouns: "pipeline templates",
-      all: "getPipelineTemplates()",
-    });
-    return read(found, { organization });
-  },
-  PipelineTemplate.kind.name,
-);
-
-const pipelineTemplates = lookup<
+const functions = functionsOf(PipelineTemplate.kind, read);
+const pipelineTemplate = functions.one<GetPipelineTemplateArgs, GetPipelineTemplateOutputArgs>([
+  "id",
+  "name",
+]);
+const pipelineTemplates = functions.all<
   NoArguments | undefined,
   NoArguments | undefined,
   GetPipelineTemplatesResult
->(
-  "getPipelineTemplates",
-  async ({ get, organization }) => {
-    const found = await get(list);
-    return { pipelineTemplates: found.map((each) => read(each, { organization })), organization };
-  },
-  PipelineTemplate.kind.name,
-);
+>();
+
+export default [pipelineTemplate, pipelineTemplates];
 
 /**
  * Looks up a pipeline template by id or name (the API document, section 4.4). Scope: `read_pipeline_templates`.

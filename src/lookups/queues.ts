@@ -1,8 +1,7 @@
 import type * as api from "../client/index.js";
 import { Queue } from "../resources/queue.js";
-import { type OutputArguments, text } from "./invoke/arguments.js";
-import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import type { OutputArguments } from "./invoke/arguments.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -40,37 +39,11 @@ export interface GetQueuesResult extends InOrganization {
 }
 
 const read = kindReader<typeof Queue.kind, GetQueueResult>(Queue.kind);
-const byId = (client: api.BuildPipelineClient, cluster: string, id: string) => client.queues.get(cluster, id);
-const list = (client: api.BuildPipelineClient, cluster: string) => client.queues.list(cluster).all();
+const functions = functionsOf(Queue.kind, read);
+const queue = functions.one<GetQueueArgs, GetQueueOutputArgs>(["id", "key"]);
+const queues = functions.all<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>();
 
-const queue = lookup<GetQueueArgs, GetQueueOutputArgs, GetQueueResult>(
-  "getQueue",
-  async ({ get, organization }, args) => {
-    const clusterId = text("clusterId", args.clusterId);
-    const found = await findOne(args, ["id", "key"], {
-      get: (id) => get(byId, clusterId, id),
-      list: () => get(list, clusterId),
-      nouns: "queues of the cluster",
-      all: "getQueues({ clusterId })",
-    });
-    return read(found, { clusterId, organization });
-  },
-  Queue.kind.name,
-);
-
-const queues = lookup<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>(
-  "getQueues",
-  async ({ get, organization }, args) => {
-    const clusterId = text("clusterId", args.clusterId);
-    const found = await get(list, clusterId);
-    return {
-      queues: found.map((each) => read(each, { clusterId, organization })),
-      clusterId,
-      organization,
-    };
-  },
-  Queue.kind.name,
-);
+export default [queue, queues];
 
 /**
  * Looks up a queue of a cluster by id or key (the API document, section 4.2). Scope: `read_clusters`.

@@ -1,6 +1,6 @@
 import type * as api from "../client/index.js";
 import { type OutputArguments, optionalText, text } from "./invoke/arguments.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
 import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
 
 /** Which run of a test suite. */
@@ -62,7 +62,7 @@ const byId = (client: api.BuildPipelineClient, suite: string, id: string) => cli
 const list = (client: api.BuildPipelineClient, suite: string, buildId?: string) =>
   client.runs.list(suite, { build_id: buildId }).all();
 
-const run = lookup<GetRunArgs, GetRunOutputArgs, GetRunResult>(
+const run = getFunction<GetRunArgs, GetRunOutputArgs, GetRunResult>(
   "getRun",
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
@@ -71,7 +71,7 @@ const run = lookup<GetRunArgs, GetRunOutputArgs, GetRunResult>(
   },
 );
 
-const runs = lookup<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
+const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
   "getRuns",
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
@@ -83,6 +83,8 @@ const runs = lookup<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
     };
   },
 );
+
+export default [run, runs];
 
 /**
  * Looks up a run of a test suite (the API document, section 4.7). Scope: `read_suites`.

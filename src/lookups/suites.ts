@@ -2,7 +2,8 @@ import type * as api from "../client/index.js";
 import { Suite } from "../resources/suite.js";
 import { exactlyOne, type NoArguments, type OutputArguments } from "./invoke/arguments.js";
 import { onlyMatch } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { getFunction } from "./invoke/function.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -34,31 +35,24 @@ export interface GetSuitesResult extends InOrganization {
 }
 
 const read = kindReader<typeof Suite.kind, GetSuiteResult>(Suite.kind);
+const functions = functionsOf(Suite.kind, read);
+const suites = functions.all<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>();
 const bySlug = (client: api.BuildPipelineClient, slug: string) => client.suites.get(slug);
-const list = (client: api.BuildPipelineClient) => client.suites.list().all();
 
-const suite = lookup<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
+const suite = getFunction<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
   "getSuite",
-  async ({ get, organization }, args) => {
+  async (api, args) => {
     const { argument, value } = exactlyOne(args, ["slug", "id", "name"]);
+    const words = { nouns: "suites", all: "getSuites()", idOf: Suite.kind.identify };
     const slug =
-      argument === "slug"
-        ? value
-        : onlyMatch(await get(list), argument, value, { nouns: "suites", all: "getSuites()" }).slug;
-    // The list may tell less of a suite, and what is found must not depend on how it was asked for.
-    return read(await get(bySlug, slug), { organization });
+      argument === "slug" ? value : onlyMatch(await functions.list(api), argument, value, words).slug;
+    // The list may show less of a suite, and the result must not depend on the argument that found it.
+    return read(await api.get(bySlug, slug), { organization: api.organization });
   },
   Suite.kind.name,
 );
 
-const suites = lookup<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>(
-  "getSuites",
-  async ({ get, organization }) => {
-    const found = await get(list);
-    return { suites: found.map((each) => read(each, { organization })), organization };
-  },
-  Suite.kind.name,
-);
+export default [suite, suites];
 
 /**
  * Looks up a test suite by slug, id or name, without its API token (the API document, section 4.6). Scope:

@@ -1,8 +1,8 @@
 import type * as api from "../client/index.js";
 import { Team } from "../resources/team.js";
-import { type OutputArguments, optionalText } from "./invoke/arguments.js";
-import { findOne } from "./invoke/find-one.js";
-import { lookup } from "./invoke/lookup.js";
+import { type OutputArguments, text } from "./invoke/arguments.js";
+import { getFunction } from "./invoke/function.js";
+import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
@@ -38,32 +38,23 @@ export interface GetTeamsResult extends InOrganization {
 }
 
 const read = kindReader<typeof Team.kind, GetTeamResult>(Team.kind);
-const byId = (client: api.BuildPipelineClient, id: string) => client.teams.get(id);
-const list = (client: api.BuildPipelineClient, userId?: string) =>
-  client.teams.list({ user_id: userId }).all();
+const functions = functionsOf(Team.kind, read);
+const team = functions.one<GetTeamArgs, GetTeamOutputArgs>(["id", "slug", "name"]);
+const ofUser = (client: api.BuildPipelineClient, user: string) => client.teams.list({ user_id: user }).all();
 
-const team = lookup<GetTeamArgs, GetTeamOutputArgs, GetTeamResult>(
-  "getTeam",
-  async ({ get, organization }, args) => {
-    const found = await findOne(args, ["id", "slug", "name"], {
-      get: (id) => get(byId, id),
-      list: () => get(list),
-      nouns: "teams",
-      all: "getTeams()",
-    });
-    return read(found, { organization });
-  },
-  Team.kind.name,
-);
-
-const teams = lookup<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
+const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
   "getTeams",
-  async ({ get, organization }, { userId }) => {
-    const found = await get(list, optionalText("userId", userId));
+  async (api, { userId }) => {
+    const { organization } = api;
+    const found = await (userId === undefined
+      ? functions.list(api)
+      : api.get(ofUser, text("userId", userId)));
     return { teams: found.map((each) => read(each, { organization })), organization };
   },
   Team.kind.name,
 );
+
+export default [team, teams];
 
 /**
  * Looks up a team by id, slug or name (the API document, section 4.5). Scope: `read_teams` (by id `view_teams` will

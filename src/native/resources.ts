@@ -1,43 +1,274 @@
-import type { Backend } from "../protocol/type-token.js";
+// Generated from the main entry by `npm run write:exports`.
+import * as pulumi from "@pulumi/pulumi";
+import type {
+  AgentTokenArgs,
+  ClusterArgs,
+  ClusterDefaultQueueArgs,
+  PipelineTemplateArgs,
+  QueueArgs,
+  SuiteArgs,
+  TeamArgs,
+} from "../resources/index.js";
 import * as dynamic from "../resources/index.js";
+import { lookupOptions, type ResourceOptions, register } from "../resources/registration.js";
 
-const backend: Backend = "plugin";
-
-/**
- * A class whose resources the plugin serves: the other entry's class but for its backend, which the constructor asks for.
- * A subclass would do, but the SDK skips a fixed number of constructor frames to find the user's line, and a subclass
- * adds one.
- */
-function throughPlugin<Class extends object>(resource: Class): Class {
-  return new Proxy(resource, {
-    get: (target, name, receiver) => (name === "backend" ? backend : Reflect.get(target, name, receiver)),
-  });
-}
+export type * from "../resources/index.js";
 
 /** {@link dynamic.AgentToken}, served by the plugin. */
-export const AgentToken = throughPlugin(dynamic.AgentToken);
-export type AgentToken = dynamic.AgentToken;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class AgentToken extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.AgentToken.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing token, without its secret, and without managing it. A missing one is an error.
+   * @example AgentToken.get("farm", tokenUuid, { clusterId: clusterUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): AgentToken {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface AgentToken extends dynamic.AgentToken {}
 
 /** {@link dynamic.Cluster}, served by the plugin. */
-export const Cluster = throughPlugin(dynamic.Cluster);
-export type Cluster = dynamic.Cluster;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class Cluster extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.Cluster.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing cluster without managing it. A missing one is an error.
+   * @example Cluster.get("shared", "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10")
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ClusterArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Cluster {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface Cluster extends dynamic.Cluster {}
 
 /** {@link dynamic.ClusterDefaultQueue}, served by the plugin. */
-export const ClusterDefaultQueue = throughPlugin(dynamic.ClusterDefaultQueue);
-export type ClusterDefaultQueue = dynamic.ClusterDefaultQueue;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class ClusterDefaultQueue extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.ClusterDefaultQueue.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads the default queue of a cluster without managing it. A cluster without one is an error.
+   * @example ClusterDefaultQueue.get("linux-default", clusterUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<ClusterDefaultQueueArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): ClusterDefaultQueue {
+    return new this(name, { clusterId: id, ...state }, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface ClusterDefaultQueue extends dynamic.ClusterDefaultQueue {}
 
 /** {@link dynamic.PipelineTemplate}, served by the plugin. */
-export const PipelineTemplate = throughPlugin(dynamic.PipelineTemplate);
-export type PipelineTemplate = dynamic.PipelineTemplate;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class PipelineTemplate extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.PipelineTemplate.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing template without managing it. A missing one is an error.
+   * @example PipelineTemplate.get("node", templateUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<PipelineTemplateArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): PipelineTemplate {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface PipelineTemplate extends dynamic.PipelineTemplate {}
 
 /** {@link dynamic.Queue}, served by the plugin. */
-export const Queue = throughPlugin(dynamic.Queue);
-export type Queue = dynamic.Queue;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class Queue extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.Queue.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing queue without managing it. A missing one is an error.
+   * @example Queue.get("default", queueUuid, { clusterId: clusterUuid })
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
+    opts?: pulumi.CustomResourceOptions,
+  ): Queue {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: QueueArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface Queue extends dynamic.Queue {}
 
 /** {@link dynamic.Suite}, served by the plugin. */
-export const Suite = throughPlugin(dynamic.Suite);
-export type Suite = dynamic.Suite;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class Suite extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.Suite.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing suite, without its API token, and without managing it. A missing one is an error.
+   * @example Suite.get("unit", suiteUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<SuiteArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Suite {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface Suite extends dynamic.Suite {}
 
 /** {@link dynamic.Team}, served by the plugin. */
-export const Team = throughPlugin(dynamic.Team);
-export type Team = dynamic.Team;
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: register lists every output.
+export class Team extends pulumi.CustomResource {
+  /** @internal */
+  static readonly kind = dynamic.Team.kind;
+  /** @internal */
+  static readonly backend = "plugin";
+
+  /**
+   * Reads an existing team without managing it. A missing one is an error.
+   * @example Team.get("everyone", teamUuid)
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<TeamArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Team {
+    return new this(name, state, lookupOptions(id, opts));
+  }
+
+  constructor(name: string, args: TeamArgs, opts?: ResourceOptions);
+  /** @internal */
+  constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
+  constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
+    const { type, props, options, made, failed } = register(new.target, name, args, opts);
+    try {
+      super(type, name, props, options);
+    } catch (error) {
+      throw failed(error);
+    }
+    made(this);
+  }
+}
+
+export interface Team extends dynamic.Team {}

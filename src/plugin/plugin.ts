@@ -11,13 +11,13 @@ import { checkConfiguration, configuredSettings, type Failure } from "./configur
 import { currentCall, within } from "./current-call.js";
 import { withDeadline } from "./deadline.js";
 import type { EngineLog } from "./engine-log.js";
+import { Functions } from "./functions.js";
 import { KindPlugin } from "./kind-plugin.js";
-import { Lookups } from "./lookups.js";
 
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #cancellation = new Cancellation();
-  readonly #lookups = new Lookups();
+  readonly #functions = new Functions();
   readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
@@ -46,6 +46,7 @@ export class Plugin {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
     const cancellation = this.#cancellation;
+    this.#functions.forget();
     this.#session = new Session(settings, {
       warn: (message) => this.#log.warning(message),
       progress: (message) => this.#log.progress(message),
@@ -78,20 +79,20 @@ export class Plugin {
     );
   }
 
-  /** Does work after which lookups have to ask the service anew. */
+  /** Does work after which functions have to ask the service anew. */
   async writing<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#lookups.forget();
+    this.#functions.forget();
     try {
       return await work();
     } finally {
-      this.#lookups.forget();
+      this.#functions.forget();
     }
   }
 
   invoke(token: string, args: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const session = this.#configured();
-      return this.#lookups.invoke(token, args, session.context(session.settings.organization).client);
+      return this.#functions.invoke(token, args, session.context(session.settings.organization).client);
     });
   }
 

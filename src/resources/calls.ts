@@ -16,6 +16,9 @@ export interface Context {
   done(kind: string, id: string): Done;
 }
 
+/** What a kind's reads may use. */
+export type Reads = Pick<Context, "client">;
+
 /** What a process did with an object so far. */
 export interface Done {
   readonly created?: true;
@@ -40,8 +43,8 @@ export interface Place {
 /** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
 export interface Calls<Entity, Create, Update> {
   /** All objects in a place. Not asked when the kind is listed with another. */
-  list?(context: Context, place: Place): Promise<Entity[]>;
-  get(context: Context, address: Address): Promise<Entity | undefined>;
+  list?(context: Reads, place: Place): Promise<Entity[]>;
+  get(context: Reads, address: Address): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /**
    * @param body everything that changed, with what was left out cleared

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
-import type { Address, Context } from "./calls.js";
+import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
 import { lookBeforeEachTry } from "./checked-write.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
@@ -172,7 +172,7 @@ export class Suite extends pulumi.CustomResource {
 }
 
 /** The suite that has the slug in state, if it is the one: a rename may have given the slug to another. */
-async function suiteOfSlug({ client }: Context, { id, known }: Address): Promise<api.Suite | undefined> {
+async function suiteOfSlug({ client }: Reads, { id, known }: Address): Promise<api.Suite | undefined> {
   if (typeof known.slug !== "string") return undefined;
   const suite = await client.suites.get(known.slug);
   return suite.id === id ? suite : undefined;

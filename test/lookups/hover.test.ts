@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as programSide from "../../src/index.js";
 import { editor } from "../documentation/editor.js";
 
-const { hover, completions } = editor("src/index.ts");
+const { hover, completions } = editor("src/index.ts", "src/native/index.ts");
 const IMPORT = 'import type * as lookups from "./dist/index.js";\n';
 
 /** The results of lookups, their parts, and the arguments. */
@@ -23,6 +23,20 @@ test("the types of every lookup are looked at", () => {
   for (const [at, type] of types.entries()) {
     if (type.endsWith("Result")) expect(members[at], type).not.toEqual([]);
   }
+});
+
+test("the plugin's entry has the same types, and its classes the same outputs", () => {
+  const native = `${IMPORT}import type * as native from "./dist/native/index.js";\n`;
+  const [main, plugin] = completions(
+    `${native}declare const x: lookups./*?*/; declare const y: native./*?*/;`,
+  );
+  expect(plugin).toEqual(main?.filter((name) => name !== "LookupError"));
+
+  const shown = hover(
+    `${native}declare const x: native.Cluster, y: lookups.Cluster; x./*?*/color; y./*?*/color;`,
+  );
+  expect(shown[0]?.documentation).toBe("Hex color code.");
+  expect(shown[0]?.type.replace("native.", "")).toBe(shown[1]?.type);
 });
 
 test("every field of every result, and every argument, shows its documentation", () => {

@@ -15,24 +15,24 @@ type InputOf<Value> =
   | Extract<Value, Date>
   | (Extract<Value, readonly string[]> extends never ? never : pulumi.Input<string>[]);
 
-/** The one argument by which an object is looked up, out of several. */
-export interface Criterion<Name extends string = string> {
-  readonly argument: Name;
+/** The one argument by which an object is found, out of several. */
+export interface Criterion {
+  readonly argument: string;
   readonly value: string;
 }
 
 /** Picks the one argument that is given out of those that exclude each other. */
-export function exactlyOne<Name extends string>(
-  args: { readonly [Each in Name]?: string | undefined },
-  names: readonly Name[],
-): Criterion<Name> {
-  const given = names.filter((name) => args[name] !== undefined);
+export function exactlyOne(args: object, names: readonly string[]): Criterion {
+  const [only, ...others] = names;
+  if (only !== undefined && others.length === 0)
+    return { argument: only, value: text(only, Reflect.get(args, only)) };
+  const given = names.filter((name) => Reflect.get(args, name) !== undefined);
   const [argument] = given;
   if (argument === undefined || given.length > 1) {
     const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
     throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
   }
-  return { argument, value: text(argument, args[argument]) };
+  return { argument, value: text(argument, Reflect.get(args, argument)) };
 }
 
 /** Checks an argument that must be text and not empty. Programs without types can pass Outputs here. */

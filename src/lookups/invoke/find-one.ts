@@ -5,8 +5,9 @@ import { LookupFailure } from "./lookup-failure.js";
 interface Listing<Item> {
   /** Plural of what is in the list: `clusters`. */
   readonly nouns: string;
-  /** The lookup that lists them all, as it is called: `getClusters()`. */
+  /** The function that lists them all, as it is called: `getClusters()`. */
   readonly all: string;
+  readonly idOf: (item: Item) => string;
   /** Default: the field with the argument's name is equal. */
   readonly matches?: (item: Item, argument: string, value: string) => boolean;
   /** What else to know when nothing is found. */
@@ -19,9 +20,9 @@ interface Requests<Item> extends Listing<Item> {
 }
 
 /** The object that the arguments ask for: read by its id, or found in the list by one of the other names. */
-export async function findOne<Item extends object, Name extends string>(
-  args: { readonly [Each in Name | "id"]?: string | undefined },
-  names: readonly (Name | "id")[],
+export async function findOne<Item extends object>(
+  args: object,
+  names: readonly string[],
   { get, list, ...listing }: Requests<Item>,
 ): Promise<Item> {
   const { argument, value } = exactlyOne(args, names);
@@ -33,7 +34,7 @@ export function onlyMatch<Item extends object>(
   items: readonly Item[],
   argument: string,
   value: string,
-  { nouns, all, matches = isEqual, hint }: Listing<Item>,
+  { nouns, all, idOf, matches = isEqual, hint }: Listing<Item>,
 ): Item {
   const found = items.filter((item) => matches(item, argument, value));
   const [only] = found;
@@ -45,7 +46,7 @@ export function onlyMatch<Item extends object>(
     );
   }
   if (found.length > 1) {
-    const ids = found.map((item: { id?: string; uuid?: string }) => item.id ?? item.uuid).join(", ");
+    const ids = found.map(idOf).join(", ");
     throw new LookupFailure(
       `${found.length} ${nouns} have this ${argument}: their ids are ${ids}. Ask for one of them by its id.`,
     );

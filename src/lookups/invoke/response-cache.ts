@@ -16,14 +16,16 @@ interface Entry {
   readonly response: Promise<unknown>;
 }
 
-/** What the service answered, so that equal lookups of one deployment send one request. */
+/** Responses of the service to one client, so that equal reads send one request. */
 export class ResponseCache {
+  readonly #connect: () => Promise<BuildPipelineClient>;
   readonly #keeps: boolean;
-  readonly #clients = new Map<string, Promise<BuildPipelineClient>>();
   readonly #requests = new Map<unknown, Map<string, Entry[]>>();
+  #client: Promise<BuildPipelineClient> | undefined;
 
-  /** @param keeps whether a response outlives the lookups that wait for it */
-  constructor(keeps: boolean) {
+  /** @param keeps whether a response outlives the functions that wait for it */
+  constructor(connect: () => Promise<BuildPipelineClient>, keeps: boolean) {
+    this.#connect = connect;
     this.#keeps = keeps;
   }
 
@@ -32,18 +34,16 @@ export class ResponseCache {
    * deployed does not count: it may be about that resource. A failure is not kept.
    */
   get<Parameters extends readonly unknown[], Response>(
-    settings: Settings,
     request: Request<Parameters, Response>,
     parameters: Parameters,
     after: Resources,
   ): Promise<Response> {
-    const address = JSON.stringify([settings.baseUrl, settings.organization, settings.accessToken]);
-    const key = JSON.stringify([address, ...parameters]);
-    const entries = entriesOf(this.#requests, request, key);
+    const entries = this.#entries(request, JSON.stringify(parameters));
     const usable = entries.find((entry) => [...after].every((resource) => entry.after.has(resource)));
     // The request is part of the key, so a response under it is of the request's type.
     if (usable !== undefined) return usable.response as Promise<Response>;
-    const response = this.#client(address, settings).then((client) => request(client, ...parameters));
+    this.#client ??= this.#connect();
+    const response = this.#client.then((client) => request(client, ...parameters));
     const entry: Entry = { after, response };
     entries.push(entry);
     const forget = () => void entries.splice(entries.indexOf(entry), 1);
@@ -51,24 +51,38 @@ export class ResponseCache {
     return response;
   }
 
-  #client(address: string, settings: Settings): Promise<BuildPipelineClient> {
-    const known = this.#clients.get(address);
-    if (known !== undefined) return known;
-    // Loaded here and not above: a program without lookups needs no HTTP client, and would pay 100 ms for it.
-    const client = import("../../client/index.js").then(
-      ({ BuildPipelineClient }) => new BuildPipelineClient(settings),
-    );
-    this.#clients.set(address, client);
-    return client;
+  #entries(request: unknown, key: string): Entry[] {
+    const ofRequest = this.#requests.get(request) ?? new Map<string, Entry[]>();
+    this.#requests.set(request, ofRequest);
+    const entries = ofRequest.get(key) ?? [];
+    ofRequest.set(key, entries);
+    return entries;
   }
 }
 
-function entriesOf(requests: Map<unknown, Map<string, Entry[]>>, request: unknown, key: string): Entry[] {
-  const ofRequest = requests.get(request) ?? new Map<string, Entry[]>();
-  requests.set(request, ofRequest);
-  const entries = ofRequest.get(key) ?? [];
-  ofRequest.set(key, entries);
-  return entries;
+/** The caches of a deployment, one for each address, organization and access token. */
+export class DeploymentResponses {
+  readonly #keeps: boolean;
+  readonly #caches = new Map<string, ResponseCache>();
+
+  /** @param keeps as for a {@link ResponseCache} */
+  constructor(keeps: boolean) {
+    this.#keeps = keeps;
+  }
+
+  /** Returns the cache for a client with these settings. */
+  with(settings: Settings): ResponseCache {
+    const key = JSON.stringify([settings.baseUrl, settings.organization, settings.accessToken]);
+    const cache = this.#caches.get(key) ?? new ResponseCache(() => connect(settings), this.#keeps);
+    this.#caches.set(key, cache);
+    return cache;
+  }
+}
+
+/** Loads the client here and not above: a program without functions needs none, and would pay 100 ms for it. */
+async function connect(settings: Settings): Promise<BuildPipelineClient> {
+  const { BuildPipelineClient } = await import("../../client/index.js");
+  return new BuildPipelineClient(settings);
 }
 
 /**
@@ -76,16 +90,16 @@ function entriesOf(requests: Map<unknown, Map<string, Entry[]>>, request: unknow
  * each inline program, so a later deployment in the same process asks again, and those at the same time do not
  * share.
  */
-const caches = new WeakMap<pulumi.Resource, ResponseCache>();
+const deployments = new WeakMap<pulumi.Resource, DeploymentResponses>();
 
-/** Without a stack resource, as in unit tests, nobody can tell where a deployment ends. */
-const outsideOfDeployments = new ResponseCache(false);
+/** Without a stack resource, as in unit tests, the end of a deployment is unknown. */
+const outsideOfDeployments = new DeploymentResponses(false);
 
-/** The responses of the current deployment. To be called before anything is awaited. */
-export function currentResponses(): ResponseCache {
+/** Returns the responses of the current deployment. To be called before anything is awaited. */
+export function currentResponses(): DeploymentResponses {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return outsideOfDeployments;
-  const cache = caches.get(stack) ?? new ResponseCache(true);
-  caches.set(stack, cache);
-  return cache;
+  const responses = deployments.get(stack) ?? new DeploymentResponses(true);
+  deployments.set(stack, responses);
+  return responses;
 }

@@ -6,11 +6,16 @@ import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import { invoke, invokeOutput } from "./engine.js";
 import { LookupError } from "./lookup-error.js";
 import { LookupFailure } from "./lookup-failure.js";
-import { register } from "./registry.js";
-import { currentResponses, type Request, type Resources, type ResponseCache } from "./response-cache.js";
+import {
+  currentResponses,
+  type DeploymentResponses,
+  type Request,
+  type Resources,
+  type ResponseCache,
+} from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";
 
-/** What a lookup reads from. */
+/** What a function reads from. */
 export interface Api {
   /** Slug of the organization. */
   readonly organization: string;
@@ -21,11 +26,18 @@ export interface Api {
   ): Promise<Response>;
 }
 
-/** A lookup in the two forms that every Pulumi function has. */
-export interface Lookup<Args, OutputArgs, Result> {
+/** A function in the two forms that Pulumi has of each, and its work, which the plugin does for the engine. */
+export interface GetFunction<Args, OutputArgs, Result> {
+  /** Name by which programs call it: `getCluster`. */
+  readonly name: string;
   readonly plain: (...call: Call<Args, pulumi.InvokeOptions>) => Promise<Result>;
   readonly output: (...call: Call<OutputArgs, pulumi.InvokeOutputOptions>) => pulumi.Output<Result>;
+  /** Finds the result. The arguments may be anything: the ones that are neither text nor numbers are refused. */
+  find(api: Api, args: object): Promise<Result>;
 }
+
+/** A function whose types do not matter. */
+export type AnyGetFunction = Pick<GetFunction<never, never, unknown>, "name" | "find">;
 
 /** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
 type Call<Args, Options> = undefined extends Args
@@ -36,23 +48,21 @@ type Call<Args, Options> = undefined extends Args
 const UNKNOWN = pulumi.unknown as never;
 
 /**
- * Makes both forms of a lookup from the one function that finds.
+ * Makes both forms of a function from the one that finds.
  *
- * @param kind the kind of resource that the lookup is about, if it is one
+ * @param kind name of the resource type that it is about, if there is one
  */
-export function lookup<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
+export function getFunction<Args extends object | undefined, OutputArgs extends object | undefined, Result>(
   name: string,
-  find: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
+  findWith: (api: Api, args: Exclude<Args, undefined>) => Promise<Result>,
   kind?: string,
-): Lookup<Args, OutputArgs, Result> {
-  type Given = Exclude<Args, undefined>;
-  // What is no text or number is refused by `find`.
-  register(name, (api, args) => find(api, args as Given));
+): GetFunction<Args, OutputArgs, Result> {
+  // Programs without types can pass anything; `findWith` refuses all but text and numbers.
+  const find = (api: Api, args: object) => findWith(api, args as Exclude<Args, undefined>);
 
-  function findWith(responses: ResponseCache, settings: Settings, args: Given, after: Resources) {
-    const { organization } = settings;
-    const get: Api["get"] = (request, ...parameters) => responses.get(settings, request, parameters, after);
-    return find({ organization, get }, args);
+  async function findIn(responses: DeploymentResponses, settings: Settings, args: object, after: Resources) {
+    const cache = responses.with(settings);
+    return find(apiOf(cache, settings.organization, after), args);
   }
 
   async function plain(args: object, opts: pulumi.InvokeOptions): Promise<Result> {
@@ -60,8 +70,7 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
     try {
       const provider = providerSettings(opts);
       const settings = settingsFrom(provider && (await known(provider)));
-      // Programs without types can pass anything; what is no text or number is refused by `find`.
-      return await findWith(responses, settings, args as Given, new Set());
+      return await findIn(responses, settings, args, new Set());
     } catch (cause) {
       throw lookupError(name, args, cause, false);
     }
@@ -69,11 +78,10 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
 
   function output(args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<Result> {
     const responses = currentResponses();
-    let given: pulumi.Output<Given>;
+    let given: pulumi.Output<object>;
     let provider: pulumi.Output<SettingsInput | undefined>;
     try {
-      // Inputs of Args resolve to Args; the SDK's type for that cannot be followed through a type parameter.
-      given = pulumi.output(toInputs(args)) as pulumi.Output<unknown> as pulumi.Output<Given>;
+      given = pulumi.output(toInputs(args));
       provider = providerSettings(opts) ?? pulumi.output(undefined);
     } catch (cause) {
       const rejected: Promise<never> = Promise.reject(lookupError(name, args, cause, false));
@@ -88,7 +96,7 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
           const { all, ...which } = await dependencies;
           if (pulumi.runtime.isDryRun() && (await anyWillChange(which, kind))) return UNKNOWN;
           try {
-            return await findWith(responses, settingsFrom(inputs), values, all);
+            return await findIn(responses, settingsFrom(inputs), values, all);
           } catch (cause) {
             const error = lookupError(name, values, cause, await pulumi.isSecret(given));
             // What this preview is about to change may be just what the lookup goes by, such as a name.
@@ -102,6 +110,8 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
 
   // What mocks return is for the unit test to say.
   return {
+    name,
+    find,
     plain: (...[args, opts]) =>
       hasMocks() ? (invoke(name, args, opts) as Promise<Result>) : plain(args ?? {}, opts ?? {}),
     output: (...[args, opts]) =>
@@ -109,7 +119,12 @@ export function lookup<Args extends object | undefined, OutputArgs extends objec
   };
 }
 
-/** Why a lookup failed. Arguments that came from a secret are not told. */
+/** Returns an interface to read by, through a cache. */
+export function apiOf(cache: ResponseCache, organization: string, after: Resources = new Set()): Api {
+  return { organization, get: (request, ...parameters) => cache.get(request, parameters, after) };
+}
+
+/** Returns the error for a function that failed. It shows no arguments that came from a secret. */
 export function lookupError(name: string, args: object, cause: unknown, secret: boolean): LookupError {
   const failure = cause instanceof LookupFailure ? cause : undefined;
   const message = cause instanceof Error ? cause.message : String(cause);
