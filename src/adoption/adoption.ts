@@ -1,7 +1,8 @@
-import { KIND_NAMES } from "../inventory/kind-names.js";
-import type { Observer } from "../inventory/kinds.js";
-import { type LiveObject, labelOf } from "../inventory/listing.js";
+import type { LiveObject } from "../inventory/listing.js";
+import { objectKey } from "../inventory/object-key.js";
 import type { Backend } from "../protocol/type-token.js";
+import { kinds } from "../provider/kinds.js";
+import type { Observer } from "../provider/marks.js";
 import {
   type ClusterReference,
   type ExportedCluster,
@@ -9,7 +10,7 @@ import {
   STACKS,
   STACKS_TEXT,
 } from "./cluster-references.js";
-import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
+import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
 import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
 import { ignoringImportFile, projectFiles } from "./project-files.js";
@@ -57,6 +58,7 @@ export interface AdoptionOptions {
 /** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
 export function adopt(objects: readonly LiveObject[], options: AdoptionOptions): Adoption {
   const { project, inStack } = options;
+  const keyOf = ({ kind, id }: KnownResource) => objectKey(kind, id);
   const owned = new Set(inStack.map(keyOf));
   const known = [...inStack, ...waitingResources(project).filter((one) => !owned.has(keyOf(one)))];
   const writer = new ProgramWriter(options, known);
@@ -65,7 +67,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
     waitingResources({ ...project, importFile: { resources: [one] } }).some((entry) =>
       owned.has(keyOf(entry)),
     );
-  const isDeclared = (object: LiveObject) => declared.has(keyOf(object));
+  const isDeclared = (object: LiveObject) => declared.has(objectKey(object.kind.name, object.id));
   for (const object of objects) if (isDeclared(object)) writer.know(object);
   for (const object of inOrder(objects)) if (!isDeclared(object)) writer.add(object);
 
@@ -100,23 +102,19 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   return { adopted, leftOut, objects: brought, files: changes, exported };
 }
 
-/** Clusters with what is in them, then the other kinds; the oldest first, so that what is newer changes no name. */
+/** Each object before what is in it; the oldest of a kind first, so that what is newer changes no name. */
 function inOrder(objects: readonly LiveObject[]): LiveObject[] {
-  const age = (entity: object) => String(Reflect.get(entity, "created_at") ?? "");
+  const ranks = new Map([...kinds.keys()].map((name, rank) => [name, String(rank).padStart(3, "0")]));
+  const own = ({ kind, observed, label, id }: LiveObject) => [
+    ranks.get(kind.name) ?? "",
+    String(observed.createdAt ?? ""),
+    label,
+    id,
+  ];
+  const rootOf = (object: LiveObject): LiveObject =>
+    object.parent === undefined ? object : rootOf(object.parent);
   const keys = new Map(
-    objects.map((object) => {
-      const place =
-        "cluster" in object ? object.cluster : object.kind === "Cluster" ? object.entity : undefined;
-      const rank = String(KIND_NAMES.indexOf(object.kind));
-      const order = [
-        ...(place ? ["0", age(place), place.id] : ["1"]),
-        rank,
-        age(object.entity),
-        labelOf(object),
-        object.id,
-      ];
-      return [object, order.join("\u0000")];
-    }),
+    objects.map((object) => [object, [...own(rootOf(object)), ...own(object)].join("\u0000")]),
   );
   const key = (object: LiveObject) => keys.get(object) ?? "";
   return [...objects].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));

@@ -42,17 +42,12 @@ export function readProject(folder: string): ExistingProject {
   return { files, importFile: importFileIn(files) };
 }
 
-/** What tells a resource from all others, in whatever case its id is written. */
-export function keyOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
-  return `${kind} ${id.toLowerCase()}`;
-}
-
 /** The resources that wait for being imported. */
 export function waitingResources({ importFile }: ExistingProject): KnownResource[] {
   return importFile.resources.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
-    // A plugin is given the cluster's id as well.
+    // A plugin is given the id of what it lives in as well.
     const own = backendOfType(type) === "plugin" ? id.slice(id.lastIndexOf("/") + 1) : id;
     return [{ kind, id: own, name }];
   });

@@ -1,8 +1,8 @@
-import { KIND_NAMES, type KindName } from "../inventory/kind-names.js";
+import { kindNames, kindOfAnyCase } from "../inventory/kinds.js";
 
 /** A resource of a program, and the object that it is to be. */
 export interface ImportPair {
-  readonly kind: KindName;
+  readonly kind: string;
   /** Its name in the program. */
   readonly name: string;
   /** As the option `import` takes it: `Linux/small`. */
@@ -11,10 +11,9 @@ export interface ImportPair {
 
 /** @throws when there is no such kind */
 export function importPair(kind: string, name: string, importName: string): ImportPair {
-  const known = KIND_NAMES.find((one) => one.toLowerCase() === kind.toLowerCase());
-  if (known === undefined)
-    throw new Error(`There is no kind ${kind}. The kinds are ${KIND_NAMES.join(", ")}.`);
-  return { kind: known, name, importName };
+  const known = kindOfAnyCase(kind);
+  if (known === undefined) throw new Error(`There is no kind ${kind}. The kinds are ${kindNames()}.`);
+  return { kind: known.name, name, importName };
 }
 
 /**

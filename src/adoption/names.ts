@@ -59,9 +59,9 @@ const RESERVED = new Set(
 /** Names that a file may not have on some systems, whatever its ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A slug as the name of a file. */
-export function fileStem(stem: string): string {
-  return DEVICES.test(stem) ? `${stem}-cluster` : stem;
+/** A slug as the name of a file. What no file may be called gets the noun. */
+export function fileStem(stem: string, noun: string): string {
+  return DEVICES.test(stem) ? `${stem}-${noun}` : stem;
 }
 
 /** Names that were given, none of them twice. */

@@ -1,49 +1,47 @@
-import type { KindName } from "../inventory/kind-names.js";
-import { type LiveObject, labelOf } from "../inventory/listing.js";
-import { identifier, type Names, slug } from "./names.js";
-
-/** The noun of each kind as it stands in names; short, because it comes after others. */
-const NOUNS: Readonly<Record<KindName, string>> = {
-  Cluster: "Cluster",
-  Queue: "Queue",
-  ClusterDefaultQueue: "DefaultQueue",
-  AgentToken: "Token",
-  PipelineTemplate: "Template",
-  Team: "Team",
-  Suite: "Suite",
-};
+import type { LiveObject } from "../inventory/listing.js";
+import type { AnyKind } from "../resources/kind.js";
+import { fileStem, identifier, type Names, slug } from "./names.js";
 
 /**
- * The name of a resource: what people call the object, after its cluster where it lives in one.
+ * The name of a resource: what people call the object, after the name of what it lives in.
  *
- * @param cluster the name of the cluster's resource, or a stem like it
+ * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
  */
-export function logicalName(object: LiveObject, cluster: string, taken: Names): string {
-  const noun = hyphenated(NOUNS[object.kind]);
-  if (object.kind === "ClusterDefaultQueue") return taken.take(`${cluster}-${noun}`);
+export function logicalName(object: LiveObject, parent: string, taken: Names): string {
+  const noun = shortNoun(object.kind).replaceAll(" ", "-");
+  const { viewOf } = object;
+  if (viewOf !== undefined) {
+    const own = viewOf === object.parent ? noun : `${stemOf(viewOf)}-${noun}`;
+    return taken.take(parent === "" ? own : `${parent}-${own}`);
+  }
   const stem = stemOf(object);
-  if (!("cluster" in object)) return taken.take(stem, `${stem}-${noun}`);
-  const inside = stem === cluster || stem.startsWith(`${cluster}-`) ? stem : `${cluster}-${stem}`;
-  return taken.take(inside, `${inside}-${noun}`);
+  const isWhole = parent === "" || stem === parent || stem.startsWith(`${parent}-`);
+  const name = isWhole ? stem : `${parent}-${stem}`;
+  return taken.take(name, `${name}-${noun}`);
 }
 
 /** The constant of a resource in its module. */
 export function constantName(object: LiveObject, taken: Names): string {
-  const noun = NOUNS[object.kind];
+  const noun = shortNoun(object.kind).replace(/(?:^| )(.)/g, (_, letter: string) => letter.toUpperCase());
   const name = identifier(stemOf(object), noun);
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
+/** A resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
+export function pluralName({ words }: AnyKind): string {
+  return `${words.noun.replaceAll(" ", "-")}s`;
+}
+
+/** The path of an object's own file, without its ending: `clusters/linux`. */
+export function filePath(kind: AnyKind, name: string): string {
+  return `${pluralName(kind)}/${fileStem(name, shortNoun(kind).replaceAll(" ", "-"))}`;
+}
+
 /** What an object is called where people's name for it has no letters. */
-export function stemOf(object: LiveObject): string {
-  return slug(labelOf(object)) || hyphenated(NOUNS[object.kind]);
+export function stemOf({ kind, label }: Pick<LiveObject, "kind" | "label">): string {
+  return slug(label) || shortNoun(kind).replaceAll(" ", "-");
 }
 
-/** A resource type in the plural, as a folder is named: `agent-tokens`. */
-export function pluralName(kind: KindName): string {
-  return `${hyphenated(kind)}s`;
-}
-
-function hyphenated(noun: string): string {
-  return noun.replace(/(?<=.)\p{Lu}/gu, "-$&").toLowerCase();
+function shortNoun({ words: { noun, short = noun } }: AnyKind): string {
+  return short;
 }

@@ -1,14 +1,11 @@
-import type { KindName } from "../inventory/kind-names.js";
-import {
-  claimOf,
-  type Declarable,
-  declarable,
-  type Observer,
-  parentArgument,
-  stateOf,
-} from "../inventory/kinds.js";
-import { type LiveObject, labelOf } from "../inventory/listing.js";
+import { claimOf, type Declarable, declarable, stateOf } from "../inventory/kinds.js";
+import type { LiveObject } from "../inventory/listing.js";
+import { objectKey } from "../inventory/object-key.js";
+import { withArticle } from "../messages/nouns.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
+import { kinds } from "../provider/kinds.js";
+import type { Observer } from "../provider/marks.js";
+import type { AnyKind } from "../resources/kind.js";
 import {
   type ClusterReference,
   clusterCall,
@@ -22,14 +19,13 @@ import {
   findConstant,
   findDeclaration,
   type KnownResource,
-  keyOf,
 } from "./existing-project.js";
 import type { ImportedResource } from "./import-file.js";
 import { quotedLiteral } from "./literal.js";
 import { Module, withModules } from "./module.js";
-import { fileStem, Names, slug } from "./names.js";
-import { constantName, logicalName, pluralName } from "./naming.js";
-import { Code, type Declaration, type Expression } from "./statement.js";
+import { Names } from "./names.js";
+import { constantName, filePath, logicalName, pluralName, stemOf } from "./naming.js";
+import { Code, type Declaration, type Expression, expressionOf } from "./statement.js";
 
 /** An object that a program declares from now on. */
 export interface AdoptedResource {
@@ -61,21 +57,15 @@ export interface Source {
 
 const ENTRY = "index.ts";
 
-const TEAM_DEFAULTS_UNKNOWN =
-  "// The API doesn't return the last two, and every update sends them. Compare them with the web interface.";
-
 const DUPLICATE =
   "// Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
-const NOT_DECLARED = "/** The id of a cluster that this program does not declare. */";
-
-const OF_OTHER_PROJECT = "/** The id of a cluster that another project declares. */";
-
-/** What stands for a cluster in a module, and the start of the names of what is in it. */
-interface ClusterPlace {
+/** Where objects are declared: what stands for the one that they live in, and the start of their names. */
+interface Place {
   readonly module: Module;
   readonly name: string;
   readonly reference: string;
+  /** The program declares the object that they live in. */
   readonly isDeclared: boolean;
 }
 
@@ -90,28 +80,30 @@ export class ProgramWriter {
   readonly #known: ReadonlyMap<string, KnownResource>;
   readonly #backend: Backend;
   readonly #names: Names;
-  readonly #fileStems: Names;
+  /** Paths of the program's files, without their ending. */
+  readonly #paths: Names;
   readonly #modules = new Map<string, Module>();
-  readonly #clusters = new Map<string, ClusterPlace>();
+  /** Where the contents of an object go, by its key. */
+  readonly #places = new Map<string, Place>();
   /** What resources of the program say that only one may say. */
   readonly #claims = new Set<string>();
-  /** References to queues, by id: the module they hold in, and the code. */
-  readonly #queues = new Map<string, readonly [module: Module, code: string]>();
+  /** References to resources, by their keys: the module they hold in, and the code. */
+  readonly #references = new Map<string, readonly [module: Module, code: string]>();
 
   constructor(source: Source, known: readonly KnownResource[]) {
     const { project, backend } = source;
     this.#source = source;
     this.#project = project;
     this.#backend = backend;
-    this.#known = new Map(known.map((one) => [keyOf(one), one]));
+    this.#known = new Map(known.map((one) => [objectKey(one.kind, one.id), one]));
     this.#names = new Names(
       known.map(({ name }) => name),
       "-",
     );
-    const stems = [...project.files.keys()].flatMap(
-      (path) => /^clusters\/(.*)\.ts$/.exec(path.toLowerCase())?.[1] ?? [],
+    this.#paths = new Names(
+      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.ts$/, "")),
+      "-",
     );
-    this.#fileStems = new Names(stems, "-");
   }
 
   /** The program's files that change. */
@@ -127,151 +119,161 @@ export class ProgramWriter {
   /** Those of some clusters, by id, that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
-      const place = this.#placeOfDeclared(id);
+      const place = this.#placeOfDeclared("Cluster", id);
       return place === undefined
         ? []
         : [{ id, name: place.name, file: place.module.path, identifier: place.reference }];
     });
   }
 
-  #placeOfDeclared(id: string): ClusterPlace | undefined {
-    const place = this.#clusters.get(id);
+  #placeOfDeclared(kind: string, id: string): Place | undefined {
+    const key = objectKey(kind, id);
+    const place = this.#places.get(key);
     if (place !== undefined) return place.isDeclared ? place : undefined;
-    const name = this.#known.get(keyOf({ kind: "Cluster", id }))?.name;
-    const found = name === undefined ? undefined : findDeclaration(this.#project, "Cluster", name);
+    const name = this.#known.get(key)?.name;
+    const found = name === undefined ? undefined : findDeclaration(this.#project, kind, name);
     if (name === undefined || found === undefined) return undefined;
     return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: true };
   }
 
   /** An object that the program declares already. */
   know(object: LiveObject): void {
-    const parent = "cluster" in object ? object.cluster : undefined;
-    this.#claim(object.kind, declarable(object.kind, object.entity, parent).args);
+    this.#claim(object, declarable(object).args);
   }
 
   add(object: LiveObject): void {
-    const parent = "cluster" in object ? object.cluster : undefined;
-    const type = typeToken(object.kind, this.#backend);
-    const described = declarable(object.kind, object.entity, parent);
+    const { kind, id, label } = object;
+    const type = typeToken(kind.name, this.#backend);
+    const described = declarable(object);
     if (described.problems.length > 0) {
-      const reason = described.problems.join(" ");
-      this.leftOut.push({ type, id: object.id, label: labelOf(object), reason });
+      this.leftOut.push({ type, id, label, reason: described.problems.join(" ") });
       return;
     }
-    const place = "cluster" in object ? this.#placeIn(object.cluster.id, object) : this.#placeOf(object);
-    const name = object.kind === "Cluster" ? place.name : logicalName(object, place.name, this.#names);
-    const identifier = this.#identifierOf(object, place);
+    const hasContents = isParent(kind);
+    const place = hasContents ? this.#ownPlace(object) : this.#placeOf(object);
     const { module } = place;
-    const duplicate = this.#claim(object.kind, described.args);
-    const declaration = {
-      identifier,
-      className: object.kind,
-      logicalName: name,
-      options: duplicate?.options,
-    };
-    module.declare({ ...declaration, args: this.#argsOf(object, described, place) }, [
-      ...(described.unknownAtImport.length > 0 ? [TEAM_DEFAULTS_UNKNOWN] : []),
-      ...(duplicate === undefined ? [] : [DUPLICATE]),
-    ]);
-    if (object.kind === "Queue" && identifier !== undefined)
-      this.#queues.set(object.id, [module, `${identifier}.id`]);
+    const name = hasContents ? place.name : logicalName(object, place.name, this.#names);
+    // Nothing refers to a view of another object.
+    const identifier = object.viewOf === undefined ? this.#identifierOf(object, place) : undefined;
+    const duplicate = this.#claim(object, described.args);
+    module.declare(
+      {
+        identifier,
+        className: kind.name,
+        logicalName: name,
+        args: this.#argsOf(object, described, place),
+        options: duplicate?.options,
+      },
+      [
+        ...(described.unknownAtImport.length > 0 ? [unknownComment(described.unknownAtImport)] : []),
+        ...(duplicate === undefined ? [] : [DUPLICATE]),
+      ],
+    );
+    if (identifier !== undefined)
+      this.#references.set(objectKey(kind.name, id), [module, `${identifier}.id`]);
     this.objects.push(object);
-    this.adopted.push({ type, id: object.id, name, file: module.path });
+    this.adopted.push({ type, id, name, file: module.path });
+    const { organization, observer } = this.#source;
     this.imports.push(
       this.#backend === "dynamic"
-        ? { type, name, id: object.id, ...this.#stateOf(object, parent) }
+        ? { type, name, id, ...stateOf(object, organization, observer) }
         : { type, name, id: idForPlugin(object) },
     );
   }
 
-  #stateOf(object: LiveObject, parent: object | undefined) {
-    const { organization, observer } = this.#source;
-    return stateOf(object.kind, organization, object.entity, parent, observer);
-  }
-
   /** What lets a resource say what another one says already; undefined where none does. */
-  #claim(kind: KindName, args: Declarable["args"]): Pick<Declaration, "options"> | undefined {
-    const { argument, claim } = claimOf(kind, args) ?? {};
+  #claim(object: LiveObject, args: Declarable["args"]): Pick<Declaration, "options"> | undefined {
+    const { argument, claim } = claimOf(object, args) ?? {};
     if (argument === undefined || claim === undefined) return undefined;
     if (this.#claims.has(claim)) return { options: [["ignoreChanges", [argument]]] };
     this.#claims.add(claim);
     return undefined;
   }
 
-  #identifierOf(object: LiveObject, place: ClusterPlace): string | undefined {
-    // Nothing would refer to a default queue.
-    if (object.kind === "ClusterDefaultQueue") return undefined;
-    return object.kind === "Cluster" ? place.reference : constantName(object, place.module.names);
-  }
-
-  #argsOf(object: LiveObject, { args }: Declarable, place: ClusterPlace): (readonly [string, Expression])[] {
+  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Place): (readonly [string, Expression])[] {
     return Object.entries(args).map(([argument, value]) => {
-      if (argument === parentArgument(object.kind)) return [argument, new Code(place.reference)];
-      if (object.kind === "ClusterDefaultQueue" && argument === "queueId") {
-        return [argument, this.#referenceToQueue(String(value), place.module)];
-      }
-      return [argument, expressionOf(value)];
+      if (argument === kind.parent?.argument) return [argument, new Code(place.reference)];
+      const { refersTo } = kind.arguments[argument] ?? {};
+      const reference = (one: unknown) =>
+        refersTo === undefined || typeof one !== "string"
+          ? expressionOf(one)
+          : this.#referenceTo(refersTo, one, place.module);
+      return [argument, Array.isArray(value) ? value.map(reference) : reference(value)];
     });
   }
 
-  #referenceToQueue(id: string, module: Module): Expression {
-    const [home, code] = this.#queues.get(id) ?? [];
+  /** What names an object in a module: its constant where that holds, else its id. */
+  #referenceTo(kind: string, id: string, module: Module): Expression {
+    const key = objectKey(kind, id);
+    const [home, code] = this.#references.get(key) ?? [];
     if (code !== undefined && home === module) return new Code(code);
-    const name = this.#known.get(keyOf({ kind: "Queue", id }))?.name;
-    const found = name === undefined ? undefined : findDeclaration(this.#project, "Queue", name);
+    const name = this.#known.get(key)?.name;
+    const found = name === undefined ? undefined : findDeclaration(this.#project, kind, name);
     return found?.file === module.path ? new Code(`${found.identifier}.id`) : id;
   }
 
-  /** Where an object that lives in no cluster goes; a cluster gets a file of its own. */
-  #placeOf(object: LiveObject): ClusterPlace {
-    if (object.kind !== "Cluster") {
-      const module = this.#module(`${pluralName(object.kind)}.ts`);
-      return { module, name: "", reference: "", isDeclared: false };
-    }
-    const name = logicalName(object, "", this.#names);
-    const module = this.#module(this.#freshFile(name));
+  #identifierOf(object: LiveObject, place: Place): string {
+    return isParent(object.kind) ? place.reference : constantName(object, place.module.names);
+  }
+
+  /** Where an object goes: to what it lives in, or to the file of its kind. */
+  #placeOf(object: LiveObject): Place {
+    if (object.parent !== undefined) return this.#placeIn(object.parent, object);
+    return {
+      module: this.#module(`${pluralName(object.kind)}.ts`),
+      name: "",
+      reference: "",
+      isDeclared: false,
+    };
+  }
+
+  /** Where an object goes that others live in: to a file of its own, unless it lives in one itself. */
+  #ownPlace(object: LiveObject): Place {
+    const above = object.parent && this.#placeIn(object.parent, object);
+    const name = logicalName(object, above?.name ?? "", this.#names);
+    const module = above?.module ?? this.#freshModule(object.kind, name);
     const place = { module, name, reference: constantName(object, module.names), isDeclared: true };
-    this.#clusters.set(object.id, place);
+    this.#places.set(objectKey(object.kind.name, object.id), place);
     return place;
   }
 
-  /** Where what lives in a cluster goes: beside the cluster where that is declared. */
-  #placeIn(
-    cluster: string,
-    object: LiveObject & { readonly cluster: { readonly name: string } },
-  ): ClusterPlace {
-    const known = this.#clusters.get(cluster);
+  /** Where the contents of an object go: next to it where that is declared. */
+  #placeIn(parent: LiveObject, object: LiveObject): Place {
+    const key = objectKey(parent.kind.name, parent.id);
+    const known = this.#places.get(key);
     if (known !== undefined) return known;
-    const name = this.#known.get(keyOf({ kind: "Cluster", id: cluster }))?.name;
-    const place = this.#placeOfDeclared(cluster) ?? this.#placeOfOthers(cluster, object, name);
-    this.#clusters.set(cluster, place);
+    const place =
+      this.#placeOfDeclared(parent.kind.name, parent.id) ??
+      this.#placeOfOthers(parent, object, this.#known.get(key)?.name);
+    this.#places.set(key, place);
     return place;
   }
 
-  /** A file for what lives in a cluster of others, which is named by its id. */
-  #placeOfOthers(
-    cluster: string,
-    object: LiveObject & { readonly cluster: { readonly name: string } },
-    known: string | undefined,
-  ): ClusterPlace {
-    const name = known ?? (slug(object.cluster.name) || "cluster");
-    const other = this.#source.references?.get(cluster);
-    const found = (other && findReference(this.#project, other)) ?? findConstant(this.#project, cluster);
+  /** A file for the contents of an object of others, which is named by its id. */
+  #placeOfOthers(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Place {
+    const name = known ?? stemOf(parent);
+    const argument = kind.parent?.argument ?? "id";
+    const id = String(observed[argument]);
+    const other = this.#source.references?.get(parent.id);
+    const found = (other && findReference(this.#project, other)) ?? findConstant(this.#project, id);
     if (found !== undefined) {
       return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: false };
     }
-    const module = this.#module(this.#freshFile(slug(name) || "cluster"));
-    const reference = module.names.take("clusterId");
-    if (other === undefined) module.constant(reference, quotedLiteral(cluster), NOT_DECLARED);
-    else {
+    const module = this.#freshModule(parent.kind, stemOf({ kind: parent.kind, label: name }));
+    const reference = module.names.take(argument);
+    const comment = (program: string) =>
+      `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */`;
+    if (other === undefined) {
+      module.constant(reference, quotedLiteral(id), comment("this program does not declare"));
+    } else {
       module.use(STACKS.function, STACKS.module);
-      module.constant(reference, clusterCall(other), OF_OTHER_PROJECT);
+      module.constant(reference, clusterCall(other), comment("another project declares"));
     }
     return { module, name, reference, isDeclared: false };
   }
 
-  #freshFile(name: string): string {
-    return `clusters/${this.#fileStems.take(fileStem(name))}.ts`;
+  #freshModule(kind: AnyKind, name: string): Module {
+    return this.#module(`${this.#paths.take(filePath(kind, name))}.ts`);
   }
 
   #module(path: string): Module {
@@ -284,14 +286,20 @@ export class ProgramWriter {
   }
 }
 
-/** What the plugin finds an object by, and reads it. A default queue is identified as its cluster. */
-function idForPlugin(object: LiveObject): string {
-  const isInside = object.kind === "Queue" || object.kind === "AgentToken";
-  return isInside ? `${object.cluster.id}/${object.id}` : object.id;
+/** Whether other objects live in those of a kind, so that each has a file of its own. */
+function isParent({ name }: AnyKind): boolean {
+  return [...kinds.values()].some(({ parent }) => parent?.kind === name);
 }
 
-function expressionOf(value: unknown): Expression {
-  if (typeof value === "string" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map(String);
-  throw new Error(`There is no way to write ${typeof value} into a program.`);
+function unknownComment(names: readonly string[]): string {
+  return (
+    `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
+    "Compare them with the web interface."
+  );
+}
+
+/** What the plugin finds an object by, and reads it. A property of an object is identified as that is. */
+function idForPlugin({ id, parent, viewOf }: LiveObject): string {
+  if (parent === undefined) return id;
+  return viewOf === parent ? idForPlugin(parent) : `${idForPlugin(parent)}/${id}`;
 }

@@ -1,53 +1,61 @@
 import { declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { counted } from "../messages/nouns.js";
+import { kinds } from "../provider/kinds.js";
+import type { AnyKind } from "../resources/kind.js";
 import type { ExistingProject } from "./existing-project.js";
 import { PLUGIN } from "./project-files.js";
 
-/** What the service does not tell of adopted objects, and what to do about it, a paragraph each. */
+/** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
 export function remarksOn(objects: readonly LiveObject[]): string[] {
-  const of = <Kind extends LiveObject["kind"]>(kind: Kind) =>
-    objects.filter((object): object is Extract<LiveObject, { kind: Kind }> => object.kind === kind);
-  const tokens = of("AgentToken").length;
-  const suites = of("Suite");
-  const unknownAtImport = of("Team").filter(
-    ({ kind, entity }) => declarable(kind, entity, undefined).unknownAtImport.length > 0,
-  ).length;
-  const paused = of("Queue").filter(({ entity }) => entity.dispatch_paused === true).length;
-  const remarks: string[] = [];
-  if (tokens > 0) {
-    remarks.push(
-      `The secrets of ${counted(tokens, "agent token")} cannot be read back: agents keep theirs, and the output \`token\` ` +
-        "is undefined. To have the secret in state, add `triggers`: the next deployment creates a new token and revokes " +
-        "the old one.",
+  return [...kinds.values()].flatMap((kind) => {
+    const own = objects.filter((object) => object.kind === kind);
+    const count = (some: readonly LiveObject[]) => counted(some.length, kind.words.noun);
+    const remarks = (kind.adoption?.remarks ?? []).flatMap(({ when, words }) => {
+      const some = own.filter(({ observed }) => when?.(observed) !== false);
+      return some.length === 0 ? [] : [words.replace("{objects}", count(some))];
+    });
+    return [...remarks, ...unlistedRemark(kind, own), ...unknownRemark(own, count)];
+  });
+}
+
+/** Arguments that a list leaves out, and that no update needs. */
+function unlistedRemark(kind: AnyKind, own: readonly LiveObject[]): string[] {
+  if (kind.updatesSendAll) return [];
+  const missing = Object.entries(kind.arguments)
+    .filter(
+      ([name, { returnedSometimes }]) => returnedSometimes && own.some(({ observed }) => !(name in observed)),
+    )
+    .map(([name]) => `\`${name}\``);
+  if (missing.length === 0) return [];
+  return [
+    `The list of ${kind.words.noun}s has no ${listed(missing, "or")}, so they are omitted. Their values don't change.`,
+  ];
+}
+
+/** Arguments that the API doesn't return, and that every update sends. */
+function unknownRemark(own: readonly LiveObject[], count: (some: readonly LiveObject[]) => string): string[] {
+  const described = own.map((object) => ({ object, ...declarable(object) }));
+  const some = described.filter(({ unknownAtImport }) => unknownAtImport.length > 0);
+  const names = [...new Set(some.flatMap(({ unknownAtImport }) => unknownAtImport))];
+  const [first] = some;
+  if (first === undefined) return [];
+  const { kind } = first.object;
+  const quoted = (texts: readonly unknown[]) =>
+    listed(
+      texts.map((text) => `\`${text}\``),
+      "and",
     );
-  }
-  if (suites.length > 0) {
-    remarks.push(
-      `The API tokens of ${counted(suites.length, "suite")} cannot be read back: the output \`apiToken\` is undefined. ` +
-        "Copy one from the web interface where you need it. The API doesn't return a suite's teams, so `teamIds` is omitted.",
-    );
-  }
-  const fields = ["application_name", "color", "emoji"];
-  if (suites.some(({ entity }) => !fields.every((field) => Object.hasOwn(entity, field)))) {
-    remarks.push(
-      "The list of suites has no application name, color or emoji, so they are omitted. Their values don't change.",
-    );
-  }
-  if (unknownAtImport > 0) {
-    remarks.push(
-      `Of ${counted(unknownAtImport, "team")} the API doesn't return \`defaultMemberRole\` and \`membersCanCreatePipelines\`, and ` +
-        "every update sends them. They are written as `member` and `false`: compare them with the web interface before " +
-        "you change a team.",
-    );
-  }
-  if (paused > 0) {
-    remarks.push(
-      `${counted(paused, "queue")} ${paused === 1 ? "is" : "are"} paused now. The program does not manage pausing; ` +
-        "`dispatchPaused: true` would.",
-    );
-  }
-  return remarks;
+  return [
+    `Of ${count(some.map(({ object }) => object))} the API doesn't return ${quoted(names)}, and every update sends them. ` +
+      `They are written as ${quoted(names.map((name) => kind.arguments[name]?.default))}: compare them with the web ` +
+      `interface before you change a ${kind.words.noun}.`,
+  ];
+}
+
+function listed(words: readonly string[], conjunction: "and" | "or"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
 /** What a project of people's own lacks to find the plugin. */

@@ -1,9 +1,10 @@
-import { KIND_NAMES, type KindName } from "../inventory/kind-names.js";
-import { type LiveObject, labelOf } from "../inventory/listing.js";
+import { kindNames, kindOfAnyCase } from "../inventory/kinds.js";
+import type { LiveObject } from "../inventory/listing.js";
+import { kinds } from "../provider/kinds.js";
 
 /** Objects by kind, by name, or by both: `Queue`, `Queue:linux-*`, `Linux/*`. */
 export interface Selector {
-  readonly kind: KindName | undefined;
+  readonly kind: string | undefined;
   /** Matches the whole name; undefined matches all. */
   readonly pattern: RegExp | undefined;
 }
@@ -15,13 +16,13 @@ export interface Selector {
  */
 export function parseSelector(text: string): Selector {
   const colon = text.indexOf(":");
-  const named = kindNamed(colon === -1 ? text : text.slice(0, colon));
+  const named = kindOfAnyCase(colon === -1 ? text : text.slice(0, colon))?.name;
   if (named !== undefined) {
     return { kind: named, pattern: colon === -1 ? undefined : patternOf(text.slice(colon + 1)) };
   }
   if (/[*?/]/.test(text)) return { kind: undefined, pattern: patternOf(text) };
   throw new Error(
-    `The kinds are ${KIND_NAMES.join(", ")}; a pattern of names has a * in it, or a kind and a colon before it.`,
+    `The kinds are ${kindNames()}; a pattern of names has a * in it, or a kind and a colon before it.`,
   );
 }
 
@@ -32,11 +33,11 @@ export interface Selection {
 }
 
 /** The kinds of which anything may be selected. */
-export function selectedKinds({ only, except }: Selection): Set<KindName> {
-  const wanted = (kind: KindName) =>
+export function selectedKinds({ only, except }: Selection): Set<string> {
+  const wanted = (kind: string) =>
     (only.length === 0 || only.some((selector) => (selector.kind ?? kind) === kind)) &&
     !except.some((selector) => selector.kind === kind && selector.pattern === undefined);
-  return new Set(KIND_NAMES.filter(wanted));
+  return new Set([...kinds.keys()].filter(wanted));
 }
 
 export function isSelected({ only, except }: Selection, object: LiveObject): boolean {
@@ -44,16 +45,15 @@ export function isSelected({ only, except }: Selection, object: LiveObject): boo
   return (only.length === 0 || only.some(matches)) && !except.some(matches);
 }
 
-/** What lives in a cluster has two names: its own, and the one with its cluster's. */
+/** What lives in another object has two names: its own, and the one after that object's. */
 export function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
-  if (kind !== undefined && kind !== object.kind) return false;
-  if (pattern === undefined) return true;
-  const label = labelOf(object);
-  return pattern.test(label) || ("cluster" in object && pattern.test(`${object.cluster.name}/${label}`));
-}
-
-function kindNamed(text: string): KindName | undefined {
-  return KIND_NAMES.find((name) => name.toLowerCase() === text.toLowerCase());
+  if (kind !== undefined && kind !== object.kind.name) return false;
+  const { label, parent } = object;
+  return (
+    pattern === undefined ||
+    pattern.test(label) ||
+    (parent && pattern.test(`${parent.label}/${label}`)) === true
+  );
 }
 
 /** `*` is any text, `?` one character; everything else is itself, in any case. */

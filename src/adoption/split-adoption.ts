@@ -1,7 +1,8 @@
 import type { LiveObject } from "../inventory/listing.js";
+import { objectKey } from "../inventory/object-key.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
 import type { ClusterReference } from "./cluster-references.js";
-import { type ExistingProject, type KnownResource, keyOf, waitingResources } from "./existing-project.js";
+import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
 import { projectName } from "./project-files.js";
 import { assignProjects, REMAINDER, referencesBetween, type SplitRule } from "./split.js";
 
@@ -47,7 +48,7 @@ export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions
   const { exports, order } = referencesBetween(objects, projects);
   const ofFolder = new Map<string, LiveObject[]>();
   for (const object of objects) {
-    const folder = projects.get(keyOf(object)) ?? REMAINDER;
+    const folder = projects.get(objectKey(object.kind.name, object.id)) ?? REMAINDER;
     const own = ofFolder.get(folder) ?? [];
     own.push(object);
     ofFolder.set(folder, own);
@@ -100,14 +101,15 @@ const EMPTY = { project: { files: new Map(), importFile: { resources: [] } }, in
 function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, string> {
   const homes = new Map<string, string>();
   for (const [folder, { project }] of existing)
-    for (const one of waitingResources(project)) homes.set(keyOf(one), folder);
+    for (const { kind, id } of waitingResources(project)) homes.set(objectKey(kind, id), folder);
   // An object that was moved is where its stack is, whatever an import.json still has.
-  for (const [folder, { inStack }] of existing) for (const one of inStack) homes.set(keyOf(one), folder);
+  for (const [folder, { inStack }] of existing)
+    for (const { kind, id } of inStack) homes.set(objectKey(kind, id), folder);
   return homes;
 }
 
 function clusterKey(id: string): string {
-  return keyOf({ kind: "Cluster", id });
+  return objectKey("Cluster", id);
 }
 
 /** One installation for all projects. */

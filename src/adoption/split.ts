@@ -1,6 +1,6 @@
-import { KIND_NAMES } from "../inventory/kind-names.js";
 import type { LiveObject } from "../inventory/listing.js";
-import { keyOf } from "./existing-project.js";
+import { objectKey } from "../inventory/object-key.js";
+import { kinds as allKinds } from "../provider/kinds.js";
 import { fileStem, Names, slug } from "./names.js";
 import { pluralName } from "./naming.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
@@ -48,7 +48,7 @@ export function assignProjects(
   taken: Iterable<string>,
 ): Map<string, string> {
   const fixed = rules.flatMap((rule) => (rule.by === "name" ? [rule.project] : []));
-  const kinds = rules.some(({ by }) => by === "kind") ? KIND_NAMES.map(pluralName) : [];
+  const kinds = rules.some(({ by }) => by === "kind") ? [...allKinds.values()].map(pluralName) : [];
   const names = new Names([...fixed, ...kinds, ...taken, REMAINDER], "-");
   const ofClusters = new Map<string, string>();
   const projects = new Map(homes);
@@ -64,8 +64,8 @@ export function assignProjects(
       ofClusters.set(cluster.id, home);
     }
   }
-  const ofCluster = ({ id, entity }: ClusterObject) => {
-    const stem = projectStem(entity.name);
+  const ofCluster = ({ id, label }: LiveObject) => {
+    const stem = projectStem(label);
     const project = ofClusters.get(id) ?? names.take(stem, `${stem}-cluster`);
     ofClusters.set(id, project);
     return project;
@@ -80,19 +80,26 @@ export function assignProjects(
   const assign = (object: LiveObject, project: string) => {
     if (!projects.has(keyOf(object))) projects.set(keyOf(object), project);
   };
-  for (const object of objects) if (object.kind !== "ClusterDefaultQueue") assign(object, assigned(object));
+  for (const object of objects) if (object.viewOf === undefined) assign(object, assigned(object));
   for (const object of objects) {
-    if (object.kind !== "ClusterDefaultQueue") continue;
-    const queue = keyOf({ kind: "Queue", id: object.entity.default_queue_id ?? "" });
-    assign(object, projects.get(queue) ?? assigned(object));
+    const home = referencesOf(object).map((key) => projects.get(key));
+    if (object.viewOf !== undefined)
+      assign(object, home.find((one) => one !== undefined) ?? assigned(object));
   }
   return projects;
+}
+
+/** The keys of the objects that an object names in its arguments. */
+function referencesOf({ kind, observed }: LiveObject): string[] {
+  return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
+    refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
+  );
 }
 
 /** Pulumi takes only these characters in a project's name. */
 function projectStem(name: string): string {
   const words = slug(name).match(/[a-z0-9]+/g) ?? ["cluster"];
-  return fileStem(words.join("-"));
+  return fileStem(words.join("-"), "cluster");
 }
 
 function matches(rule: SplitRule, object: LiveObject): boolean {
@@ -100,12 +107,14 @@ function matches(rule: SplitRule, object: LiveObject): boolean {
   return rule.by === "kind" || clusterOf(object) !== undefined;
 }
 
-type ClusterObject = Extract<LiveObject, { readonly kind: "Cluster" }>;
-
 /** The cluster that an object is, or is in. */
-function clusterOf(object: LiveObject): ClusterObject | undefined {
-  if (object.kind === "Cluster") return object;
-  return "cluster" in object ? { kind: "Cluster", id: object.cluster.id, entity: object.cluster } : undefined;
+function clusterOf(object: LiveObject): LiveObject | undefined {
+  if (object.kind.name === "Cluster") return object;
+  return object.parent && clusterOf(object.parent);
+}
+
+function keyOf({ kind, id }: LiveObject): string {
+  return objectKey(kind.name, id);
 }
 
 /** One project's clusters that another one refers to, and the projects in an order in which they can be deployed. */

@@ -15,7 +15,26 @@ export class Code {
 }
 
 /** What a generated program says as the value of an argument. */
-export type Expression = string | boolean | readonly string[] | Code;
+export type Expression = string | number | boolean | null | Code | readonly Expression[] | ObjectExpression;
+
+interface ObjectExpression {
+  readonly [name: string]: Expression;
+}
+
+/**
+ * Returns a value of an argument as a program says it.
+ *
+ * @throws for a value that no literal stands for
+ */
+export function expressionOf(value: unknown): Expression {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map(expressionOf);
+  if (typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, expressionOf(part)]));
+  }
+  throw new Error(`There is no way to write ${typeof value} into a program.`);
+}
 
 /** A resource as a program declares it. */
 export interface Declaration {
@@ -75,19 +94,50 @@ function property(key: string, value: Expression, indent: string): string[] {
   const line = `${indent}${key}: ${inOneLine(value)},`;
   // A literal of several lines begins where it stands, however long its first line is.
   if (typeof value === "string" && value.includes("\n")) return [line];
-  if (width(line) <= WIDEST) return [line];
+  if (fits(line)) return [line];
+  if (isNested(value)) return nested(`${key}: `, value, indent);
   // After a short name a line break would gain nothing.
   if (typeof value === "string" && width(key) < INDENT + 3) return [line];
-  if (Array.isArray(value)) {
-    const entries = value.map((entry) => `${indent}  ${quotedLiteral(entry)},`);
-    return [`${indent}${key}: [`, ...entries, `${indent}],`];
-  }
   return [`${indent}${key}:`, `${indent}  ${inOneLine(value)},`];
+}
+
+function isNested(value: Expression): value is readonly Expression[] | ObjectExpression {
+  return typeof value === "object" && value !== null && !(value instanceof Code);
+}
+
+/** A list or an object with a line for each of its parts. */
+function nested(head: string, value: readonly Expression[] | ObjectExpression, indent: string): string[] {
+  const inner = `${indent}  `;
+  if (!isList(value)) {
+    const parts = properties(
+      Object.entries(value).map(([name, part]) => [nameLiteral(name), part]),
+      inner,
+    );
+    return [`${indent}${head}{`, ...parts, `${indent}},`];
+  }
+  const parts = value.flatMap((entry) => {
+    const line = `${inner}${inOneLine(entry)},`;
+    return isNested(entry) && !fits(line) ? nested("", entry, inner) : [line];
+  });
+  return [`${indent}${head}[`, ...parts, `${indent}],`];
+}
+
+function isList(value: readonly Expression[] | ObjectExpression): value is readonly Expression[] {
+  return Array.isArray(value);
 }
 
 function inOneLine(value: Expression): string {
   if (value instanceof Code) return value.text;
   if (typeof value === "string") return textLiteral(value);
-  if (typeof value === "boolean") return String(value);
-  return `[${value.map(quotedLiteral).join(", ")}]`;
+  if (!isNested(value)) return String(value);
+  if (isList(value)) {
+    return `[${value.map((entry) => (typeof entry === "string" ? quotedLiteral(entry) : inOneLine(entry))).join(", ")}]`;
+  }
+  const parts = Object.entries(value).map(([name, part]) => `${nameLiteral(name)}: ${inOneLine(part)}`);
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
+}
+
+/** A name of an object's property: in quotes where it is no identifier. */
+function nameLiteral(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : quotedLiteral(name);
 }

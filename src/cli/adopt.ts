@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
-import { parseSelector, type Selector, selectedKinds } from "../adoption/selection.js";
-import { parseSplitRule, type SplitRule } from "../adoption/split.js";
-import type { Observer } from "../inventory/kinds.js";
+import type { Selection } from "../adoption/selection.js";
+import type { SplitRule } from "../adoption/split.js";
 import type { Listing, LiveObject } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import type { Backend } from "../protocol/type-token.js";
+import type { Observer } from "../provider/marks.js";
 import { oneProject, severalProjects } from "./adopt-target.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { type Connection, connect } from "./connection.js";
@@ -18,9 +18,9 @@ import { IMPORT_COMMAND, importResources } from "./pulumi.js";
 import { agreed, json, note, printableLines, progress } from "./terminal.js";
 
 interface Flags {
-  only: Selector[];
-  except: Selector[];
-  split: SplitRule[];
+  only: string[];
+  except: string[];
+  split: string[];
   stackExport: string[];
   stack?: string;
   native: boolean;
@@ -30,25 +30,20 @@ interface Flags {
   json: boolean;
 }
 
+/** Flags whose selectors and rules were read. */
+type Parsed = Omit<Flags, "only" | "except" | "split"> & Selection & { readonly split: readonly SplitRule[] };
+
 /** `buildpipeline adopt`: a program for what exists, and the file that imports it. */
 export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
     .description("Write a Pulumi project for an existing organization, and the file that imports it.")
     .argument("<folder>", "the project's folder; created if it doesn't exist")
-    .addOption(
-      listOption(
-        "--only <selector...>",
-        "import only these: a resource type, a pattern of names, or both",
-        parseSelector,
-      ),
-    )
-    .addOption(listOption("--except <selector...>", "leave these out", parseSelector))
-    .addOption(
-      listOption(
-        "--split <rule...>",
-        "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
-        parseSplitRule,
-      ),
+    .option("--only <selector...>", "import only these: a resource type, a pattern of names, or both", [])
+    .option("--except <selector...>", "leave these out", [])
+    .option(
+      "--split <rule...>",
+      "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
+      [],
     )
     .option(
       "--stack-export <file...>",
@@ -91,17 +86,28 @@ Exit codes:
     .action(verdict(run));
 }
 
-function listOption<Value>(flags: string, description: string, parse: (text: string) => Value): Option {
-  return new Option(flags, description).default([], "none").argParser((value, previous: Value[]) => {
-    try {
-      return [...previous, parse(value)];
-    } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-    }
-  });
+/** Reads selectors and rules. They load the resource classes, which a command's help does not need. */
+async function parsed(flags: Flags): Promise<Parsed> {
+  const { parseSelector } = await import("../adoption/selection.js");
+  const { parseSplitRule } = await import("../adoption/split.js");
+  const read = <Value>(flag: string, texts: readonly string[], parse: (text: string) => Value): Value[] =>
+    texts.map((text) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        throw new Error(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    });
+  return {
+    ...flags,
+    only: read("--only", flags.only, parseSelector),
+    except: read("--except", flags.except, parseSelector),
+    split: read("--split", flags.split, parseSplitRule),
+  };
 }
 
-async function run(path: string, flags: Flags): Promise<number> {
+async function run(path: string, given: Flags): Promise<number> {
+  const flags = await parsed(given);
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
   const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, flags);
@@ -142,10 +148,11 @@ async function run(path: string, flags: Flags): Promise<number> {
 /** Reads the organization, and who reads it as far as the import file needs that. */
 async function read(
   { client, origin }: Connection,
-  flags: Flags,
+  flags: Parsed,
   backend: Backend,
 ): Promise<{ listing: Listing; observer: Observer }> {
   const { listOrganization } = await import("../inventory/listing.js");
+  const { selectedKinds } = await import("../adoption/selection.js");
   const listing = await listOrganization(client, {
     kinds: selectedKinds(flags),
     onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
@@ -153,8 +160,7 @@ async function read(
   if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
   const { isHidden } = await import("../inventory/kinds.js");
   // The plugin reads what it imports, and then writes the marks itself.
-  const needsToken =
-    backend === "dynamic" && listing.objects.some(({ kind, entity }) => isHidden(kind, entity));
+  const needsToken = backend === "dynamic" && listing.objects.some(isHidden);
   const token = needsToken ? await client.accessToken.get().catch(() => undefined) : undefined;
   return { listing, observer: { origin, tokenId: token?.uuid } };
 }
@@ -162,13 +168,17 @@ async function read(
 /** The objects to import: selected, and owned by none of the other stacks. */
 async function selected(
   listing: Listing,
-  selection: Flags,
+  selection: Selection,
   others: readonly StateResource[],
 ): Promise<LiveObject[]> {
-  const { keyOf } = await import("../adoption/existing-project.js");
+  const { objectKey } = await import("../inventory/object-key.js");
   const { isSelected } = await import("../adoption/selection.js");
-  const elsewhere = new Set(others.filter(({ external }) => !external).map(keyOf));
-  return listing.objects.filter((object) => isSelected(selection, object) && !elsewhere.has(keyOf(object)));
+  const elsewhere = new Set(
+    others.filter(({ external }) => !external).map(({ kind, id }) => objectKey(kind, id)),
+  );
+  return listing.objects.filter(
+    (object) => isSelected(selection, object) && !elsewhere.has(objectKey(object.kind.name, object.id)),
+  );
 }
 
 /** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */
@@ -176,7 +186,7 @@ async function write(
   { files }: Adoption,
   folder: string,
   isProject: boolean,
-  { dryRun, yes, json: asJson }: Flags,
+  { dryRun, yes, json: asJson }: Parsed,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
     const { additions } = await import("../adoption/additions.js");
@@ -223,7 +233,7 @@ function printSummary(
   );
 }
 
-async function bringIn(folder: string, { stack, yes }: Flags): Promise<void> {
+async function bringIn(folder: string, { stack, yes }: Parsed): Promise<void> {
   if (!existsSync(join(folder, "import.json"))) return;
   if (!hasPackage(folder)) {
     throw new Error(

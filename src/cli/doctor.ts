@@ -1,13 +1,12 @@
 import type { Command } from "commander";
-import type { KindName } from "../inventory/kind-names.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import type { Check } from "./doctor/check.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { json, paint, printable, progress } from "./terminal.js";
 
 interface Flags {
-  only?: KindName[];
-  except?: KindName[];
+  only?: string[];
+  except?: string[];
   readOnly: boolean;
   stack?: string;
   json: boolean;
@@ -67,7 +66,7 @@ async function examine(flags: Flags): Promise<Check[]> {
   try {
     const connection = connectWith(settings);
     try {
-      const intent = { kinds: wantedKinds(flags), readOnly: flags.readOnly };
+      const intent = { kinds: await wantedKinds(flags), readOnly: flags.readOnly };
       return [...checks, ...(await checkService(connection, intent))];
     } finally {
       await connection.close();

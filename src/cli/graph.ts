@@ -104,13 +104,13 @@ async function readLoads(
   }
   if (jobs.extent === "missing") return new Map();
   const queues = objects.flatMap((object) =>
-    object.kind === "Queue"
+    object.kind.name === "Queue"
       ? [
           {
             id: object.id,
-            key: object.entity.key,
-            clusterId: object.cluster.id,
-            isDefault: object.cluster.default_queue_id === object.id,
+            key: object.label,
+            clusterId: object.parent?.id ?? "",
+            isDefault: object.parent?.observed.defaultQueueId === object.id,
           },
         ]
       : [],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { type Declared, type DeclaredResource, MASKED } from "../adoption/declared-resources.js";
 import type { ImportedResource } from "../adoption/import-file.js";
-import { type ImportPair, importPair, parsePairs } from "../adoption/import-pairs.js";
+import type { ImportPair } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
 import { secretNames } from "../protocol/properties.js";
@@ -104,6 +104,7 @@ async function pairsOf(
   importName: string | undefined,
   file: string | undefined,
 ): Promise<ImportPair[]> {
+  const { importPair, parsePairs } = await import("../adoption/import-pairs.js");
   if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
   if (file !== undefined || kind === undefined || name === undefined || importName === undefined) {
     throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");

@@ -1,16 +1,32 @@
-import { InvalidArgumentError, Option } from "commander";
-import { KIND_NAMES, type KindName } from "../inventory/kind-names.js";
+import { Option } from "commander";
 
 /** An option that takes names of kinds, in any case. */
 export function kindOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, previous: KindName[] | undefined) => {
-    const kind = KIND_NAMES.find((name) => name.toLowerCase() === value.toLowerCase());
-    if (kind === undefined) throw new InvalidArgumentError(`The kinds are ${KIND_NAMES.join(", ")}.`);
-    return [...(previous ?? []), kind];
-  });
+  return new Option(flags, description);
 }
 
-/** The kinds that `--only` and `--except` leave. */
-export function wantedKinds({ only, except }: { only?: KindName[]; except?: KindName[] }): Set<KindName> {
-  return new Set((only ?? KIND_NAMES).filter((kind) => !except?.includes(kind)));
+/**
+ * Returns the names of the kinds that `--only` and `--except` leave.
+ *
+ * @throws for a name that is no kind's
+ */
+export async function wantedKinds({
+  only,
+  except = [],
+}: {
+  only?: string[];
+  except?: string[];
+}): Promise<Set<string>> {
+  // They load the resource classes, which a command's help does not need.
+  const { kindNames, kindOfAnyCase } = await import("../inventory/kinds.js");
+  const { kinds } = await import("../provider/kinds.js");
+  const named = (names: readonly string[], flag: string) =>
+    names.map((name) => {
+      const kind = kindOfAnyCase(name);
+      if (kind !== undefined) return kind.name;
+      throw new Error(`${flag} ${name}: there is no such resource type. The kinds are ${kindNames()}.`);
+    });
+  const left = new Set(only === undefined ? kinds.keys() : named(only, "--only"));
+  for (const name of named(except, "--except")) left.delete(name);
+  return left;
 }

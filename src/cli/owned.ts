@@ -1,5 +1,6 @@
 import type { Listing } from "../inventory/listing.js";
 import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import { withArticle } from "../messages/nouns.js";
 import { readJson } from "./files.js";
 import { onStack, type Project } from "./pulumi.js";
 import { note } from "./terminal.js";
@@ -23,20 +24,22 @@ export async function resourcesOf(project: Project): Promise<StateResource[]> {
 
 /** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
 export async function explainRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
-  const { kindFacts } = await import("../inventory/kinds.js");
-  for (const { name, noun, scopes: needed } of kindFacts) {
-    const error = [...refused].find(([kind]) => kind === name)?.[1];
+  const { kinds } = await import("../provider/kinds.js");
+  for (const { name, words, scopes: needed, plan } of kinds.values()) {
+    const error = refused.get(name);
     if (error === undefined) continue;
     const missing = needed.read.filter(
       (alternatives) => !alternatives.some((scope) => scopes.includes(scope)),
     );
     if (missing.length > 0) {
       throw new Error(
-        `The ${noun}s cannot be listed: the access token lacks ${missing.map((some) => some.join(" or ")).join(", ")}. ` +
+        `The ${words.noun}s cannot be listed: the access token lacks ${missing.map((some) => some.join(" or ")).join(", ")}. ` +
           `Give it that scope, or leave them out with --except ${name}.`,
       );
     }
-    if (name !== "PipelineTemplate") throw error;
-    note("The API refuses the list of pipeline templates, which need an Enterprise plan. None were checked.");
+    if (plan === undefined) throw error;
+    note(
+      `The API refuses the list of ${words.noun}s, which need ${withArticle(plan)} plan. None were checked.`,
+    );
   }
 }

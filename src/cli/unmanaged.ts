@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import type { KindName } from "../inventory/kind-names.js";
 import type { Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
@@ -12,8 +11,8 @@ import { columns, json, note, paint, progress } from "./terminal.js";
 
 interface Flags {
   stackExport?: string[];
-  only?: KindName[];
-  except?: KindName[];
+  only?: string[];
+  except?: string[];
   stack?: string;
   json: boolean;
 }
@@ -57,14 +56,13 @@ async function run(flags: Flags): Promise<number> {
     const resources = exported ?? [await exportOf(settings.project)];
     const { listOrganization } = await import("../inventory/listing.js");
     const { compareOwnership } = await import("../inventory/ownership.js");
-    const kinds = wantedKinds(flags);
+    const kinds = await wantedKinds(flags);
     const listing = await listOrganization(client, {
       kinds,
       onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
     });
     if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
-    const asked: ReadonlySet<string> = kinds;
-    const ofAskedKinds = resources.flat().filter(({ kind }) => asked.has(kind));
+    const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
     printExceptions(ownership);

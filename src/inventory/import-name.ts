@@ -1,40 +1,43 @@
-import { importNames } from "./kinds.js";
 import type { LiveObject } from "./listing.js";
 
 /**
- * For each object the value of the option `import` that adopts it: the names that people know (`Linux/small`), the
+ * For each object the value of the option `import` that imports it: the names that people know (`Linux/small`), the
  * ids where a name is not the only one of its kind or could be read as something else.
  */
 export function importValues(objects: readonly LiveObject[]): ReadonlyMap<LiveObject, string> {
   const counts = new Map<string, number>();
   for (const object of objects) {
-    for (const name of new Set(importNames(object.kind, object.entity))) {
+    for (const name of new Set(namesOf(object))) {
       const key = placeOf(object, name);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
   const ids = new Set(objects.map(({ id }) => id));
+  const listed = new Set(objects);
   const shortest = (object: LiveObject): string => {
     const clear = (name: string) =>
       counts.get(placeOf(object, name)) === 1 &&
       !name.includes("/") &&
       name.trim() === name &&
       !ids.has(name.toLowerCase());
-    return importNames(object.kind, object.entity).find(clear) ?? object.id;
+    return namesOf(object).find(clear) ?? object.id;
   };
-  const clusters = new Map<string, string>();
-  for (const object of objects) if (object.kind === "Cluster") clusters.set(object.id, shortest(object));
-  return new Map<LiveObject, string>(
-    objects.map((object) => {
-      const cluster =
-        "cluster" in object ? (clusters.get(object.cluster.id) ?? object.cluster.id) : undefined;
-      if (object.kind === "ClusterDefaultQueue") return [object, cluster ?? object.id];
-      return [object, cluster === undefined ? shortest(object) : `${cluster}/${shortest(object)}`];
-    }),
-  );
+  const nameOf = (object: LiveObject): string => {
+    // Names of objects that were not asked for may be the names of several.
+    if (!listed.has(object)) return object.id;
+    if (object.viewOf !== undefined) return nameOf(object.viewOf);
+    return object.parent === undefined ? shortest(object) : `${nameOf(object.parent)}/${shortest(object)}`;
+  };
+  return new Map(objects.map((object) => [object, nameOf(object)]));
 }
 
-/** A name where it has to be the only one: in its cluster, or in the organization. */
-function placeOf(object: LiveObject, name: string): string {
-  return JSON.stringify([object.kind, "cluster" in object ? object.cluster.id : "", name]);
+/** Names in addition to the id by which the option `import` finds an object within its list. */
+function namesOf({ kind, entity }: LiveObject): string[] {
+  const names = kind.adoption?.names(entity) ?? [];
+  return names.filter((name): name is string => typeof name === "string" && name !== "");
+}
+
+/** A name where it has to be the only one: in what the object lives in, or in the organization. */
+function placeOf({ kind, parent }: LiveObject, name: string): string {
+  return JSON.stringify([kind.name, parent?.id ?? "", name]);
 }

@@ -1,143 +1,127 @@
-import {
-  type AgentToken,
-  ApiError,
-  type BuildPipelineClient,
-  type Cluster,
-  type PipelineTemplate,
-  type Queue,
-  type Suite,
-  type Team,
-} from "../client/index.js";
-import { KIND_NAMES, type KindName } from "./kind-names.js";
+import { ApiError, type BuildPipelineClient } from "../client/index.js";
+import { referenceTo } from "../provider/absence.js";
+import { decode } from "../provider/codec.js";
+import { kindNamed, kinds } from "../provider/kinds.js";
+import type { AnyKind } from "../resources/kind.js";
 
-/** An object of the service that a stack can own. Identified as the resource is. */
-export type LiveObject =
-  | { readonly kind: "Cluster"; readonly id: string; readonly entity: Cluster }
-  | { readonly kind: "Queue"; readonly id: string; readonly entity: Queue; readonly cluster: Cluster }
-  | {
-      readonly kind: "ClusterDefaultQueue";
-      readonly id: string;
-      readonly entity: Cluster;
-      readonly cluster: Cluster;
-    }
-  | {
-      readonly kind: "AgentToken";
-      readonly id: string;
-      readonly entity: AgentToken;
-      readonly cluster: Cluster;
-    }
-  | { readonly kind: "PipelineTemplate"; readonly id: string; readonly entity: PipelineTemplate }
-  | { readonly kind: "Team"; readonly id: string; readonly entity: Team }
-  | { readonly kind: "Suite"; readonly id: string; readonly entity: Suite };
+/** An object of the service that a stack can own. */
+export interface LiveObject {
+  readonly kind: AnyKind;
+  /** Its id as a resource. */
+  readonly id: string;
+  /** What people call it; "" where it has no name. */
+  readonly label: string;
+  /** The object that it lives in; undefined where that is the organization. */
+  readonly parent: LiveObject | undefined;
+  /** The object whose property it is, which the service lists in its place. */
+  readonly viewOf: LiveObject | undefined;
+  /** Arguments and outputs by their names in a program, as far as a list returns them. */
+  readonly observed: Readonly<Record<string, unknown>>;
+  /** The object as the client returns it. */
+  readonly entity: object;
+}
 
-/** What an organization has, as its lists tell it. */
+/** The objects of an organization, as its lists return them. */
 export interface Listing {
   readonly organization: string;
   readonly objects: readonly LiveObject[];
   /** Kinds whose list was asked for and refused: with 403, or with 404 although the organization is there. */
-  readonly refused: ReadonlyMap<KindName, ApiError>;
+  readonly refused: ReadonlyMap<string, ApiError>;
+}
+
+/** How far the lists of what is in objects of a kind were read. */
+export interface Progress {
+  readonly kind: AnyKind;
+  readonly done: number;
+  readonly of: number;
 }
 
 export interface ListingOptions {
-  /** Which kinds to list. Default: all. */
-  readonly kinds?: ReadonlySet<KindName>;
+  /** Names of the kinds to list. Default: all. */
+  readonly kinds?: ReadonlySet<string>;
   /** Called whenever more was read. */
-  readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Reads an organization through its lists: one request for a page of clusters, templates, teams and suites, two for
- * each cluster.
+ * Reads an organization through its lists: one request for a page of each list of the organization, and one for each
+ * list in an object. Kinds that are not asked for cost a request only if others are found through them.
  *
  * @throws what the client throws, except for a list that is refused to this access token or on this plan
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  { kinds = new Set(KIND_NAMES), onProgress = () => {} }: ListingOptions = {},
+  { kinds: wanted = new Set(kinds.keys()), onProgress = () => {} }: ListingOptions = {},
 ): Promise<Listing> {
   const objects: LiveObject[] = [];
-  const refused = new Map<KindName, ApiError>();
-  const wants = (...names: readonly KindName[]) => names.some((name) => kinds.has(name));
-  const collect = async (names: readonly KindName[], list: () => Promise<readonly LiveObject[]>) => {
-    try {
-      const found = await list();
-      objects.push(...found.filter(({ kind }) => kinds.has(kind)));
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
-      for (const name of names) if (kinds.has(name)) refused.set(name, error);
-    }
+  const refused = new Map<string, ApiError>();
+  const isNeeded = (kind: AnyKind) => foundThrough(kind).some(({ name }) => wanted.has(name));
+
+  const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
+    const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
+    const entities = (await kind.calls.list?.({ client }, { parent: place })) ?? [];
+    const inside = listedIn(kind);
+    let done = 0;
+    const trees = entities.map(async (entity) => {
+      const object = liveObject(kind, entity, parent, undefined);
+      const contents = await Promise.all(inside.filter(isNeeded).map((child) => objectsOf(child, object)));
+      if (inside.length > 0) onProgress({ kind, done: ++done, of: entities.length });
+      return [object, ...viewsOf(object), ...contents.flat()];
+    });
+    return (await Promise.all(trees)).flat();
   };
 
-  const ofClusters = ["Cluster", "Queue", "ClusterDefaultQueue", "AgentToken"] as const;
-  if (wants(...ofClusters)) {
-    await collect(ofClusters, async () => {
-      const clusters = await client.clusters.list().all();
-      const inside = wants("Queue", "AgentToken");
-      let done = 0;
-      const contents = await Promise.all(
-        clusters.map(async (cluster) => {
-          const own = inside ? await contentsOf(client, cluster, kinds) : [];
-          onProgress({ done: ++done, of: clusters.length });
-          return [...clusterItself(cluster), ...own];
-        }),
-      );
-      return contents.flat();
-    });
+  for (const root of listedIn(undefined).filter(isNeeded)) {
+    try {
+      const found = await objectsOf(root, undefined);
+      objects.push(...found.filter(({ kind }) => wanted.has(kind.name)));
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
+      for (const { name } of foundThrough(root)) if (wanted.has(name)) refused.set(name, error);
+    }
   }
-  const others: readonly (readonly [KindName, () => Promise<LiveObject[]>])[] = [
-    [
-      "PipelineTemplate",
-      async () =>
-        (await client.pipelineTemplates.list().all()).map((entity) => ({
-          kind: "PipelineTemplate",
-          id: entity.uuid,
-          entity,
-        })),
-    ],
-    [
-      "Team",
-      async () =>
-        (await client.teams.list().all()).map((entity) => ({ kind: "Team", id: entity.id, entity })),
-    ],
-    [
-      "Suite",
-      async () =>
-        (await client.suites.list().all()).map((entity) => ({ kind: "Suite", id: entity.id, entity })),
-    ],
-  ];
-  for (const [kind, list] of others) if (wants(kind)) await collect([kind], list);
   return { organization: client.organization, objects, refused };
 }
 
-function clusterItself(cluster: Cluster): LiveObject[] {
-  const itself: LiveObject = { kind: "Cluster", id: cluster.id, entity: cluster };
-  if (!cluster.default_queue_id) return [itself];
-  return [itself, { kind: "ClusterDefaultQueue", id: cluster.id, entity: cluster, cluster }];
+/** The kinds with a list of their own in objects of a kind, or in the organization. */
+function listedIn(parent: AnyKind | undefined): AnyKind[] {
+  return [...kinds.values()].filter(
+    ({ calls, parent: above }) => calls.list !== undefined && above?.kind === parent?.name,
+  );
 }
 
-async function contentsOf(
-  client: BuildPipelineClient,
-  cluster: Cluster,
-  kinds: ReadonlySet<KindName>,
-): Promise<LiveObject[]> {
-  const [queues, tokens] = await Promise.all([
-    kinds.has("Queue") ? client.queues.list(cluster.id).all() : [],
-    kinds.has("AgentToken") ? client.agentTokens.list(cluster.id).all() : [],
-  ]);
-  return [
-    ...queues.map((entity): LiveObject => ({ kind: "Queue", id: entity.id, entity, cluster })),
-    ...tokens.map((entity): LiveObject => ({ kind: "AgentToken", id: entity.id, entity, cluster })),
-  ];
+/** The kinds whose objects are found through the list of a kind: its own, its views, and all that lives in it. */
+function foundThrough(kind: AnyKind): AnyKind[] {
+  const views = [...kinds.values()].filter(({ listedWith }) => listedWith === kind.name);
+  return [kind, ...views, ...listedIn(kind).flatMap(foundThrough)];
 }
 
-/** What people call an object: a key, a description, a name; for a default queue, its cluster's name. */
-export function labelOf(object: LiveObject): string {
-  switch (object.kind) {
-    case "Queue":
-      return object.entity.key;
-    case "AgentToken":
-      return object.entity.description ?? "";
-    default:
-      return object.entity.name;
-  }
+function viewsOf(object: LiveObject): LiveObject[] {
+  return [...kinds.values()]
+    .filter(({ listedWith, exists }) => listedWith === object.kind.name && exists?.(object.entity) !== false)
+    .map((view) => {
+      const parent = view.parent?.kind === object.kind.name ? object : object.parent;
+      return liveObject(view, object.entity, parent, object);
+    });
+}
+
+function liveObject(
+  kind: AnyKind,
+  entity: object,
+  parent: LiveObject | undefined,
+  viewOf: LiveObject | undefined,
+): LiveObject {
+  const observed = decode(kind, entity);
+  const above = kind.parent && parent && kindNamed(kind.parent.kind);
+  if (kind.parent && above) observed[kind.parent.argument] = referenceTo(kind, above, parent.entity);
+  const { label } = kind.words;
+  return {
+    kind,
+    id: kind.identify(entity),
+    label: label === undefined ? (viewOf?.label ?? "") : String(observed[label] ?? ""),
+    parent,
+    viewOf,
+    observed,
+    entity,
+  };
 }

@@ -1,7 +1,8 @@
-import type { User } from "../client/index.js";
 import { typeToken } from "../protocol/type-token.js";
+import { kindNamed } from "../provider/kinds.js";
 import { importValues } from "./import-name.js";
-import { type Listing, type LiveObject, labelOf } from "./listing.js";
+import type { Listing, LiveObject } from "./listing.js";
+import { objectKey } from "./object-key.js";
 import type { StateResource } from "./stack-export.js";
 
 /** An object of the service that no stack owns. */
@@ -55,12 +56,14 @@ export function compareOwnership(
   const isHere = ({ properties }: StateResource) =>
     properties.organization === undefined || properties.organization === listing.organization;
   const here = managed.filter(isHere);
-  const owned = new Set(here.map(keyOf));
-  const live = new Map(listing.objects.map((object) => [keyOf(object), object]));
+  const owned = new Set(here.map(({ kind, id }) => objectKey(kind, id)));
+  const live = new Map(listing.objects.map((object) => [objectKey(object.kind.name, object.id), object]));
   requireSameService(here, live, origin);
 
   const values = importValues(listing.objects);
-  const missing = here.filter((resource) => !resource.pendingDeletion && !live.has(keyOf(resource)));
+  const missing = here.filter(
+    (resource) => !resource.pendingDeletion && !live.has(objectKey(resource.kind, resource.id)),
+  );
   const gone: Gone[] = [];
   const unproven: Unproven[] = [];
   for (const resource of missing) {
@@ -71,7 +74,7 @@ export function compareOwnership(
   }
   return {
     unmanaged: listing.objects
-      .filter((object) => !owned.has(keyOf(object)))
+      .filter((object) => !owned.has(objectKey(object.kind.name, object.id)))
       .map((object) => describe(object, values.get(object) ?? object.id)),
     gone,
     unproven,
@@ -79,46 +82,42 @@ export function compareOwnership(
   };
 }
 
-function keyOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
-  return `${kind} ${id.toLowerCase()}`;
-}
-
 function describe(object: LiveObject, importValue: string): Unmanaged {
-  // A default queue is a property of its cluster: when it was set, and by whom, is not told.
-  const { created_at, created_by }: { created_at?: string | null; created_by?: User | null } =
-    object.kind === "ClusterDefaultQueue" || object.kind === "Suite" ? {} : object.entity;
+  const { createdAt, createdBy } = object.observed;
   return {
-    type: typeToken(object.kind),
+    type: typeToken(object.kind.name),
     id: object.id,
-    name: labelOf(object),
-    createdAt: created_at ?? null,
-    createdBy: created_by
-      ? { id: created_by.id ?? null, name: created_by.name ?? null, email: created_by.email ?? null }
+    name: object.label,
+    createdAt: textOrNull(createdAt),
+    createdBy: isUser(createdBy)
+      ? {
+          id: textOrNull(createdBy.id),
+          name: textOrNull(createdBy.name),
+          email: textOrNull(createdBy.email),
+        }
       : null,
     import: importValue,
   };
 }
 
-/** Why the list that lacks a resource does not prove that it is gone; nothing when it does. */
-function doubt(listing: Listing, { kind, properties }: StateResource): string | undefined {
-  const refusal = [...listing.refused].find(([name]) => name === kind)?.[1];
-  if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
-  if (
-    kind === "PipelineTemplate" &&
-    properties.available !== true &&
-    !listing.objects.some(isHiddenTemplate)
-  ) {
-    return "a template that is not available is hidden from people who are not admins";
-  }
-  if (kind === "Team" && properties.privacy === "secret") {
-    return "a secret team is hidden from people who are neither its members nor admins";
-  }
-  return undefined;
+function isUser(value: unknown): value is { id?: unknown; name?: unknown; email?: unknown } {
+  return typeof value === "object" && value !== null;
 }
 
-/** Whoever is shown one of these is shown all. */
-function isHiddenTemplate(object: LiveObject): boolean {
-  return object.kind === "PipelineTemplate" && object.entity.available === false;
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Returns why the list that lacks a resource doesn't confirm its deletion; undefined when it does. */
+function doubt(listing: Listing, { kind: name, properties }: StateResource): string | undefined {
+  const refusal = listing.refused.get(name);
+  if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
+  const hidden = kindNamed(name)?.hidden;
+  if (hidden === undefined || !hidden.when(properties)) return undefined;
+  const isShownAll =
+    hidden.allOrNone === true &&
+    listing.objects.some(({ kind, observed }) => kind.name === name && hidden.when(observed));
+  return isShownAll ? undefined : hidden.words;
 }
 
 function requireSameService(
@@ -126,7 +125,7 @@ function requireSameService(
   live: ReadonlyMap<string, LiveObject>,
   origin: string,
 ): void {
-  if (here.some((resource) => live.has(keyOf(resource)))) return;
+  if (here.some((resource) => live.has(objectKey(resource.kind, resource.id)))) return;
   const urls = here.map(({ properties }) => properties.url).filter((url) => typeof url === "string");
   const other = urls.map((url) => URL.parse(url)?.origin).find((found) => found && found !== origin);
   if (other === undefined) return;

@@ -1,9 +1,9 @@
 import * as resources from "../resources/index.js";
 import type { AnyKind } from "../resources/kind.js";
 
-/** Every kind by its name, from the one list there is. */
+/** Every kind by its name: in the order of the API document, and none before a kind that it refers to. */
 export const kinds: ReadonlyMap<string, AnyKind> = new Map(
-  Object.values(resources).map(({ kind }): [string, AnyKind] => [kind.name, kind]),
+  inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
 );
 
 /** The kind with a name. */
@@ -14,4 +14,24 @@ export function kindNamed(name: string): AnyKind | undefined {
 /** The kind that a kind's objects live in. */
 export function parentKindOf(kind: AnyKind): AnyKind | undefined {
   return kind.parent === undefined ? undefined : kinds.get(kind.parent.kind);
+}
+
+function inOrder(all: readonly AnyKind[]): AnyKind[] {
+  const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
+  const waiting = all.toSorted((one, other) =>
+    placeOf(one).localeCompare(placeOf(other), "en", { numeric: true }),
+  );
+  const ordered: AnyKind[] = [];
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name));
+    const ready = waiting.findIndex((kind) => !referencesOf(kind).some((name) => names.has(name)));
+    ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+  }
+  return ordered;
+}
+
+/** The names of the other kinds that objects of a kind live in or name in an argument. */
+function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
+  const named = Object.values(fields).map(({ refersTo }) => refersTo);
+  return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
 }

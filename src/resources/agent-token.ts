@@ -95,7 +95,17 @@ export class AgentToken extends pulumi.CustomResource {
       "the API returns a token's secret only once, so the output `token` is undefined. To have a token whose " +
       "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
     identify: (token) => token.id,
-    adoption: { form: "<token uuid|description>", names: (token) => [token.description] },
+    adoption: {
+      form: "<token uuid|description>",
+      names: (token) => [token.description],
+      remarks: [
+        {
+          words:
+            "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +
+            "To have the secret in state, add `triggers`: the next deployment creates a new token and revokes the old one.",
+        },
+      ],
+    },
     calls: {
       list: ({ client }, { parent }) => client.agentTokens.list(parent).all(),
       get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),

@@ -41,6 +41,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
       clusterId,
       queueId: {
         ...uuid("a queue of the cluster"),
+        refersTo: "Queue",
         whenOmitted: "required",
         sentAs: "default_queue_id",
         returnedAs: "default_queue_id",

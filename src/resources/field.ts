@@ -41,6 +41,8 @@ interface Described<Value, Returned extends string> {
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
   canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
+  /** The kind whose objects the value names by their ids. */
+  readonly refersTo?: string;
   /** A change replaces the object. */
   readonly replaces?: true;
 }

@@ -98,9 +98,13 @@ interface Definition<
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
   /** What a program should declare once in a place: constructors compare all resources of the kind. */
   readonly once?: Once<keyof ArgumentFields & string>;
-  /** Objects that an access token may be unable to see; no list proves that one of them is gone. */
+  /** The plan without which the service refuses these calls. Default: any plan will do. */
+  readonly plan?: string;
+  /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Readonly<Record<string, unknown>>): boolean;
+    /** Who can't read them: "a secret team is hidden from people who are not its members". */
+    readonly words: string;
     /** Who sees one of them sees all: then a list that has one proves the absence of another. */
     readonly allOrNone?: true;
   };
@@ -171,4 +175,14 @@ export interface Adoption<Entity> {
   readonly form: string;
   /** Names besides the id by which it is found. */
   names(entity: Entity): readonly (string | null | undefined)[];
+  /** What the command `adopt` cannot write of such objects, and what to do about it. */
+  readonly remarks?: readonly Remark[];
+}
+
+/** A paragraph about some adopted objects. */
+interface Remark {
+  /** Whether it is about an object. Default: it is about every one. */
+  when?(observed: Readonly<Record<string, unknown>>): boolean;
+  /** `{objects}` stands for how many there are: "2 queues". */
+  readonly words: string;
 }

@@ -84,8 +84,12 @@ export class PipelineTemplate extends pulumi.CustomResource {
       updatedBy: { returnedAs: "updated_by", user: true, changesWith: "any" },
     },
     identify: (template) => template.uuid,
-    // Only administrators see templates that are not available.
-    hidden: { when: ({ available }) => available !== true, allOrNone: true },
+    plan: "Enterprise",
+    hidden: {
+      when: ({ available }) => available !== true,
+      words: "a template that is not available is hidden from people who are not admins",
+      allOrNone: true,
+    },
     once: {
       argument: "name",
       words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",

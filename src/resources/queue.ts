@@ -120,7 +120,16 @@ export class Queue extends pulumi.CustomResource {
       argument: "key",
       words: "is the key of {other} in the same cluster already. Give each queue in a cluster its own key.",
     },
-    adoption: { form: "<queue uuid|key>", names: (queue) => [queue.key] },
+    adoption: {
+      form: "<queue uuid|key>",
+      names: (queue) => [queue.key],
+      remarks: [
+        {
+          when: ({ dispatchPaused }) => dispatchPaused === true,
+          words: "Paused now: {objects}. The program does not manage pausing; `dispatchPaused: true` would.",
+        },
+      ],
+    },
     calls: {
       list: ({ client }, { parent }) => client.queues.list(parent).all(),
       get: ({ client }, { parent, id }) => client.queues.get(parent, id),

@@ -61,6 +61,7 @@ export class Suite extends pulumi.CustomResource {
       teamIds: {
         shape: { type: "list", of: uuidText },
         expected: "a list of the UUIDs of teams",
+        refersTo: "Team",
         whenOmitted: "ignored",
         sentAs: "team_ids",
         creationOnly:
@@ -96,7 +97,17 @@ export class Suite extends pulumi.CustomResource {
         "makes the same slug as the name of {other}. Names of suites must differ in letters or digits; one that " +
         'exists already may keep its name with { ignoreChanges: ["name"] }.',
     },
-    adoption: { form: "<suite slug|uuid>", names: (suite) => [suite.slug] },
+    adoption: {
+      form: "<suite slug|uuid>",
+      names: (suite) => [suite.slug],
+      remarks: [
+        {
+          words:
+            "The API tokens of {objects} cannot be read back: the output `apiToken` is undefined. Copy one from the web " +
+            "interface where you need it. The API doesn't return a suite's teams, so `teamIds` is omitted.",
+        },
+      ],
+    },
     calls: {
       list: ({ client }) => client.suites.list().all(),
       get: suiteOfSlug,

@@ -88,7 +88,10 @@ export class Team extends pulumi.CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
     },
     updatesSendAll: true,
-    hidden: { when: ({ privacy }) => privacy === "secret" },
+    hidden: {
+      when: ({ privacy }) => privacy === "secret",
+      words: "a secret team is hidden from people who are neither its members nor admins",
+    },
     identify: (team) => team.id ?? "",
     unique: "name",
     isTakenBy: ({ name }, team) =>

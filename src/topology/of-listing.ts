@@ -1,4 +1,4 @@
-import { type Listing, type LiveObject, labelOf } from "../inventory/listing.js";
+import type { Listing, LiveObject } from "../inventory/listing.js";
 import type { Topology, TopologyQueue } from "./topology.js";
 
 /** The topology of a live organization. @param loads what its queues do now, by their ids */
@@ -6,28 +6,27 @@ export function topologyOfListing(
   { organization, objects }: Listing,
   loads: ReadonlyMap<string, NonNullable<TopologyQueue["load"]>> = new Map(),
 ): Topology {
-  const ofKind = <Kind extends LiveObject["kind"]>(kind: Kind) =>
-    objects.filter((object): object is Extract<LiveObject, { kind: Kind }> => object.kind === kind);
-  const named = (object: LiveObject) => ({ name: labelOf(object) });
+  const ofKind = (name: string) => objects.filter(({ kind }) => kind.name === name);
+  const named = ({ label }: LiveObject) => ({ name: label });
   const queues = ofKind("Queue");
   const tokens = ofKind("AgentToken");
   return {
     organization,
-    clusters: ofKind("Cluster").map(({ id, entity }) => ({
-      name: entity.name,
-      ...(entity.color && { color: entity.color }),
+    clusters: ofKind("Cluster").map((cluster) => ({
+      ...named(cluster),
+      ...(typeof cluster.observed.color === "string" && { color: cluster.observed.color }),
       queues: queues
-        .filter(({ cluster }) => cluster.id === id)
+        .filter(({ parent }) => parent === cluster)
         .map((queue) => {
           const load = loads.get(queue.id);
           return {
             ...named(queue),
-            isDefault: queue.id === entity.default_queue_id,
-            paused: queue.entity.dispatch_paused,
+            isDefault: queue.id === cluster.observed.defaultQueueId,
+            paused: queue.observed.dispatchPaused === true,
             ...(load && { load }),
           };
         }),
-      agentTokens: tokens.filter(({ cluster }) => cluster.id === id).map(named),
+      agentTokens: tokens.filter(({ parent }) => parent === cluster).map(named),
     })),
     pipelineTemplates: ofKind("PipelineTemplate").map(named),
     teams: ofKind("Team").map(named),

@@ -84,7 +84,7 @@ describe("Names", () => {
       "日本語-cluster",
       "",
     ]);
-    expect(fileStem("con")).toBe("con-cluster");
+    expect(fileStem("con", "cluster")).toBe("con-cluster");
   });
 
   test("are identifiers that a module can declare", () => {

@@ -1,6 +1,5 @@
 import { ApiError, AuthenticationError, type BuildPipelineClient } from "../../client/index.js";
-import type { KindName } from "../../inventory/kind-names.js";
-import { kindFacts } from "../../inventory/kinds.js";
+import { kinds as allKinds } from "../../provider/kinds.js";
 import type { Answered, Connection } from "../connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
@@ -9,7 +8,7 @@ const TOLERATED_SKEW = 30;
 
 /** What somebody means to do. */
 export interface Intent {
-  readonly kinds: ReadonlySet<KindName>;
+  readonly kinds: ReadonlySet<string>;
   /** Previews and refreshes only. */
   readonly readOnly: boolean;
 }
@@ -44,13 +43,12 @@ function adviceFor(error: unknown): string {
 
 /** For each kind, what the access token may do with it. */
 function scopeChecks(scopes: readonly string[], { kinds, readOnly }: Intent): Check[] {
-  const wanted: ReadonlySet<string> = kinds;
   const missing = (needed: readonly (readonly string[])[]) =>
     needed.filter((alternatives) => !alternatives.some((scope) => scopes.includes(scope)));
   const named = (needed: readonly (readonly string[])[]) =>
     needed.map((alternatives) => alternatives.join(" or ")).join(", ");
-  return kindFacts
-    .filter(({ name }) => wanted.has(name))
+  return [...allKinds.values()]
+    .filter(({ name }) => kinds.has(name))
     .map(({ name, scopes: { read, write } }): Check => {
       const unread = missing(read);
       const unwritten = readOnly ? [] : missing(write);
