@@ -1,13 +1,8 @@
-import type * as yaml from "yaml";
 import type { Address, Context } from "./calls.js";
 import type { Shape, ShapeOf } from "./rules/shape.js";
+import type { Toolkit } from "./rules/toolkit.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
-
-/** Libraries that a definition may use when it is asked to judge or compare. */
-export interface Toolkit {
-  readonly yaml: typeof yaml;
-}
 
 /** One argument of a kind. Each says how it is checked, what leaving it out means, and how it reaches the service. */
 export type ArgumentField<

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
-import type { Toolkit } from "./field.js";
 import type { TextProblem } from "./rules/shape.js";
+import type { Toolkit } from "./rules/toolkit.js";
 
 /** Texts of YAML: judged, compared by what they say, and written so that every parser reads the same. */
 

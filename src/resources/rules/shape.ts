@@ -1,5 +1,5 @@
 import { describeType } from "../../messages/issue.js";
-import type { Toolkit } from "../field.js";
+import type { Toolkit } from "./toolkit.js";
 
 /**
  * What a value of an argument must look like. Data and plain functions, which the program and the provider validate by,
