@@ -1,5 +1,4 @@
-import diagnosticsChannel from "node:diagnostics_channel";
-import { BuildPipelineClient, type ClientEvent } from "../client/index.js";
+import { BuildPipelineClient, type ClientEvent, type IncomingResponse } from "../client/index.js";
 import { type FoundSettings, findSettings, type SettingName } from "./settings.js";
 import { note } from "./terminal.js";
 
@@ -12,9 +11,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** An answer's headers, and when it came. */
+/** A response's headers, and when it arrived. */
 export interface Answered {
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: IncomingResponse["headers"];
   /** Milliseconds since the epoch, by the clock of this machine. */
   readonly at: number;
 }
@@ -42,19 +41,17 @@ export async function connect(
 /** Connects with settings that were found before. */
 export function connectWith({ values }: FoundSettings): Connection {
   const value = (name: SettingName) => values[name]?.value ?? "";
+  const traffic = new Traffic();
   const client = new BuildPipelineClient({
     accessToken: value("accessToken"),
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent: reportingWaits(),
+    beforeSend: () => traffic.sent(),
+    onResponse: (response) => traffic.received(response),
   });
   const { origin } = new URL(value("baseUrl"));
-  const traffic = new Traffic(origin);
-  const close = () => {
-    traffic.end();
-    return client.close();
-  };
-  return { client, origin, traffic, close };
+  return { client, origin, traffic, close: () => client.close() };
 }
 
 /** Reports each wait for the rate limit once: every request that waits for it announces it. */
@@ -69,51 +66,25 @@ function reportingWaits(): (event: ClientEvent) => void {
   };
 }
 
-/** Requests to one origin, observed on the channels on which undici announces them. */
+/** Requests of a client and its latest response. */
 export class Traffic {
   /** Requests sent, those that were repeated included. */
   requests = 0;
   latest: Answered | undefined;
+
+  /** Counts a request. */
+  sent(): void {
+    this.requests++;
+  }
+
+  /** Remembers a response. */
+  received({ headers }: IncomingResponse): void {
+    this.latest = { headers, at: Date.now() };
+  }
+
   /** The service's time: that of its latest response, plus what has passed since; this machine's before the first one. */
   serviceTime(): Date {
-    const date = Date.parse(this.latest?.headers.get("date") ?? "");
+    const date = Date.parse(String(this.latest?.headers.date));
     return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
   }
-  readonly end: () => void;
-
-  constructor(origin: string) {
-    const onRequest = (message: unknown) => {
-      if (originOf(message) === origin) this.requests++;
-    };
-    const onHeaders = (message: unknown) => {
-      if (originOf(message) === origin) this.latest = { headers: headersOf(message), at: Date.now() };
-    };
-    diagnosticsChannel.subscribe("undici:request:create", onRequest);
-    diagnosticsChannel.subscribe("undici:request:headers", onHeaders);
-    this.end = () => {
-      diagnosticsChannel.unsubscribe("undici:request:create", onRequest);
-      diagnosticsChannel.unsubscribe("undici:request:headers", onHeaders);
-    };
-  }
-}
-
-function originOf(message: unknown): string | undefined {
-  const request = fieldOf(message, "request");
-  const origin = fieldOf(request, "origin");
-  return origin === undefined ? undefined : String(origin);
-}
-
-/** A list in which names and values take turns, as on the wire, or an object. */
-function headersOf(message: unknown): Map<string, string> {
-  const raw = fieldOf(fieldOf(message, "response"), "headers");
-  const texts = (Array.isArray(raw) ? raw : Object.entries(raw ?? {}).flat()).map(String);
-  const headers = new Map<string, string>();
-  for (let index = 0; index + 1 < texts.length; index += 2) {
-    headers.set((texts[index] ?? "").toLowerCase(), texts[index + 1] ?? "");
-  }
-  return headers;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

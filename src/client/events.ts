@@ -41,5 +41,17 @@ export interface OutgoingRequest {
   readonly attempt: number;
 }
 
+/** A response of the service, of whatever status. */
+export interface IncomingResponse {
+  readonly method: Method;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  /** Which try of the request this is, from 1. */
+  readonly attempt: number;
+  readonly status: number;
+  /** Headers by their lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 /** What the client tells while it works, for progress output. Never carries secrets. */
 export type ClientEvent = RetryEvent | RateLimitEvent;

@@ -41,7 +41,13 @@ export { TimeoutError } from "./errors/timeout-error.js";
 export { UnexpectedResponseError } from "./errors/unexpected-response-error.js";
 export { UnexpectedStatusError } from "./errors/unexpected-status-error.js";
 export { ValidationError } from "./errors/validation-error.js";
-export type { ClientEvent, OutgoingRequest, RateLimitEvent, RetryEvent } from "./events.js";
+export type {
+  ClientEvent,
+  IncomingResponse,
+  OutgoingRequest,
+  RateLimitEvent,
+  RetryEvent,
+} from "./events.js";
 export type { Member, Members } from "./members.js";
 export { operations } from "./operations.js";
 export type { BuildPipelineClientOptions } from "./options.js";

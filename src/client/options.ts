@@ -7,7 +7,7 @@ import {
 } from "../configuration/settings.js";
 import { type Clock, systemClock } from "./clock.js";
 import { ConfigurationError } from "./errors/configuration-error.js";
-import type { ClientEvent, OutgoingRequest } from "./events.js";
+import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
 import { integerProblem } from "./integer.js";
 
 /** How to reach the service, and how to behave. */
@@ -49,6 +49,8 @@ export interface BuildPipelineClientOptions {
    * rejects, nothing is sent and the call ends with that error.
    */
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
+  /** Called after each response, before the call goes on: for each try and each page. What it throws ends the call. */
+  onResponse?: ((response: IncomingResponse) => void) | undefined;
   /** Randomness of waits, from 0 to below 1. Default `Math.random`. */
   random?: (() => number) | undefined;
   /** Time for waits between requests. Default real time. */
@@ -69,6 +71,7 @@ export interface CheckedOptions extends Connection {
   readonly maxRateLimitWaitMs: number;
   readonly onEvent: (event: ClientEvent) => void;
   readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
+  readonly onResponse: (response: IncomingResponse) => void;
 }
 
 /** Checks the options; throws {@link ConfigurationError}. */
@@ -96,6 +99,7 @@ export function checkOptions(options: BuildPipelineClientOptions): CheckedOption
     maxRateLimitWaitMs: integer("maxRateLimitWaitMs", options.maxRateLimitWaitMs ?? 15 * 60_000, 0),
     beforeSend: options.beforeSend ?? (() => {}),
     onEvent: options.onEvent ?? (() => {}),
+    onResponse: options.onResponse ?? (() => {}),
   };
 }
 

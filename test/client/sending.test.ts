@@ -3,6 +3,7 @@ import {
   ArgumentError,
   type ClientEvent,
   ConnectionError,
+  type IncomingResponse,
   type OutgoingRequest,
   RateLimitError,
   ServerError,
@@ -148,6 +149,36 @@ describe("retries of all calls together", () => {
     const client = connect(service.url, { concurrency: 1, maxRetries: 1 });
     for (let index = 0; index < 40; index += 1) await client.clusters.get("c-1");
     expect(service.seen).toHaveLength(80);
+  });
+});
+
+describe("onResponse", () => {
+  test("is called after each response, whatever its status, and not for a try without one", async () => {
+    const service = await serve((_, response, turn) => {
+      if (turn === 1) response.destroy();
+      else if (turn === 2) json(response, 503, {});
+      else json(response, 200, CLUSTER, { "x-request": "3" });
+    });
+    const responses: IncomingResponse[] = [];
+    const onResponse = (response: IncomingResponse) => void responses.push(response);
+
+    await connect(service.url, { onResponse }).clusters.get("c-1");
+
+    const path = "/v2/organizations/acme/clusters/c-1";
+    expect(responses.map(({ headers: _, ...rest }) => rest)).toEqual([
+      { method: "GET", path, attempt: 2, status: 503 },
+      { method: "GET", path, attempt: 3, status: 200 },
+    ]);
+    expect(responses[1]?.headers).toMatchObject({ "x-request": "3", date: expect.any(String) });
+  });
+
+  test("ends the call if it throws", async () => {
+    const service = await serve((_, response) => json(response, 200, CLUSTER));
+    const gone = new Error("gone");
+    const onResponse = () => {
+      throw gone;
+    };
+    expect(await rejection(connect(service.url, { onResponse }).clusters.get("c-1"))).toBe(gone);
   });
 });
 

@@ -119,7 +119,7 @@ async function firstPage<T>(list: { pages(): AsyncIterable<T[]> }): Promise<T[]>
 
 function limitsCheck(answered: Answered | undefined): Check {
   const number = (name: string) => {
-    const text = answered?.headers.get(`ratelimit-${name}`);
+    const text = answered?.headers[`ratelimit-${name}`];
     return text === undefined ? undefined : Number(text);
   };
   const windows = [
@@ -151,7 +151,7 @@ function limitsCheck(answered: Answered | undefined): Check {
 }
 
 function clockCheck(answered: Answered | undefined): Check {
-  const date = Date.parse(answered?.headers.get("date") ?? "");
+  const date = Date.parse(String(answered?.headers.date));
   if (answered === undefined || Number.isNaN(date)) return skipped("clock", "The API reports no time.");
   // The header has whole seconds, and the answer took its time.
   const seconds = Math.round((answered.at - date) / 1000);

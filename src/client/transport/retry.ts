@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import { noteOutcome, type RequestOutcome } from "../errors/request-outcome.js";
-import type { ClientEvent, OutgoingRequest, RetryEvent } from "../events.js";
+import type { ClientEvent, IncomingResponse, OutgoingRequest, RetryEvent } from "../events.js";
 import {
   type Attempted,
   type Exchange,
@@ -29,6 +29,7 @@ export interface RetrySettings {
   readonly maxRateLimitWaitMs: number;
   readonly onEvent: (event: ClientEvent) => void;
   readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
+  readonly onResponse: (response: IncomingResponse) => void;
 }
 
 /** Sends a request until it has a response that stands. */
@@ -39,7 +40,7 @@ export type RetryingExchange = (request: HttpRequest, signal: AbortSignal | unde
  * failure only where the request cannot be done twice by it.
  */
 export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingExchange {
-  const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend } = settings;
+  const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = settings;
   const pacer = new Pacer({ clock, concurrency, random });
   const budget = new RetryBudget(Math.max(LEAST_BUDGET, concurrency * settings.maxRetries));
 
@@ -80,6 +81,10 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
         attempt += 1;
         // A try whose response was lost is not undone by what comes after it.
         if (failed !== "unknown") failed = requestOutcome(outcome);
+        if (outcome.kind === "response") {
+          const { status, headers } = outcome;
+          onResponse({ method, path, attempt, status, headers });
+        }
         const done = { outcome, attempts: attempt, requestOutcome: failed };
         if (outcome.kind === "response" && outcome.status === 429) {
           const rateLimit = readRateLimit(outcome);
