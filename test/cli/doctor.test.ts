@@ -151,6 +151,22 @@ describe("buildpipeline doctor", () => {
     expect(stdout + stderr).not.toContain("mistyped-token");
   });
 
+  test.each([
+    ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped-token" }, "access", /mistyped/g],
+    ["another organization", { BUILDPIPELINE_ORGANIZATION: "nope" }, "organization", /\bCheck\b/g],
+    [
+      "a service that isn't there",
+      { BUILDPIPELINE_BASE_URL: "http://127.0.0.1:1" },
+      "connection",
+      /baseUrl/g,
+    ],
+  ])("gives its advice once: %s", async (_, env, name, advice) => {
+    const emulator = await start();
+    const { one } = await doctor({ ...settingsOf(emulator), ...env });
+    const check = one(name);
+    expect(`${check?.message} ${check?.action}`.match(advice)).toHaveLength(1);
+  });
+
   test("tells a missing CLI, and one that is too old for imports", async () => {
     const emulator = await start();
     const settings = settingsOf(emulator);

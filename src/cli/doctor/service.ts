@@ -1,4 +1,9 @@
-import { ApiError, AuthenticationError, type BuildPipelineClient } from "../../client/index.js";
+import {
+  ApiError,
+  AuthenticationError,
+  type BuildPipelineClient,
+  ConnectionError,
+} from "../../client/index.js";
 import { kinds as allKinds } from "../../provider/kinds.js";
 import type { Answered, Connection } from "../connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
@@ -161,6 +166,14 @@ function clockCheck(answered: Answered | undefined): Check {
   return warning("clock", message, "Set the clock (NTP). Certificates and ages of objects depend on it.");
 }
 
+/** Returns what an error reports, without its advice: the check has its own. */
 function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    const { method, path, status, serviceMessage } = error;
+    return `${method} ${path} failed with ${status}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`;
+  }
+  if (error instanceof ConnectionError && error.cause instanceof Error) {
+    return `${error.method} ${error.path} failed: ${error.cause.message}`;
+  }
   return error instanceof Error ? error.message : String(error);
 }
