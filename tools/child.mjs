@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { onInterruption } from "./interruption.mjs";
+import { startable } from "./operating-system.mjs";
 import { Problem } from "./problem.mjs";
 
 const OUTPUT_KEPT = 40_000;
@@ -73,7 +74,7 @@ export function run(command, args, options = {}) {
     let stdout = "";
     let output = "";
     let partial = "";
-    const child = spawn(command, args, {
+    const child = spawn(...startable(command, args), {
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ["ignore", "pipe", "pipe"],

@@ -2,14 +2,17 @@
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { installedCommands, leftovers } from "../checkout.mjs";
+import { commandFiles } from "../operating-system.mjs";
 import { Problem } from "../problem.mjs";
 
 /** The directory that has bin/pulumi. The Automation API takes it: `PulumiCommand.get({ root: pulumiRoot })`. */
 export const pulumiRoot = join(leftovers, "pulumi");
 
+const [pulumiFile = "pulumi"] = commandFiles("pulumi");
+
 /** The link to the CLI in use. */
 export const commandLink = {
-  path: join(pulumiRoot, "bin", "pulumi"),
+  path: join(pulumiRoot, "bin", pulumiFile),
   /** Whether it leads to a command. */
   exists() {
     return existsSync(this.path);

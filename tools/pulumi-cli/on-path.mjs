@@ -2,6 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../child.mjs";
+import { commandFiles } from "../operating-system.mjs";
 import { say } from "../steps.mjs";
 import { isAtLeast } from "../versions.mjs";
 import { COMPANIONS, LEAST_VERSION } from "./release.mjs";
@@ -23,7 +24,8 @@ export async function findOnPath() {
   }
   const home = dirname(realpathSync(command));
   const missing = COMPANIONS.find(
-    (name) => !isExecutable(join(home, name)) && findCommand(name) === undefined,
+    (name) =>
+      !commandFiles(name).some((file) => isExecutable(join(home, file))) && findCommand(name) === undefined,
   );
   if (missing !== undefined) {
     say(`Not using ${command}: it comes without ${missing}.`);
@@ -37,7 +39,7 @@ function findCommand(name) {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .filter((directory) => directory !== "")
-    .map((directory) => join(directory, name))
+    .flatMap((directory) => commandFiles(name).map((file) => join(directory, file)))
     .find(isExecutable);
 }
 
