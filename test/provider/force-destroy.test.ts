@@ -213,24 +213,3 @@ describe("The argument forceDestroy", () => {
     expect(reason).toContain("Cluster.forceDestroy:");
   });
 });
-
-test("A destroy of 200 resources in 20 clusters sends 240 requests", async () => {
-  const { driver } = service;
-  const inside: [string, Made][] = [];
-  const outside: Made[] = [];
-  for (let index = 0; index < 20; index++) {
-    const cluster = await driver.create("Cluster", { name: `Cluster ${index}` });
-    outside.push(cluster);
-    const clusterId = cluster.id;
-    for (let queue = 0; queue < 7; queue++)
-      inside.push(["Queue", await driver.create("Queue", { clusterId, key: `q${queue}` })]);
-    for (const description of ["a", "b"])
-      inside.push(["AgentToken", await driver.create("AgentToken", { clusterId, description })]);
-  }
-  const run = service.newRun();
-  service.emulator.clearRequests();
-  await Promise.all(inside.map(([kind, made]) => remove(run, kind, made)));
-  await Promise.all(outside.map((made) => remove(run, "Cluster", made)));
-  expect(service.emulator.requests).toHaveLength(240);
-  expect(await clusters()).toEqual([]);
-});

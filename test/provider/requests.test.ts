@@ -3,7 +3,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
-import { Driver } from "./driver.js";
+import { Driver, SimulatedClock } from "./driver.js";
+import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
+import { ModelEngine } from "./histories/model-engine.js";
+import type { Declared } from "./histories/program.js";
 
 /** How many resources the engine reads at once on a machine with two cores. */
 const AT_ONCE = 8;
@@ -179,5 +182,46 @@ describe("a list that served reads", () => {
       emulator,
       clusters.map((cluster) => ({ ...cluster, name: "By hand" })),
     );
+  });
+});
+
+/** 20 clusters, each with seven queues and two tokens. */
+function organization(): Declared[] {
+  const program: Declared[] = [];
+  for (let index = 0; index < 20; index++) {
+    const cluster = `cluster-${index}`;
+    const clusterId = { idOf: cluster };
+    program.push({ name: cluster, kind: "Cluster", args: { name: `Cluster ${index}` } });
+    for (let queue = 0; queue < 7; queue++)
+      program.push({
+        name: `${cluster}-queue-${queue}`,
+        kind: "Queue",
+        args: { clusterId, key: `q${queue}` },
+      });
+    for (const description of [`${cluster}-a`, `${cluster}-b`])
+      program.push({ name: description, kind: "AgentToken", args: { clusterId, description } });
+  }
+  return program;
+}
+
+describe("200 resources in 20 clusters", () => {
+  test("are previewed with 2 requests, created with 202, refreshed with 41, destroyed with 240; unchanged, 1", async () => {
+    const clock = new SimulatedClock();
+    const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
+    running.push(emulator);
+    const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator, {}, clock)));
+    const requestsOf = async (command: Promise<{ succeeded: boolean }>) => {
+      emulator.clearRequests();
+      expect(await command).toMatchObject({ succeeded: true, errors: [] });
+      return emulator.requests.length;
+    };
+    const program = organization();
+    expect({
+      preview: await requestsOf(engine.preview(program)),
+      creation: await requestsOf(engine.up(program)),
+      unchanged: await requestsOf(engine.up(program)),
+      refresh: await requestsOf(engine.refresh()),
+      destruction: await requestsOf(engine.destroy()),
+    }).toEqual({ preview: 2, creation: 202, unchanged: 1, refresh: 41, destruction: 240 });
   });
 });
