@@ -1,5 +1,6 @@
-import type { Act, Meeting } from "./acts.js";
-import { type Chapter, type History, type Trouble, usual } from "./history.js";
+import type { Act } from "./acts.js";
+import { act, before, chapter, history, trouble } from "./chapters.js";
+import { type History, usual } from "./history.js";
 import type { Declared } from "./program.js";
 
 /** A history that violated an invariant once. */
@@ -11,6 +12,7 @@ export interface Regression {
 const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
 const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
 const inCluster = { clusterId: { idOf: "cluster-1" } };
+const inOther = { clusterId: { idOf: "cluster-2" } };
 const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
 const token: Declared = {
   name: "token-1",
@@ -38,45 +40,6 @@ const suite: Declared = {
   kind: "Suite",
   args: { name: "alpha-unit", defaultBranch: "main" },
 };
-
-const chapter = (program: readonly Declared[], more: Partial<Chapter> = {}): Chapter => ({
-  between: [],
-  meanwhile: [],
-  program,
-  renamed: [],
-  bridge: "nothing",
-  imports: [],
-  command: { what: "up" },
-  settings: usual,
-  troubles: [],
-  ...more,
-});
-
-const history = (chapters: readonly Chapter[], more: Partial<History> = {}): History => ({
-  backend: "dynamic",
-  order: 0,
-  page: 100,
-  suiteSlug: "kept",
-  teamResponse: "full",
-  chapters,
-  ...more,
-});
-
-const act = (what: Act["what"], kind: string, pick = 0, who: Act["who"] = "colleague"): Act => ({
-  who,
-  what,
-  kind,
-  pick,
-});
-
-const before = (operation: string, does: Act, skip = 0, seconds = 0): Meeting => ({
-  act: does,
-  before: operation,
-  skip,
-  seconds,
-});
-
-const trouble = (operation: string, mishap: string): Trouble => ({ operation, mishap, after: 0, times: 1 });
 
 const equalToken = (who: Act["who"]) =>
   history([
@@ -295,6 +258,22 @@ export const regressions: readonly Regression[] = [
         }),
       ],
       { page: 2, suiteSlug: "changed" },
+    ),
+  },
+  {
+    title:
+      "a default queue moves to another cluster while the queue that it was is deleted before its replacement",
+    history: history(
+      [
+        chapter([cluster, otherCluster, queue, defaultQueue]),
+        chapter([
+          otherCluster,
+          { ...queue, name: "queue-2", args: { ...inOther, key: "queue-2-key" } },
+          { ...queue, args: { ...inOther, key: "queue-1-key" } },
+          { ...defaultQueue, args: { ...inOther, queueId: { idOf: "queue-2" } } },
+        ]),
+      ],
+      { order: 2 },
     ),
   },
 ];

@@ -120,7 +120,9 @@ export class Deployment {
       if (old === undefined) return;
       const kept = this.#state.entries.find(({ serial }) => serial === old.serial);
       if (kept === undefined) return;
-      if (kept.pendingReplacement || kept.external) this.#state.forget(kept);
+      // Pulumi notes what it deletes first when it plans that: the creation may end before that deletion.
+      const isDeletedFirst = kept.pendingReplacement || this.#deletedBefore.has(kept.serial);
+      if (isDeletedFirst || kept.external) this.#state.forget(kept);
       else this.#state.put({ ...kept, replaced: true });
     };
   }
