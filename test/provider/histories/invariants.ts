@@ -53,13 +53,14 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
   const unused = [...said];
   const recorded = objectEntries(after);
   const objects = remoteObjects(emulator);
-  for (const { kind, id, label } of objects) {
+  for (const object of objects) {
+    const { kind, id, label } = object;
     const own = recorded.filter((entry) => entry.id === id && entry.kind === kind);
     // Exception: a rename with the option `import` that was interrupted.
     if (own.length > 1 && !ledger.wasImported(id))
       found.push(`${kind} ${id} is in the state ${own.length} times`);
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
-    if (ledger.hiddenSince.has(id)) continue;
+    if (ledger.hiddenSince.has(id) || ledger.existsTwice(object)) continue;
     // Exception: an equal object was recorded, or named, in its place: it appeared while this one was created.
     if (recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id))) continue;
     if (objects.some((other) => other.kind === kind && isNamedInsteadOf(ledger, said, other.id, id)))

@@ -25,6 +25,8 @@ interface Rules {
   readonly protected: readonly string[];
   /** Ids of clusters that may be deleted with everything in them. */
   readonly mayDestroy: readonly string[];
+  /** Creations that the service carries out although it answers 503. */
+  readonly doneDespite503: readonly string[];
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -50,13 +52,15 @@ export class Ledger {
   readonly mistaken = new Set<string>();
   /** Ids of objects that left the state although they exist: hidden since the state last saw them. */
   readonly hiddenSince = new Set<string>();
+  /** Ids of objects that exist a second time in the state: {@link existsTwice}. */
+  readonly #twice = new Set<string>();
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
   /** When this stack last wrote to an address. */
   readonly #wrote = new Map<string, number>();
   requests = 0;
   #arrival = 0;
-  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [] };
+  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [], doneDespite503: [] };
 
   constructor(emulator: Emulator, now: () => number) {
     this.#emulator = emulator;
@@ -126,6 +130,18 @@ export class Ledger {
         birth.time >= attempt.from - CLOCK_GRAIN_MS &&
         birth.time <= attempt.to + CLOCK_GRAIN_MS,
     );
+  }
+
+  /**
+   * Documented exception: a creation is sent again after a 503 if the list lacks it. One that was carried out all the
+   * same, and that others renamed before the list was read, stays without a message.
+   */
+  existsTwice({ id, kind, label }: RemoteObject): boolean {
+    const resent = this.#rules.doneDespite503.some(
+      (operation) => GROUPS[operation.split(".")[0] ?? ""] === kind,
+    );
+    if (resent && this.isOurs(id) && label !== this.firstLabelOf(id)) this.#twice.add(id);
+    return this.#twice.has(id);
   }
 
   /** Notes that a request of this stack arrives: the one before has its response. */

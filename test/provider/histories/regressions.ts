@@ -276,4 +276,13 @@ export const regressions: readonly Regression[] = [
       { order: 2 },
     ),
   },
+  {
+    title: "a cluster is created in spite of a 503, and a colleague renames it before the list is read",
+    history: history([
+      chapter([cluster], {
+        meanwhile: [{ act: act("rename", "Cluster"), before: undefined, skip: 3, seconds: 0 }],
+        troubles: [trouble("clusters.create", "503 after")],
+      }),
+    ]),
+  },
 ];
