@@ -74,7 +74,11 @@ async function run(flags: Flags): Promise<number> {
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const topology =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
-  await writeOut(flags.json ? json(topology) : await drawn(topology, flags.format), flags.out);
+  const { topologyAsJson } = await import("../topology/json.js");
+  await writeOut(
+    flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags.format),
+    flags.out,
+  );
   return EXIT.clean;
 }
 

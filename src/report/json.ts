@@ -1,4 +1,5 @@
 import { plainText } from "../review/text.js";
+import { topologyAsJson } from "../topology/json.js";
 import { impactAsJson } from "./impact/json.js";
 import type { Report } from "./report.js";
 
@@ -27,7 +28,7 @@ export function reportAsJson(report: Report): object {
       })),
     ),
     others: report.others,
-    topology: report.topology,
+    topology: topologyAsJson(report.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
 }

@@ -1,8 +1,9 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
 import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
+import { kinds } from "../provider/kinds.js";
 import type { Action } from "../review/change.js";
-import { contentKindsOf, kindsInOrder, labelIn, parentArgument, parentOf } from "../topology/kinds.js";
+import { contentKindsOf, labelIn, parentArgument, parentOf } from "../topology/kinds.js";
 import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { changesOf, drawn, type ResourceChange } from "./changes.js";
@@ -139,7 +140,7 @@ function groupsOf(
   changes: readonly ResourceChange[],
   nameOfParent: (parent: string) => string,
 ): ChangeGroup[] {
-  const parentKinds = new Set(kindsInOrder().map(({ parent }) => parent?.kind));
+  const parentKinds = new Set([...kinds.values()].map(({ parent }) => parent?.kind));
   const groups = new Map<string, { kind: string; title: string; changes: ResourceChange[] }>();
   const others: ResourceChange[] = [];
   for (const change of changes) {
@@ -172,7 +173,7 @@ function titleOfOthers(parentKinds: ReadonlySet<string | undefined>): string {
 
 /** Compares changes: the worst first, then in the order of resource types. */
 function byWeight(): (one: ResourceChange, other: ResourceChange) => number {
-  const ranks = new Map(kindsInOrder().map(({ name }, index) => [name, index]));
+  const ranks = new Map([...kinds.keys()].map((name, index) => [name, index]));
   const rank = ({ kind }: ResourceChange) => ranks.get(kind) ?? ranks.size;
   return (one, other) =>
     ACTION_ORDER.indexOf(one.action) - ACTION_ORDER.indexOf(other.action) ||

@@ -1,6 +1,5 @@
 import { kinds } from "../provider/kinds.js";
 import type { Action } from "../review/change.js";
-import { reviews } from "../review/index.js";
 import type { Text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
 import type { PropertyChange, ResourceChange } from "./changes.js";
@@ -24,7 +23,8 @@ export const DRIFT =
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
 export function nounOf(kind: string): string {
-  return reviews[kind]?.noun ?? kinds.get(kind)?.words.noun ?? kind;
+  const words = kinds.get(kind)?.words;
+  return words?.full ?? words?.noun ?? kind;
 }
 
 /** Returns words with a capital letter, as a sentence begins. */

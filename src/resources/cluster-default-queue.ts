@@ -33,7 +33,7 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",
     words: { noun: "default queue" },
-    drawn: { marks: { kind: "Queue", argument: "queueId" } },
+    drawn: { marks: "queueId" },
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     parent: inCluster,

@@ -136,6 +136,8 @@ export interface Words<Argument extends string> {
   readonly noun: string;
   /** The same at the end of a name in a program, where that is shorter: "token". */
   readonly short?: string;
+  /** The same where nothing else says what it is of: "test suite". */
+  readonly full?: string;
   /** The argument that people name an object by. Default: an object is called after the one that it is a view of. */
   readonly label?: Argument;
 }
@@ -144,8 +146,8 @@ export interface Words<Argument extends string> {
 export interface Drawn<Argument extends string> {
   readonly color?: Argument;
   readonly paused?: Argument;
-  /** Names an object of a kind that gets the mark of a default. The kind's own objects are then not drawn. */
-  readonly marks?: { readonly kind: string; readonly argument: Argument };
+  /** Names an object that gets the mark of a default, in place of an object of the kind itself. */
+  readonly marks?: Argument;
 }
 
 /** The kind that another one lives in. When the parent is gone, so is everything in it. */

@@ -52,7 +52,7 @@ export class Suite extends pulumi.CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Suite",
-    words: { noun: "suite", label: "name" },
+    words: { noun: "suite", full: "test suite", label: "name" },
     section: "4.6",
     scopes: { read: [["read_suites"]], write: [["write_suites"]] },
     arguments: {

@@ -9,8 +9,6 @@ import type { Text } from "./text.js";
  * leaves out has a default, so most types need a few lines, and a new one needs none.
  */
 export interface Review {
-  /** What a reviewer calls one. Default: the noun of the description. */
-  readonly noun?: string;
   /**
    * Says what a deletion or a replacement destroys; undefined if nothing is lost.
    * Default: `` Queue `small` of `Linux` is deleted. ``

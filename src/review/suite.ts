@@ -6,7 +6,6 @@ import { text } from "./text.js";
 
 /** A suite that is deleted loses its runs and its API token. */
 export const suite: Review = {
-  noun: "test suite",
   lost: ({ label }) => alone`Test suite ${label} is deleted with its runs, and its API token stops working.`,
   impact: {
     needs: (change) => {

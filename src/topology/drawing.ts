@@ -1,8 +1,10 @@
-import type { Change, Named, Topology, TopologyCluster, TopologyQueue } from "./topology.js";
+import { canContain, shortNounOf, titleOf } from "./kinds.js";
+import type { Change, Load, Topology, TopologyNode } from "./topology.js";
 
 /** One thing in a group. */
 export interface Member {
-  readonly kind: "queue" | "token" | "template" | "team" | "suite" | "rest";
+  /** `queue`, `token`, …; `rest` stands for several. */
+  readonly kind: string;
   readonly text: string;
   readonly change?: Change;
   /** Where jobs without a queue go. */
@@ -40,12 +42,7 @@ const NAMED_IN_CROWD = 3;
  * queue, paused queues) and counts the rest.
  */
 export function drawingOf(topology: Topology): Drawing {
-  const groups = [
-    ...topology.clusters.map(clusterGroup),
-    ...group("Pipeline templates", "template", topology.pipelineTemplates),
-    ...group("Teams", "team", topology.teams),
-    ...group("Test suites", "suite", topology.suites),
-  ];
+  const groups = groupsOf(topology.nodes);
   const crowded = groups.reduce((sum, { members }) => sum + members.length, 0) > MOST_MEMBERS;
   const limit = crowded ? NAMED_IN_CROWD : MOST_IN_GROUP;
   return {
@@ -54,36 +51,36 @@ export function drawingOf(topology: Topology): Drawing {
   };
 }
 
-function clusterGroup({ queues, agentTokens, ...cluster }: TopologyCluster): Group {
-  const { name: title, ...rest } = cluster;
+/** Returns a group for each object that others can be in, and one for all objects of any other type. */
+export function groupsOf(nodes: readonly TopologyNode[]): Group[] {
+  return [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>
+    canContain(kind) ? own.map(groupOf) : [{ title: titleOf(kind), members: own.map(memberOf) }],
+  );
+}
+
+function groupOf({ name: title, change, color, contents }: TopologyNode): Group {
+  const inside = (nodes: readonly TopologyNode[]): Member[] =>
+    nodes.flatMap((node) => [memberOf(node), ...inside(node.contents)]);
+  return { title, ...(change && { change }), ...(color && { color }), members: inside(contents) };
+}
+
+function memberOf({ kind, name: text, change, isDefault, paused, load }: TopologyNode): Member {
   return {
-    title,
-    ...rest,
-    members: [
-      ...queues.map(
-        ({ name, load, ...queue }): Member => ({
-          kind: "queue",
-          text: name,
-          ...queue,
-          ...(load && { load: loadOf(load), jobs: load.running + load.waiting }),
-        }),
-      ),
-      ...agentTokens.map(({ name, ...token }): Member => ({ kind: "token", text: name, ...token })),
-    ],
+    kind: shortNounOf(kind),
+    text,
+    ...(change && { change }),
+    ...(isDefault && { isDefault }),
+    ...(paused && { paused }),
+    ...(load && { load: loadOf(load), jobs: load.running + load.waiting }),
   };
 }
 
-function loadOf({ running, waiting, agents }: NonNullable<TopologyQueue["load"]>): string {
+export function loadOf({ running, waiting, agents }: Load): string {
   const jobs = running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
   return agents === undefined ? jobs : `${jobs}, ${agents} ${agents === 1 ? "agent" : "agents"}`;
 }
 
-function group(title: string, kind: Member["kind"], all: readonly Named[]): Group[] {
-  if (all.length === 0) return [];
-  return [{ title, members: all.map(({ name, ...one }) => ({ kind, text: name, ...one })) }];
-}
-
-function shortened(members: readonly Member[], limit: number): Member[] {
+export function shortened(members: readonly Member[], limit: number): Member[] {
   if (members.length <= limit) return [...members];
   const weight = ({ change, isDefault, paused, jobs = 0 }: Member) =>
     (change ? 4_000_000 : 0) + Math.min(jobs, 999_999) * 4 + (isDefault ? 2 : 0) + (paused ? 1 : 0);
@@ -94,22 +91,10 @@ function shortened(members: readonly Member[], limit: number): Member[] {
   return [...kept.map(({ member }) => member), { kind: "rest", text: countsOf(rest) }];
 }
 
-const PLURALS = {
-  queue: "queues",
-  token: "tokens",
-  template: "templates",
-  team: "teams",
-  suite: "suites",
-  rest: "others",
-};
-
 /** `+ 5 queues, 1 token`, those among them that change counted apart. */
 function countsOf(members: readonly Member[]): string {
-  const parts: string[] = [];
-  for (const kind of ["queue", "token", "template", "team", "suite"] as const) {
-    const count = members.filter((member) => member.kind === kind).length;
-    if (count > 0) parts.push(`${count} ${count === 1 ? kind : PLURALS[kind]}`);
-  }
+  const byKind = Map.groupBy(members, ({ kind }) => kind);
+  const parts = [...byKind].map(([kind, { length }]) => `${length} ${kind}${length === 1 ? "" : "s"}`);
   const changing = members.filter(({ change }) => change !== undefined).length;
   const jobs = members.reduce((sum, member) => sum + (member.jobs ?? 0), 0);
   const remarks = [

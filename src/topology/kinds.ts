@@ -2,6 +2,7 @@ import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { TopologyNode } from "./topology.js";
 
 /** Where a resource is: the type and the key of the object that it is in. */
 export interface Parent {
@@ -33,23 +34,59 @@ export function parentArgument(kind: string): string | undefined {
   return kinds.get(kind)?.parent?.argument;
 }
 
-/** Returns all resource types as people read them: what is in another follows it, in the order of the API document. */
-export function kindsInOrder(): AnyKind[] {
-  const rank = (kind: AnyKind): string => {
-    const above = kind.parent && kinds.get(kind.parent.kind);
-    const marked = kinds.get(kind.drawn?.marks?.kind ?? "");
-    const own = marked === undefined ? kind.section : `${marked.section} `;
-    return above === undefined ? own : `${rank(above)} ${own}`;
-  };
-  return [...kinds.values()].sort((one, other) => rank(one).localeCompare(rank(other)));
-}
-
 /** Returns the types of resources that can be in one of a type, or in the organization itself, without mere marks. */
 export function contentKindsOf(parent: string | undefined): AnyKind[] {
-  return kindsInOrder().filter((kind) => kind.parent?.kind === parent && kind.drawn?.marks === undefined);
+  return [...kinds.values()].filter(
+    (kind) => kind.parent?.kind === parent && kind.drawn?.marks === undefined,
+  );
+}
+
+/** Returns the argument of resources of a type that names the default of what they are in. */
+export function markOf(
+  kind: string,
+): { readonly argument: string; readonly of: string | undefined } | undefined {
+  const described = kinds.get(kind);
+  const argument = described?.drawn?.marks;
+  return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
+}
+
+/** Returns what a drawing shows of an object, in addition to its name. */
+export function drawnOf(
+  kind: string,
+  properties: Readonly<Record<string, unknown>>,
+): Pick<TopologyNode, "color" | "paused"> {
+  const { color, paused } = kinds.get(kind)?.drawn ?? {};
+  const value = color === undefined ? undefined : properties[color];
+  return {
+    ...(typeof value === "string" && value !== "" && { color: value }),
+    ...(paused !== undefined && { paused: properties[paused] === true }),
+  };
 }
 
 /** Returns what people call a resource: its key, description or name. */
 export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): unknown {
   return properties[kinds.get(kind)?.words.label ?? "name"];
+}
+
+/** Returns whether objects of a type can be the default of what they are in. */
+export function canBeDefault(kind: string): boolean {
+  return [...kinds.keys()].some((other) => markOf(other)?.of === kind);
+}
+
+/** Returns whether others can be in objects of a type. */
+export function canContain(kind: string): boolean {
+  return contentKindsOf(kind).length > 0;
+}
+
+/** Returns what a drawing calls one object of a type: `token`. */
+export function shortNounOf(kind: string): string {
+  const words = kinds.get(kind)?.words;
+  return words?.short ?? words?.noun ?? kind;
+}
+
+/** Returns the title of all objects of a type: `Pipeline templates`. */
+export function titleOf(kind: string): string {
+  const words = kinds.get(kind)?.words;
+  const noun = words?.full ?? words?.noun ?? kind;
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
 }

@@ -1,35 +1,34 @@
 import type { Listing, LiveObject } from "../inventory/listing.js";
-import type { Topology, TopologyQueue } from "./topology.js";
+import { canBeDefault, drawnOf, markOf } from "./kinds.js";
+import type { Load, Topology, TopologyNode } from "./topology.js";
 
-/** The topology of a live organization. @param loads what its queues do now, by their ids */
+/** Returns the topology of a live organization. @param loads what its queues do now, by their ids */
 export function topologyOfListing(
   { organization, objects }: Listing,
-  loads: ReadonlyMap<string, NonNullable<TopologyQueue["load"]>> = new Map(),
+  loads: ReadonlyMap<string, Load> = new Map(),
 ): Topology {
-  const ofKind = (name: string) => objects.filter(({ kind }) => kind.name === name);
-  const named = ({ label }: LiveObject) => ({ name: label });
-  const queues = ofKind("Queue");
-  const tokens = ofKind("AgentToken");
-  return {
-    organization,
-    clusters: ofKind("Cluster").map((cluster) => ({
-      ...named(cluster),
-      ...(typeof cluster.observed.color === "string" && { color: cluster.observed.color }),
-      queues: queues
-        .filter(({ parent }) => parent === cluster)
-        .map((queue) => {
-          const load = loads.get(queue.id);
-          return {
-            ...named(queue),
-            isDefault: queue.id === cluster.observed.defaultQueueId,
-            paused: queue.observed.dispatchPaused === true,
-            ...(load && { load }),
-          };
-        }),
-      agentTokens: tokens.filter(({ parent }) => parent === cluster).map(named),
-    })),
-    pipelineTemplates: ofKind("PipelineTemplate").map(named),
-    teams: ofKind("Team").map(named),
-    suites: ofKind("Suite").map(named),
-  };
+  const inside = Map.groupBy(objects, ({ parent }) => parent);
+  const defaults = new Set(
+    objects.flatMap(({ kind, observed }) => {
+      const mark = markOf(kind.name);
+      return mark === undefined ? [] : [`${mark.of} ${observed[mark.argument]}`];
+    }),
+  );
+  const nodesIn = (parent: LiveObject | undefined): TopologyNode[] =>
+    (inside.get(parent) ?? [])
+      .filter(({ kind }) => markOf(kind.name) === undefined)
+      .map((object) => {
+        const { kind, id, label, observed } = object;
+        const load = loads.get(id);
+        return {
+          kind: kind.name,
+          name: label,
+          id,
+          ...drawnOf(kind.name, observed),
+          ...(canBeDefault(kind.name) && { isDefault: defaults.has(`${kind.name} ${id}`) }),
+          ...(load && { load }),
+          contents: nodesIn(object),
+        };
+      });
+  return { organization, nodes: nodesIn(undefined) };
 }

@@ -1,5 +1,7 @@
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Change, Named, Topology, TopologyCluster } from "./topology.js";
+import { kinds } from "../provider/kinds.js";
+import { canBeDefault, contentKindsOf, drawnOf, labelIn, markOf, parentOf } from "./kinds.js";
+import type { Change, Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
 export interface DrawnResource {
@@ -12,82 +14,72 @@ export interface DrawnResource {
   readonly change?: Change | undefined;
 }
 
-/** The topology of what a stack has, or would have. Clusters of others that its queues and tokens are in are shown, too. */
+/**
+ * Returns the topology of what a stack has, or would have. It includes clusters of other stacks that its queues and
+ * tokens are in.
+ */
 export function topologyOfResources(resources: readonly DrawnResource[]): Topology {
   // The engine's order is that of their creation, which differs from run to run.
-  const sorted = [...resources].sort((one, other) => compare(named(one).name, named(other).name));
-  const ofKind = (kind: string) => sorted.filter((resource) => resource.kind === kind);
-  const clusters = new Map<string, { cluster: DrawnResource | undefined; inside: DrawnResource[] }>();
-  const keys = new Map<string, string>();
-  for (const cluster of ofKind("Cluster")) {
-    keys.set(cluster.urn, cluster.urn);
-    if (cluster.id !== undefined) keys.set(cluster.id, cluster.urn);
-    clusters.set(cluster.urn, { cluster, inside: [] });
+  const sorted = resources.toSorted((one, other) => compare(nameOf(one), nameOf(other)));
+  const byKind = [...kinds.keys()].flatMap((name) => sorted.filter(({ kind }) => kind === name));
+  const urns = new Map<string, string>();
+  for (const { kind, urn, id } of byKind) {
+    urns.set(`${kind} ${urn}`, urn);
+    if (id !== undefined) urns.set(`${kind} ${id}`, urn);
   }
-  for (const kind of ["Queue", "AgentToken", "ClusterDefaultQueue"]) {
-    for (const resource of ofKind(kind)) {
-      const place = clusterOf(resource);
-      const key = keys.get(place) ?? place;
-      const entry = clusters.get(key) ?? { cluster: undefined, inside: [] };
-      entry.inside.push(resource);
-      clusters.set(key, entry);
+  const defaults = new Set<string>();
+  const inside = new Map<string, DrawnResource[]>();
+  const elsewhere = new Map<string, string>();
+  for (const resource of byKind) {
+    const mark = markOf(resource.kind);
+    if (mark !== undefined) {
+      const named = resource.propertyDependencies[mark.argument] ?? [];
+      for (const key of [resource.properties[mark.argument], ...named]) defaults.add(`${mark.of} ${key}`);
     }
+    const place = kinds.get(resource.kind)?.parent?.kind;
+    if (place === undefined) continue;
+    const { key } = parentOf(resource) ?? { key: "unknown" };
+    const urn = urns.get(`${place} ${key}`);
+    if (urn === undefined) elsewhere.set(key, place);
+    inside.set(urn ?? key, [...(inside.get(urn ?? key) ?? []), resource]);
   }
+  const contentsOf = (key: string): TopologyNode[] =>
+    (inside.get(key) ?? []).filter(({ kind }) => markOf(kind) === undefined).map(nodeOf);
+  const nodeOf = (resource: DrawnResource): TopologyNode => {
+    const { kind, urn, id, properties, change } = resource;
+    const isDefault = defaults.has(`${kind} ${urn}`) || (id !== undefined && defaults.has(`${kind} ${id}`));
+    return {
+      kind,
+      name: nameOf(resource),
+      ...(id !== undefined && { id }),
+      ...(change !== undefined && { change }),
+      ...drawnOf(kind, properties),
+      ...(canBeDefault(kind) && { isDefault }),
+      contents: contentsOf(urn),
+    };
+  };
   const organization = resources
     .map(({ properties }) => properties.organization)
     .find((slug) => typeof slug === "string");
   return {
-    ...(typeof organization === "string" && { organization }),
-    clusters: [...clusters].map(([key, { cluster, inside }]) => drawnCluster(key, cluster, inside)),
-    pipelineTemplates: ofKind("PipelineTemplate").map(named),
-    teams: ofKind("Team").map(named),
-    suites: ofKind("Suite").map(named),
+    ...(organization !== undefined && { organization }),
+    nodes: contentKindsOf(undefined).flatMap(({ name }) => [
+      ...byKind.filter(({ kind }) => kind === name).map(nodeOf),
+      ...[...elsewhere]
+        .filter(([, kind]) => kind === name)
+        .map(([key, kind]) => ({
+          kind,
+          name: key.startsWith("urn:") ? nameOfUrn(key) : key,
+          contents: contentsOf(key),
+        })),
+    ]),
   };
 }
 
-/**
- * What tells a resource's cluster from others: the URN of the cluster it was given, else the id. A cluster that is
- * yet to be made has no id.
- */
-export function clusterOf({ properties, propertyDependencies }: DrawnResource): string {
-  const given = propertyDependencies.clusterId?.find((urn) => /buildpipeline(?::index)?:Cluster::/.test(urn));
-  return given ?? String(properties.clusterId);
-}
-
-function drawnCluster(
-  key: string,
-  cluster: DrawnResource | undefined,
-  inside: readonly DrawnResource[],
-): TopologyCluster {
-  const defaults = inside.filter(({ kind }) => kind === "ClusterDefaultQueue");
-  const isDefault = (queue: DrawnResource) =>
-    defaults.some(
-      ({ properties, propertyDependencies }) =>
-        (queue.id !== undefined && properties.queueId === queue.id) ||
-        propertyDependencies.queueId?.includes(queue.urn) === true,
-    );
-  const color = cluster?.properties.color;
-  return {
-    ...(cluster === undefined ? { name: key.startsWith("urn:") ? nameOfUrn(key) : key } : named(cluster)),
-    ...(typeof color === "string" && { color }),
-    queues: inside
-      .filter(({ kind }) => kind === "Queue")
-      .map((queue) => ({
-        ...named(queue),
-        isDefault: isDefault(queue),
-        paused: queue.properties.dispatchPaused === true,
-      })),
-    agentTokens: inside.filter(({ kind }) => kind === "AgentToken").map(named),
-  };
-}
-
-/** What people call it: unless that is not known, the name in the program. */
-function named({ urn, kind, properties, change }: DrawnResource): Named {
-  const label = properties[kind === "Queue" ? "key" : kind === "AgentToken" ? "description" : "name"];
-  return {
-    name: typeof label === "string" && label !== "" ? label : nameOfUrn(urn),
-    ...(change !== undefined && { change }),
-  };
+/** Returns what people call a resource: unless that is not known, its name in the program. */
+function nameOf({ urn, kind, properties }: DrawnResource): string {
+  const label = labelIn(kind, properties);
+  return typeof label === "string" && label !== "" ? label : nameOfUrn(urn);
 }
 
 function compare(one: string, other: string): number {

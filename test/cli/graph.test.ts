@@ -34,32 +34,37 @@ const AWKWARD = [
 
 const organization = (clusters: number, queues: number): Topology => ({
   organization: "acme",
-  clusters: Array.from({ length: clusters }, (_, cluster) => ({
+  nodes: Array.from({ length: clusters }, (_, cluster) => ({
+    kind: "Cluster",
     name: `Cluster ${cluster}`,
     color: "#2D9CDB",
-    queues: Array.from({ length: queues }, (_, queue) => ({
-      name: `queue-${queue}`,
-      isDefault: queue === queues - 1,
-      paused: queue === queues - 2,
-    })),
-    agentTokens: [{ name: "Agents" }],
+    contents: [
+      ...Array.from({ length: queues }, (_, queue) => ({
+        kind: "Queue",
+        name: `queue-${queue}`,
+        isDefault: queue === queues - 1,
+        paused: queue === queues - 2,
+        contents: [],
+      })),
+      { kind: "AgentToken", name: "Agents", contents: [] },
+    ],
   })),
-  pipelineTemplates: [],
-  teams: [],
-  suites: [],
 });
 
 const withNames = (names: readonly string[]): Topology => ({
   organization: names[0] ?? "",
-  clusters: names.map((name) => ({
-    name,
-    color: name,
-    queues: [{ name, isDefault: true, paused: true, change: "added" }],
-    agentTokens: [{ name }],
-  })),
-  pipelineTemplates: names.map((name) => ({ name })),
-  teams: [],
-  suites: [],
+  nodes: [
+    ...names.map((name) => ({
+      kind: "Cluster",
+      name,
+      color: name,
+      contents: [
+        { kind: "Queue", name, isDefault: true, paused: true, change: "added" as const, contents: [] },
+        { kind: "AgentToken", name, contents: [] },
+      ],
+    })),
+    ...names.map((name) => ({ kind: "PipelineTemplate", name, contents: [] })),
+  ],
 });
 
 /** What a line of a flowchart may be, with labels of nothing but safe characters and entity codes. */
@@ -325,12 +330,14 @@ function organizationOfFifty(): Topology {
     "queue-3": { running: 5, waiting: 9, agents: 2 },
     "queue-4": { running: 0, waiting: 1, agents: 0 },
   };
-  const { clusters, ...rest } = organization(50, 8);
+  const { nodes, ...rest } = organization(50, 8);
   return {
     ...rest,
-    clusters: clusters.map(({ queues, ...cluster }) => ({
+    nodes: nodes.map((cluster) => ({
       ...cluster,
-      queues: queues.map((queue) => ({ ...queue, load: loads[queue.name] ?? idle, paused: false })),
+      contents: cluster.contents.map((one) =>
+        one.kind === "Queue" ? { ...one, load: loads[one.name] ?? idle, paused: false } : one,
+      ),
     })),
   };
 }

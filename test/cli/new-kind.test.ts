@@ -6,6 +6,9 @@ import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { reviews } from "../../src/review/index.js";
+import { drawingOf } from "../../src/topology/drawing.js";
+import { topologyAsJson } from "../../src/topology/json.js";
+import { topologyOfResources } from "../../src/topology/of-resources.js";
 
 const all = kinds as Map<string, AnyKind>;
 
@@ -59,10 +62,34 @@ describe("A report of a resource type that only its description knows", () => {
     ]);
     const text = markdown(report(step("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
     expect(text).toContain(
-      "its queues, its Mac machines (<code>m1</code>), its agent tokens. Anything else in it",
+      "its queues, its agent tokens, its Mac machines (<code>m1</code>). Anything else in it",
     );
     expect(text).not.toContain("Mac machine <code>m1</code> of");
   });
+});
+
+test("A drawing has a resource type that only its description knows, in its cluster and in the organization", () => {
+  const resource = (kind: string, name: string, properties: Record<string, unknown>) => ({
+    kind,
+    id: `id-of-${name}`,
+    urn: `urn:pulumi:production::ci::buildpipeline:index:${kind}::${name}`,
+    properties,
+    propertyDependencies: {},
+  });
+  const topology = topologyOfResources([
+    resource("Cluster", "linux", { name: "Linux" }),
+    resource("MacMachine", "m1", { key: "m1", clusterId: "id-of-linux", dispatchPaused: true }),
+    resource("Mirror", "git", { description: "git.example" }),
+  ]);
+  expect(topologyAsJson(topology)).toMatchObject({
+    clusters: [{ name: "Linux", queues: [], macMachines: [{ name: "m1", paused: true }] }],
+    mirrors: [{ name: "git.example" }],
+  });
+  const { groups } = drawingOf(topology);
+  expect(groups.map(({ title, members }) => [title, members.map(({ text }) => text)])).toEqual([
+    ["Linux", ["m1"]],
+    ["Mirrors", ["git.example"]],
+  ]);
 });
 
 test("Reviews are of resource types and arguments that there are", () => {
