@@ -9,8 +9,11 @@ import { diff } from "../provider/diff.js";
 import { printable, sendableMessage } from "../provider/errors.js";
 import { fitsInError } from "../provider/half-made.js";
 import { read } from "../provider/read.js";
+import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
 import type { Session } from "../provider/session.js";
+import { inputsIn } from "../provider/state.js";
 import { update } from "../provider/update.js";
+import type { Outputs } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { plainError } from "./plain-error.js";
 
@@ -50,9 +53,10 @@ export class KindProvider implements DynamicProvider {
 
   async check(olds: Properties, news: Properties): Promise<pulumi.dynamic.CheckResult<Properties>> {
     return clean(async () => {
-      const { inputs, failures } = await check(this.#session(), this.#kind, olds, news);
+      const request = checkRequest(this.#kind, olds, news);
+      const { inputs, problems } = await check(this.#session(), this.#kind, request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
-      return { inputs, failures: failures.map((reason) => ({ property: "", reason: printable(reason) })) };
+      return { inputs, failures: problems.map(({ text }) => ({ property: "", reason: printable(text) })) };
     });
   }
 
@@ -60,13 +64,8 @@ export class KindProvider implements DynamicProvider {
     return clean(async () => {
       // Made by the plugin. Pulumi destroys and refreshes only what has it in its outputs, so an update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
-      const { changed, replaces, deleteBeforeReplace } = await diff(
-        this.#session(),
-        this.#kind,
-        id,
-        outs,
-        news,
-      );
+      const request = changeRequest(this.#kind, id, outs, news);
+      const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, request);
       if (!changed) return { changes: comesFromPlugin };
       // Without a verdict the engine compares the inputs itself, and its options on changes work.
       return { replaces: [...replaces], deleteBeforeReplace };
@@ -76,17 +75,23 @@ export class KindProvider implements DynamicProvider {
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const { id, outs, initializationError } = await create(session, this.#kind, inputs);
+      const { id, outs, initializationError } = await create(
+        session,
+        this.#kind,
+        inputsIn(this.#kind, inputs),
+      );
       if (initializationError !== undefined && fitsInError(session, outs, initializationError))
         throw halfMade(id, outs, inputs, initializationError);
-      return { id, outs };
+      return { id, outs: { ...outs } };
     });
   }
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return clean(async () => {
-      const found = await read(this.#session(), this.#kind, id, props);
-      return found === undefined ? { id: "", props: {} } : { id, props: found.outs, inputs: found.inputs };
+      const found = await read(this.#session(), this.#kind, stateRequest(this.#kind, id, props));
+      return found === undefined
+        ? { id: "", props: {} }
+        : { id, props: { ...found.outs }, inputs: found.inputs };
     });
   }
 
@@ -97,15 +102,19 @@ export class KindProvider implements DynamicProvider {
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const { outs, initializationError } = await update(session, this.#kind, id, olds, news);
+      const { outs, initializationError } = await update(
+        session,
+        this.#kind,
+        changeRequest(this.#kind, id, olds, news),
+      );
       if (initializationError !== undefined && fitsInError(session, outs, initializationError))
         throw halfMade(id, outs, news, initializationError);
-      return { outs };
+      return { outs: { ...outs } };
     });
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), this.#kind, id, outs));
+    return clean(() => remove(this.#session(), this.#kind, stateRequest(this.#kind, id, outs)));
   }
 }
 
@@ -118,7 +127,7 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Makes the engine keep a resource that exists but isn't as it should be. The next update repairs it. */
-function halfMade(id: string, outs: Properties, inputs: Properties, why: string): Error {
+function halfMade(id: string, outs: Outputs, inputs: Properties, why: string): Error {
   const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
   const reason = sendableMessage(why);
   return plainError(reason, { id, properties, reasons: [reason] });

@@ -1,7 +1,7 @@
 import type { Settings } from "../configuration/settings.js";
 import { secretNames } from "../protocol/properties.js";
 import { providerReference } from "../protocol/provider-reference.js";
-import { findImported } from "../provider/adoption.js";
+import { findForImportFile } from "../provider/import-option.js";
 import { argumentsFor, type ImportedState, importedState } from "../provider/imported-state.js";
 import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer, observerOf } from "../provider/marks.js";
@@ -52,10 +52,8 @@ export function stateOf(
   organization: string,
   observer: Observer,
 ): ImportedState {
-  return withProvider(
-    kind,
-    importedState(kind, organization, argumentsFor(kind, observed), observed, observer),
-  );
+  const args = argumentsFor(kind, observed);
+  return withProvider(kind, importedState(kind, organization, args, { observed, observer }));
 }
 
 /** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
@@ -89,15 +87,20 @@ export class ImportableObjects {
   async find(kind: string, name: string, declared: Values, masked: string): Promise<Importable> {
     const described = kindOf(kind);
     const { organization } = this.#session.settings;
-    const found = await findImported(this.#session, organization, described, name);
-    const { observed, id } = found;
+    const { observed, id } = await findForImportFile(this.#session, { organization, kind: described, name });
     // What the provider completed names all that is secret.
     const secrets = secretNames(declared);
     const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === masked));
     const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
-    const differences = await mismatches(described, said, found, hidden, (name) => !secrets.has(name));
+    const differences = await mismatches(described, said, observed, {
+      ignored: hidden,
+      mayQuote: (name) => !secrets.has(name),
+    });
     const observer = await observerOf(this.#session, described, observed);
-    const state = withProvider(described, importedState(described, organization, said, observed, observer));
+    const state = withProvider(
+      described,
+      importedState(described, organization, said, { observed, observer }),
+    );
     const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
     return { id, state, differences, unknownAtImport };
   }

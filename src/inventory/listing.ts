@@ -1,7 +1,6 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
-import { referenceTo } from "../provider/absence.js";
-import { decode } from "../provider/codec.js";
-import { kindNamed, kinds } from "../provider/kinds.js";
+import { observedOf } from "../provider/import-option.js";
+import { kinds, referenceTo } from "../provider/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 
 /** An object of the service that a stack can own. */
@@ -111,9 +110,7 @@ function liveObject(
   parent: LiveObject | undefined,
   viewOf: LiveObject | undefined,
 ): LiveObject {
-  const observed = decode(kind, entity);
-  const above = kind.parent && parent && kindNamed(kind.parent.kind);
-  if (kind.parent && above) observed[kind.parent.argument] = referenceTo(kind, above, parent.entity);
+  const observed = observedOf(kind, entity, parent?.entity);
   const { label } = kind.words;
   return {
     kind,

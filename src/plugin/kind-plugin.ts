@@ -1,4 +1,4 @@
-import { IMPORT, ORGANIZATION, PROBLEMS, SECRETS, secretNames } from "../protocol/properties.js";
+import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS } from "../protocol/properties.js";
 import { type Properties, withoutUndefined } from "../protocol/values.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
@@ -9,7 +9,9 @@ import { fitsInError } from "../provider/half-made.js";
 import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
 import { read } from "../provider/read.js";
+import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
 import type { Session } from "../provider/session.js";
+import { inputsIn } from "../provider/state.js";
 import { requiredAtImport } from "../provider/unknown-at-import.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -48,26 +50,27 @@ export class KindPlugin {
   }
 
   async check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: Failure[] }> {
-    const given = this.#plain(news);
-    const secrets = secretNames(given);
-    // An empty list is the word that none is secret; the state needs it no more than an absent one.
-    const withSecrets = { ...given, [SECRETS]: [...secrets] };
-    const { inputs, failures } = await check(this.#session, this.#kind, this.#plain(olds), withSecrets);
-    if (secrets.size === 0) delete inputs[SECRETS];
+    const request = checkRequest(this.#kind, this.#plain(olds), this.#plain(news));
+    // The engine marks all secrets, so an argument without a mark is none.
+    const secrets = namesAmong(request.secrets);
+    const { inputs, problems } = await check(this.#session, this.#kind, {
+      ...request,
+      secrets: [...secrets],
+    });
     return {
       inputs: marked(inputs),
-      failures: failures.map((reason) => {
-        const property = this.#propertyOf(reason);
+      failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
-        return { property: secrets.has(property) ? "" : property, reason: printable(reason) };
-      }),
+        property: Object.hasOwn(this.#kind.arguments, argument) && !secrets.has(argument) ? argument : "",
+        reason: printable(text),
+      })),
     };
   }
 
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
     const next = this.#plain(news);
     const old = this.#withUnknownAtImport(this.#plain(olds), this.#plain(oldInputs), next);
-    const found = await diff(this.#session, this.#kind, id, old, next);
+    const found = await diff(this.#session, this.#kind, changeRequest(this.#kind, id, old, next));
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
     return {
@@ -80,10 +83,11 @@ export class KindPlugin {
   }
 
   async create(news: Properties, preview: boolean): Promise<{ id: string; outs: Properties }> {
-    const inputs = this.#plain(news);
+    const properties = this.#plain(news);
+    const inputs = inputsIn(this.#kind, properties);
     if (preview) {
-      const problems = inputs[PROBLEMS] === undefined ? {} : { [PROBLEMS]: inputs[PROBLEMS] };
-      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...problems } };
+      const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
+      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...found } };
     }
     const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
     const known = marked(outs);
@@ -93,18 +97,17 @@ export class KindPlugin {
   }
 
   async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
-    const old = this.#plain(olds);
-    const inputs = this.#plain(news);
+    const request = changeRequest(this.#kind, id, this.#plain(olds), this.#plain(news));
     const kept = keptReference(olds);
-    if (preview) return { ...marked(updatePreview(this.#kind, old, inputs)), ...kept };
-    const { outs, initializationError } = await update(this.#session, this.#kind, id, old, inputs);
+    if (preview) return { ...marked(updatePreview(this.#kind, request)), ...kept };
+    const { outs, initializationError } = await update(this.#session, this.#kind, request);
     const known = { ...marked(outs), ...kept };
     if (initializationError !== undefined && this.#fits(known, news, initializationError))
       throw new HalfMadeError(id, known, news, initializationError);
     return known;
   }
 
-  /** @returns undefined when it is really gone */
+  /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
     const props = withoutUndefined(
       this.#withUnknownAtImport(this.#plain(properties), this.#plain(oldInputs), {}),
@@ -113,7 +116,7 @@ export class KindPlugin {
     if (byName && this.#session.urn !== undefined) this.#session.ownership.noteReadByName(this.#session.urn);
     const found = byName
       ? await readNamed(this.#session, this.#kind, id, props)
-      : await read(this.#session, this.#kind, id, props);
+      : await read(this.#session, this.#kind, stateRequest(this.#kind, id, props));
     if (found === undefined) return undefined;
     return {
       id,
@@ -124,7 +127,7 @@ export class KindPlugin {
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    await remove(this.#session, this.#kind, id, this.#plain(outs));
+    await remove(this.#session, this.#kind, stateRequest(this.#kind, id, this.#plain(outs)));
   }
 
   #fits(outs: Properties, inputs: Properties, why: string): boolean {
@@ -143,11 +146,5 @@ export class KindPlugin {
     const completed = { ...outs };
     for (const name of requiredAtImport(this.#kind, outs)) completed[name] = oldInputs[name] ?? news[name];
     return completed;
-  }
-
-  /** The argument that a failure is about: its text begins with it. */
-  #propertyOf(reason: string): string {
-    const [, name = ""] = /^\w+\.(\w+)/.exec(reason) ?? [];
-    return Object.hasOwn(this.#kind.arguments, name) ? name : "";
   }
 }

@@ -52,6 +52,10 @@ export const INTERNAL: ReadonlySet<string> = new Set([
 
 /** Returns the names of the arguments that are secret. */
 export function secretNames(properties: Properties): ReadonlySet<unknown> {
-  const names = properties[SECRETS];
-  return new Set(Array.isArray(names) ? names : []);
+  return namesAmong(properties[SECRETS]);
+}
+
+/** Returns the names in the value of a property that lists some; none where it is absent or unknown. */
+export function namesAmong(value: unknown): ReadonlySet<unknown> {
+  return new Set(Array.isArray(value) ? value : []);
 }

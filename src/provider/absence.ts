@@ -1,12 +1,10 @@
-import type { Properties } from "../protocol/values.js";
-import type { AnyKind } from "../resources/kind.js";
-import type { Where } from "./collections.js";
 import { messageOf } from "./errors.js";
 import { confirmHiddenDeletion } from "./hidden-objects.js";
-import { parentKindOf } from "./kinds.js";
+import { parentKindOf, referenceTo } from "./kinds.js";
 import { originIn } from "./marks.js";
+import type { ResourceRef, Where } from "./resource-ref.js";
 import { isMissing, type Session } from "./session.js";
-import { parentOf } from "./state.js";
+import type { ResourceState } from "./state.js";
 
 /**
  * Confirms that an object is missing for which the API returned 404.
@@ -19,21 +17,16 @@ import { parentOf } from "./state.js";
  */
 export async function findInLists(
   session: Session,
-  organization: string,
-  kind: AnyKind,
-  id: string,
-  known: Properties,
+  ref: ResourceRef,
+  state: ResourceState,
 ): Promise<object | undefined> {
-  const where = { organization, kind, parent: parentOf(kind, known) };
   try {
-    const found = await search(session, where, (entity) => kind.identify(entity) === id);
+    const found = await search(session, ref, (entity) => ref.kind.identify(entity) === ref.id);
     if (found !== undefined) return found;
   } catch (error) {
-    if (!isMissing(error) || !(await isParentMissing(session, where))) {
-      throw unconfirmed(session, where, id, error);
-    }
+    if (!isMissing(error) || !(await isParentMissing(session, ref))) throw unconfirmed(session, ref, error);
   }
-  requireSameService(session, where, id, known);
+  requireSameService(session, ref, state);
   return undefined;
 }
 
@@ -45,26 +38,24 @@ export async function findInLists(
  */
 export async function confirmDeleted(
   session: Session,
-  organization: string,
-  kind: AnyKind,
-  id: string,
-  known: Properties,
+  ref: ResourceRef,
+  state: ResourceState,
   refusal?: unknown,
 ): Promise<void> {
-  if ((await findInLists(session, organization, kind, id, known)) !== undefined) {
+  const { kind, id } = ref;
+  if ((await findInLists(session, ref, state)) !== undefined) {
     throw (
       refusal ??
       new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
-  const where = { organization, kind, parent: parentOf(kind, known) };
-  const { removed, warning } = await confirmHiddenDeletion(session, where, id, known);
+  const { removed, warning } = await confirmHiddenDeletion(session, ref, state);
   if (!removed) throw new Error(warning);
   if (warning !== undefined) session.warn(warning);
 }
 
-function requireSameService(session: Session, { kind }: Where, id: string, known: Properties): void {
-  const origin = session.foreignOrigin(originIn(known));
+function requireSameService(session: Session, { kind, id }: ResourceRef, state: ResourceState): void {
+  const origin = session.foreignOrigin(originIn(state));
   if (origin === undefined) return;
   throw new Error(
     `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.origin}, which ` +
@@ -96,14 +87,7 @@ function search(
   return session.collections.search(session.context(where.organization), where, matches);
 }
 
-/** Returns what an argument that names a parent holds for it. */
-export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
-  const output = kind.parent?.refersBy;
-  if (output === undefined) return parentKind.identify(entity);
-  return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
-}
-
-function unconfirmed(session: Session, { organization, kind }: Where, id: string, cause: unknown): Error {
+function unconfirmed(session: Session, { organization, kind, id }: ResourceRef, cause: unknown): Error {
   const configured = session.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(

@@ -3,10 +3,10 @@ import {
   EXTERNAL,
   IMPORT,
   MANAGED,
+  namesAmong,
   ORGANIZATION,
   ORIGIN,
   SECRETS,
-  secretNames,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
 } from "../protocol/properties.js";
@@ -16,17 +16,21 @@ import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
 import { sameOnService } from "./equality.js";
 import type { Identity } from "./state.js";
+import type { Arguments, Observed, Outputs } from "./values.js";
 
 /**
- * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, an
- * answer is decoded into what it tells, and both are reconciled into what the state keeps.
+ * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, a
+ * response is decoded into observed values, and both are reconciled into what the state keeps.
  */
 
+/** A request's body, by the service's names. */
+type Body = Readonly<Record<string, unknown>>;
+
 /**
- * A body: every argument that is set, to create; or those in `changed`, with what was left out cleared, to update.
+ * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
  */
-export function encode(kind: AnyKind, args: Properties, changed?: ReadonlySet<string>): Properties {
-  const body: Properties = {};
+export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
+  const body: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.sentAs === undefined) continue;
     const value = args[name];
@@ -38,11 +42,11 @@ export function encode(kind: AnyKind, args: Properties, changed?: ReadonlySet<st
 }
 
 /**
- * What an answer tells, arguments and outputs by their names in the program. One that it tells to be unset is here as
- * undefined; one that it does not tell is not here at all.
+ * Returns the arguments and outputs of a response, by their names in the program: undefined where it has them as unset,
+ * absent where it doesn't have them.
  */
-export function decode(kind: AnyKind, answer: object): Properties {
-  const observed: Properties = {};
+export function decode(kind: AnyKind, answer: object): Observed {
+  const observed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
     const value = valueIn(answer, field.returnedAs);
@@ -62,37 +66,41 @@ export function decode(kind: AnyKind, answer: object): Properties {
 /** What the state keeps. */
 export interface Reconciled {
   readonly inputs: Properties;
-  readonly outs: Properties;
+  readonly outs: Outputs;
+}
+
+/** What is known of an object. */
+export interface Known {
+  readonly identity: Identity;
+  /** The program's. */
+  readonly args: Arguments;
+  /** Default: nothing, as the API was not asked. */
+  readonly observed?: Observed;
+  /** Outputs in state: they hold what the API didn't return. */
+  readonly old?: Outputs;
+  /** Values with one-time secrets: the response to the creation. Default: outputs in state. */
+  readonly secrets?: Observed | Outputs;
 }
 
 /**
- * What the state keeps, now that the service has answered.
+ * Returns what the state keeps of an object.
  *
  * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
  * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
- *
- * @param args what the program says
- * @param told what the service says, {@link decode decoded}; empty when it was not asked
- * @param old outputs so far: what the service did not tell stays
- * @param secrets where one-time secrets are found: in the answer to the creation, or else in the old outputs
  */
 export function reconcile(
   kind: AnyKind,
-  identity: Identity,
-  args: Properties,
-  observed: Properties,
-  old: Properties,
-  secrets: Properties = old,
+  { identity, args, observed = {}, old = {}, secrets = old }: Known,
 ): Reconciled {
   const inputs: Properties = {
     [ORGANIZATION]: identity.organization,
     [IMPORT]: identity.import,
     [SECRETS]: identity.secrets,
   };
-  const hidden = secretNames(inputs);
+  const hidden = namesAmong(identity.secrets);
   const outs: Properties = {
     ...inputs,
-    [ADOPTION]: identity.adoption,
+    [ADOPTION]: identity.importMark,
     [ORIGIN]: identity.origin,
     [TOKEN_ID]: identity.tokenId,
     [EXTERNAL]: identity.external,
@@ -118,13 +126,13 @@ export function reconcile(
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
 }
 
-/** What an import was not told and the program still does not say: nobody manages it. */
-function stillUnknown({ unknownAtImport }: Identity, args: Properties): unknown[] {
+/** Returns the arguments that were unknown at import and that the program still doesn't give. */
+function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[] {
   return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }
 
-/** An argument's value: the user's spelling, unless the service has something else. */
-function settled(kind: AnyKind, name: string, wanted: unknown, observed: Properties): unknown {
+/** Returns an argument's value: the user's spelling, unless the service has something else. */
+function settled(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
   const standard = kind.arguments[name]?.default;
   if (!(name in observed)) return wanted;
   return sameOnService(kind, name, wanted, observed[name])
@@ -132,7 +140,7 @@ function settled(kind: AnyKind, name: string, wanted: unknown, observed: Propert
     : (observed[name] ?? standard);
 }
 
-/** A field of an answer, whatever its name: never what an object has by its prototype. */
+/** Returns a field of a response, whatever its name: never what an object has by its prototype. */
 function valueIn(answer: object, name: string): unknown {
   return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
 }

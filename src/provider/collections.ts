@@ -2,6 +2,7 @@ import { cameInOnePage } from "../client/pages/list.js";
 import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { kindNamed } from "./kinds.js";
+import type { Where } from "./resource-ref.js";
 
 /** How long a list stands for the truth when it is asked again. */
 const LIFETIME_MS = 5_000;
@@ -22,13 +23,6 @@ export interface Time {
   /** Milliseconds so far that were no wait for the service's request limit. */
   worked(): number;
   pause(milliseconds: number): Promise<void>;
-}
-
-/** Which list: of a kind, in a place, of an organization. */
-export interface Where {
-  readonly organization: string;
-  readonly kind: AnyKind;
-  readonly parent: string;
 }
 
 interface Listed {

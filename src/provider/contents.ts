@@ -1,12 +1,12 @@
 import { AuthenticationError } from "../client/index.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { messageOf } from "./errors.js";
 import { describeObject } from "./inventory.js";
 import { kinds } from "./kinds.js";
-import type { ObjectKey } from "./run-record.js";
+import type { ResourceRef } from "./resource-ref.js";
 import { isMissing, type Session } from "./session.js";
-import { parentOf } from "./state.js";
+import type { ResourceState } from "./state.js";
+import type { Outputs } from "./values.js";
 
 /** How many objects a refusal names. */
 const MOST_NAMED = 10;
@@ -23,20 +23,16 @@ interface Listed {
  *
  * Lists are asked anew: colleagues and other stacks write at any time.
  */
-export async function guardContents(
-  session: Session,
-  kind: AnyKind,
-  key: ObjectKey,
-  outs: Properties,
-): Promise<void> {
+export async function guardContents(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+  const { kind, organization, id } = ref;
   const force = kind.deletesContents?.unless;
-  if (force === undefined || outs[force] === true) return;
+  if (force === undefined || state.outputs[force] === true) return;
   const inside = [...kinds.values()].filter(({ parent, calls }) => parent?.kind === kind.name && calls.list);
-  const lists = await Promise.all(inside.map((child) => listed(session, kind, child, key, outs)));
+  const lists = await Promise.all(inside.map((child) => listed(session, ref, child, state)));
   const remaining: string[] = [];
   for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
     for (const entity of entities) {
-      const of = { organization: key.organization, kind: child, id: child.identify(entity) };
+      const of = { organization, kind: child, id: child.identify(entity) };
       await session.run.of(of).deleting;
       const { deleted, leftBehind } = session.run.of(of);
       if (!deleted && !leftBehind) remaining.push(describeObject(session, child, entity));
@@ -45,7 +41,7 @@ export async function guardContents(
   if (remaining.length === 0) return;
   const more = remaining.length - MOST_NAMED;
   throw new Error(
-    `${kind.name}: nothing was sent for the ${kind.words.noun} ${key.id}. Its deletion would also delete ` +
+    `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
       `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
       `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
       "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
@@ -57,17 +53,17 @@ export async function guardContents(
 /** Lists what lives in an object. @returns undefined where the object itself is missing */
 async function listed(
   session: Session,
-  kind: AnyKind,
+  ref: ResourceRef,
   child: AnyKind,
-  { organization, id }: ObjectKey,
-  outs: Properties,
+  { outputs }: ResourceState,
 ): Promise<Listed | undefined> {
+  const { organization, kind, id } = ref;
   const context = session.context(organization);
   try {
-    const entities = await child.calls.list?.(context, { parent: referenceIn(kind, child, id, outs) });
+    const entities = await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
     return { kind: child, entities: entities ?? [] };
   } catch (error) {
-    const address = { id, parent: parentOf(kind, outs), known: outs };
+    const address = { ...ref, known: outputs };
     if (error instanceof AuthenticationError) throw error;
     if (isMissing(error) && (await isGone(() => kind.calls.get(context, address)))) return undefined;
     throw new Error(
@@ -87,11 +83,11 @@ async function isGone(read: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** How objects of a kind refer to what they live in. */
-function referenceIn(kind: AnyKind, { parent }: AnyKind, id: string, outs: Properties): string {
+/** Returns how objects of a kind refer to the object that they live in. */
+function referenceIn({ kind, id }: ResourceRef, { parent }: AnyKind, outputs: Outputs): string {
   const output = parent?.refersBy;
   if (output === undefined) return id;
-  const value = outs[output];
+  const value = outputs[output];
   if (typeof value === "string") return value;
   throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
 }

@@ -1,14 +1,13 @@
 import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
-import type { Properties } from "../protocol/values.js";
 import type { Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
-import type { Where } from "./collections.js";
 import { type Creation, findCreated, type Made, userIn } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
 import { holderOf, taken } from "./inventory.js";
+import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
-import { parentOf } from "./state.js";
+import type { Inputs } from "./state.js";
 import { labelWords, lostSecret, recovered, unconfirmed } from "./unconfirmed-creation.js";
 import { isWhatWasSent } from "./what-was-sent.js";
 
@@ -23,18 +22,13 @@ const MOST_TRIES = 3;
  *
  * @throws where it cannot be confirmed. The message names what to look for, and its `import`
  */
-export async function createOnce(
-  session: Session,
-  kind: AnyKind,
-  organization: string,
-  inputs: Properties,
-  args: Properties,
-): Promise<Made> {
-  const where = { organization, kind, parent: parentOf(kind, args) };
+export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<Made> {
+  const { kind } = where;
+  const { args } = inputs;
   const body = encode(kind, args);
-  const label = labelWords(kind, inputs, args);
+  const label = labelWords(kind, inputs);
   // Two equal creations at the same time could not tell their objects apart.
-  return session.oneAtATime(JSON.stringify([organization, kind.name, where.parent, body]), async () => {
+  return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response that returns only what was sent needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.inventory.before(where);
     let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
@@ -72,7 +66,7 @@ interface Failed {
   readonly response: unknown;
 }
 
-async function send({ session, where, args }: Creation, body: Properties): Promise<Attempt> {
+async function send({ session, where, args }: Creation, body: object): Promise<Attempt> {
   const { kind, organization } = where;
   const context = session.context(organization);
   try {

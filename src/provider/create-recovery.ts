@@ -1,9 +1,9 @@
-import type { Properties } from "../protocol/values.js";
 import { decode } from "./codec.js";
-import type { Where } from "./collections.js";
 import { messageOf } from "./errors.js";
+import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import { unconfirmed } from "./unconfirmed-creation.js";
+import type { Arguments, Observed } from "./values.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** How long a request whose response was lost may still be worked on, before the list is asked once more. */
@@ -12,14 +12,14 @@ const SETTLING_MS = 2_000;
 /** An object that exists now, and what the service returned of it. */
 export interface Made {
   readonly id: string;
-  readonly observed: Properties;
+  readonly observed: Observed;
 }
 
 /** A creation whose tries have no usable response. */
 export interface Creation {
   readonly session: Session;
   readonly where: Where;
-  readonly args: Properties;
+  readonly args: Arguments;
   /** What the object is called, for messages. */
   readonly label: string;
   /** What the client returned or threw for each try that may have made an object. */
@@ -96,7 +96,7 @@ async function lookAtView({ session, where, args }: Creation): Promise<Seen> {
 }
 
 /** Returns the id of the user who created an object, where the service returns it. */
-export function userIn({ createdBy }: Properties): string | undefined {
+export function userIn({ createdBy }: Observed): string | undefined {
   return isObject(createdBy) && "id" in createdBy && typeof createdBy.id === "string"
     ? createdBy.id
     : undefined;

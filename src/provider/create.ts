@@ -1,55 +1,45 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
-import { IMPORT, ORGANIZATION, SECRETS } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
-import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
-import { findAdopted, importedWords } from "./adoption.js";
 import { decode, reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
 import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
+import { findImported, importedWords } from "./import-option.js";
 import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
 import { Ownership } from "./ownership.js";
+import type { ResourceRef } from "./resource-ref.js";
 import type { Session } from "./session.js";
-import { argumentsOf, parentOf } from "./state.js";
+import { type Inputs, organizationOf, parentOf } from "./state.js";
+import type { Arguments, Observed, Outputs } from "./values.js";
 
 /** An object that exists now. */
 export interface Created {
   readonly id: string;
-  readonly outs: Properties;
+  readonly outs: Outputs;
   /** It exists, but something that belongs to it failed: why. */
   readonly initializationError?: string;
 }
 
 /** Creates an object, or imports the one that the option `import` names. */
-export async function create(session: Session, kind: AnyKind, inputs: Properties): Promise<Created> {
-  const organization = String(inputs[ORGANIZATION] ?? session.settings.organization);
-  const args = argumentsOf(kind, inputs);
-  const name = inputs[IMPORT];
-  if (typeof name === "string") return adopt(session, kind, organization, name, args, inputs[SECRETS]);
+export async function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Created> {
+  const { args, secrets } = inputs;
+  const organization = organizationOf(session.settings, inputs);
+  if (typeof inputs.import === "string")
+    return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.collections.writing(where, async () => {
-    const { id, observed: answered } = await createOnce(session, kind, organization, inputs, args);
-    let observed = answered;
+    const { id, observed: returned } = await createOnce(session, where, inputs);
+    let observed = returned;
     let failure: unknown;
     try {
-      observed = {
-        ...observed,
-        ...(await apply(session, kind, { ...where, id, known: observed }, args, observed)),
-      };
+      observed = { ...observed, ...(await apply(session, { ...where, id }, { args, observed })) };
     } catch (error) {
       failure = error;
     }
-    const reconciled = reconcile(
-      kind,
-      { organization, secrets: inputs[SECRETS] },
-      args,
-      observed,
-      {},
-      observed,
-    );
+    const identity = { organization, secrets };
+    const reconciled = reconcile(kind, { identity, args, observed, secrets: observed });
     const outs = await withMarks(session, kind, reconciled.outs);
     if (failure === undefined) return { id, outs };
     return {
@@ -60,76 +50,75 @@ export async function create(session: Session, kind: AnyKind, inputs: Properties
   });
 }
 
+/** What the operations of arguments need to know. */
+interface Application {
+  readonly args: Arguments;
+  /** What the service has so far. */
+  readonly observed: Observed;
+  /** What is known of the object. Default: what the service has. */
+  readonly known?: Observed | Outputs;
+  /** The arguments to carry out. Default: all. */
+  readonly names?: ReadonlySet<string>;
+}
+
 /**
  * Carries out the operations of arguments that have one of their own, where the service does not have the value yet.
- * @returns what the service says after that
+ *
+ * @returns what the service returned
  */
-export async function apply(
-  session: Session,
-  kind: AnyKind,
-  address: Address & { readonly organization: string },
-  args: Properties,
-  observed: Properties,
-  names: ReadonlySet<string> = new Set(Object.keys(kind.arguments)),
-): Promise<Properties> {
-  let after: Properties = {};
-  for (const [name, field] of Object.entries(kind.arguments)) {
-    if (field.apply === undefined || !names.has(name) || args[name] === undefined) continue;
-    if (name in observed && sameArgument(kind, name, args[name], observed[name])) continue;
-    after = {
-      ...after,
-      ...(await applied(session.context(address.organization), kind, address, args, name)),
-    };
+export async function apply(session: Session, ref: ResourceRef, application: Application): Promise<Observed> {
+  const { args, observed, names } = application;
+  let after: Observed = {};
+  for (const [name, field] of Object.entries(ref.kind.arguments)) {
+    if (field.apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
+    if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
+    after = { ...after, ...(await applied(session, ref, application, name)) };
   }
   return after;
 }
 
-/** Carries out the operation of one argument. Where its answer is lost, a read shows whether it was done. */
+/** Carries out the operation of one argument. If its response is lost, a read shows whether it was carried out. */
 async function applied(
-  context: Context,
-  kind: AnyKind,
-  address: Address,
-  args: Properties,
+  session: Session,
+  ref: ResourceRef,
+  { args, observed, known = observed }: Application,
   name: string,
-): Promise<Properties> {
+): Promise<Observed> {
+  const { kind, id } = ref;
+  const context = session.context(ref.organization);
+  const address = { ...ref, known };
   try {
-    const answer = await kind.arguments[name]?.apply?.(context, address, args);
-    if (answer !== undefined && kind.identify(answer) === address.id) return decode(kind, answer);
-    throw new Error(
-      `The answer to ${name} of the ${kind.words.noun} ${address.id} describes another object.`,
-    );
+    const response = await kind.arguments[name]?.apply?.(context, address, args);
+    if (response !== undefined && kind.identify(response) === id) return decode(kind, response);
+    throw new Error(`The answer to ${name} of the ${kind.words.noun} ${id} describes another object.`);
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);
-    const observed = live === undefined ? {} : decode(kind, live);
-    if (!sameArgument(kind, name, args[name], observed[name])) throw error;
-    return observed;
+    const found = live === undefined ? {} : decode(kind, live);
+    if (!sameArgument(kind, name, args[name], found[name])) throw error;
+    return found;
   }
 }
 
-async function adopt(
+async function importExisting(
   session: Session,
   kind: AnyKind,
-  organization: string,
-  name: string,
-  args: Properties,
-  secrets: unknown,
+  { organization, name, args, secrets }: Inputs & { readonly organization: string; readonly name: string },
 ): Promise<Created> {
-  const adopted = await findAdopted(session, organization, kind, name);
+  const { id, observed } = await findImported(session, { organization, kind, name });
   // What the preview could not know, as an id of another resource, is known by now.
-  const differences = await mismatches(kind, args, adopted, new Set(), () => false);
+  const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
     throw new Error(
-      `${kind.name}.import: the ${kind.words.noun} ${adopted.id} differs from the arguments: ${differences.join("; ")}.`,
+      `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
-  session.inform(`imported the ${importedWords(kind, name, adopted.id)}, nothing was created`);
+  session.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
   if (kind.importedWithoutSecret !== undefined) {
-    session.warn(`the ${kind.words.noun} ${adopted.id} was imported: ${kind.importedWithoutSecret}`);
+    session.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, adoption: Ownership.mark(), secrets };
-  const reconciled = reconcile(kind, identity, args, adopted.observed, {});
-  const outs = await withMarks(session, kind, reconciled.outs);
-  session.ownership.noteImported({ organization, kind, id: adopted.id }, outs);
-  return { id: adopted.id, outs };
+  const identity = { organization, import: name, importMark: Ownership.mark(), secrets };
+  const reconciled = reconcile(kind, { identity, args, observed });
+  session.ownership.noteImported({ organization, kind, id }, identity);
+  return { id, outs: await withMarks(session, kind, reconciled.outs) };
 }

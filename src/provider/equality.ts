@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { isUnknown, type Properties } from "../protocol/values.js";
+import { isUnknown } from "../protocol/values.js";
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
+import type { Arguments } from "./values.js";
 
-/** Whether two values of an argument are no change. */
+/** Returns whether two values of an argument are no change. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
   const canonical = kind.arguments[name]?.canonical ?? canonicalText;
   return isDeepStrictEqual(canonical(a), canonical(b));
 }
 
-/** Whether the service's value of an argument means the same as what the user wrote. */
+/** Returns whether the service's value of an argument means the same as what the user wrote. */
 export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
   const field = kind.arguments[name];
   if (a === b) return true;
@@ -18,8 +19,8 @@ export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknow
   return isDeepStrictEqual(field.canonicalOnService(a, toolkit), field.canonicalOnService(b, toolkit));
 }
 
-/** The names of the arguments that differ between two states of affairs; unknown counts as different. */
-export function changedNames(kind: AnyKind, old: Properties, next: Properties): Set<string> {
+/** Returns the names of the arguments that change; an unknown value counts as a change. */
+export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Set<string> {
   const names = Object.keys(kind.arguments);
   return new Set(
     names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])),

@@ -1,10 +1,9 @@
-import { ORIGIN, TOKEN_ID } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode } from "./codec.js";
-import type { Where } from "./collections.js";
 import type { Reading } from "./disappearances.js";
+import type { ResourceRef, Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
+import type { ResourceState } from "./state.js";
 
 /**
  * Objects that an access token may be unable to read. The complete list of the right service lacks one: it was deleted,
@@ -19,17 +18,16 @@ export type Verdict =
 /** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
 export async function confirmHiddenAbsence(
   session: Session,
-  where: Where,
-  id: string,
-  known: Properties,
+  ref: ResourceRef,
+  state: ResourceState,
   reading: Reading,
 ): Promise<Verdict> {
-  const { kind, organization } = where;
-  if (!kind.hidden?.when(known)) return { removed: true };
-  const others = await areOthersVisible(session, where);
+  const { kind, organization, id } = ref;
+  if (!kind.hidden?.when(state.outputs)) return { removed: true };
+  const others = await areOthersVisible(session, ref);
   if (others && kind.hidden.allOrNone) return { removed: true };
   const tokenId = await session.tokenId();
-  if (tokenId === undefined || known[TOKEN_ID] !== tokenId)
+  if (tokenId === undefined || state.tokenId !== tokenId)
     return kept(kind, id, "This token may not be allowed to read it.");
   if (!others) {
     const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
@@ -50,15 +48,14 @@ export async function confirmHiddenAbsence(
 /** Decides whether a resource is removed from state that is to be deleted, whose object the service doesn't return and a list lacks. */
 export async function confirmHiddenDeletion(
   session: Session,
-  where: Where,
-  id: string,
-  known: Properties,
+  ref: ResourceRef,
+  state: ResourceState,
 ): Promise<Verdict> {
-  const { kind } = where;
-  if (!kind.hidden?.when(known)) return { removed: true };
-  if (kind.hidden.allOrNone && (await areOthersVisible(session, where))) return { removed: true };
+  const { kind, id } = ref;
+  if (!kind.hidden?.when(state.outputs)) return { removed: true };
+  if (kind.hidden.allOrNone && (await areOthersVisible(session, ref))) return { removed: true };
   // States of earlier versions don't say which service has the object.
-  if (known[ORIGIN] === undefined) return kept(kind, id, "This token may not be allowed to read it.");
+  if (state.origin === undefined) return kept(kind, id, "This token may not be allowed to read it.");
   return {
     removed: true,
     warning:
@@ -79,7 +76,7 @@ function kept(kind: AnyKind, id: string, cause: string): Verdict {
 }
 
 /** Returns whether a list shows an object of the kind that not every access token may read. */
-async function areOthersVisible(session: Session, { organization, kind, parent }: Where): Promise<boolean> {
-  const listed = await session.list(organization, kind, parent);
-  return listed.some((entity) => kind.hidden?.when(decode(kind, entity)));
+async function areOthersVisible(session: Session, where: Where): Promise<boolean> {
+  const { kind } = where;
+  return (await session.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
 }

@@ -1,12 +1,13 @@
 import { SECRETS } from "../protocol/properties.js";
-import { isUnknown, type Properties, reveal } from "../protocol/values.js";
+import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
 import { sameArgument } from "./equality.js";
 import { marked, type Observer } from "./marks.js";
 import { normalized } from "./normalization.js";
-import { argumentsOf } from "./state.js";
+import { argumentsIn } from "./state.js";
 import { requiredAtImport, unknownAtImport } from "./unknown-at-import.js";
+import type { Arguments, Observed } from "./values.js";
 
 /** The state of an object that Pulumi's own import adds. */
 export interface ImportedState {
@@ -14,9 +15,9 @@ export interface ImportedState {
   readonly outputs: Properties;
 }
 
-/** The arguments with which a program says no more than what an object is. */
-export function argumentsFor(kind: AnyKind, observed: Properties): Properties {
-  const args: Properties = {};
+/** Returns the arguments with which a program declares an object as it is. */
+export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
+  const args: Record<string, unknown> = {};
   const required = requiredAtImport(kind, observed);
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
@@ -30,27 +31,18 @@ export function argumentsFor(kind: AnyKind, observed: Properties): Properties {
 /**
  * Returns the state after an import, as a read would leave it: with the program's spelling where that means what the
  * service has. An argument that is not known yet takes the service's value.
- *
- * @param observer who read the object
  */
 export function importedState(
   kind: AnyKind,
   organization: string,
   declared: Properties,
-  observed: Properties,
-  observer: Observer,
+  { observed, observer }: { readonly observed: Observed; readonly observer: Observer },
 ): ImportedState {
-  const said: Properties = {};
-  for (const [name, value] of Object.entries(declared)) if (!isUnknown(value)) said[name] = reveal(value);
-  const args = argumentsOf(kind, normalized(kind, {}, said));
+  const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
+  const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
   // A state has nothing unknown in it. The next update says what is secret.
   const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const { inputs, outs } = reconcile(
-    kind,
-    { organization, secrets, unknownAtImport: unknownAtImport(kind, observed) },
-    args,
-    observed,
-    {},
-  );
-  return { inputs, outputs: marked(kind, outs, observer) };
+  const identity = { organization, secrets, unknownAtImport: unknownAtImport(kind, observed) };
+  const { inputs, outs } = reconcile(kind, { identity, args, observed });
+  return { inputs, outputs: { ...marked(kind, outs, observer) } };
 }

@@ -1,13 +1,13 @@
 import { withArticle } from "../messages/nouns.js";
 import { quoted } from "../messages/quoted.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import { importForm } from "./adoption.js";
 import { decode } from "./codec.js";
-import type { Where } from "./collections.js";
 import { sameOnService } from "./equality.js";
+import { importForm } from "./import-option.js";
 import { parentKindOf } from "./kinds.js";
+import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
+import type { Arguments } from "./values.js";
 
 /** What a place had, or why that is not known. */
 export type Looked =
@@ -29,11 +29,10 @@ export class Inventory {
   /** What was in a place before. What this process made was empty before. */
   before(where: Where): Promise<Looked> {
     if (this.#isNewPlace(where)) return Promise.resolve({ entities: [] });
-    const { organization, kind, parent } = where;
-    const key = `${organization}/${kind.name}/${parent}`;
+    const key = placeKeyOf(where);
     let looked = this.#lists.get(key);
     if (looked === undefined) {
-      looked = this.#session.list(organization, kind, parent).then(
+      looked = this.#session.list(where).then(
         (entities) => ({ entities }),
         (failure: unknown) => ({ failure }),
       );
@@ -45,7 +44,7 @@ export class Inventory {
   /** What was in a place before, where that was already asked. */
   async known(where: Where): Promise<readonly object[] | undefined> {
     if (this.#isNewPlace(where)) return [];
-    return (await this.#lists.get(`${where.organization}/${where.kind.name}/${where.parent}`))?.entities;
+    return (await this.#lists.get(placeKeyOf(where)))?.entities;
   }
 
   #isNewPlace({ organization, kind, parent }: Where): boolean {
@@ -57,14 +56,14 @@ export class Inventory {
 }
 
 /** The objects among some that have the same name. */
-export function namesakes(kind: AnyKind, args: Properties, entities: readonly object[]): object[] {
+export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
   const label = kind.words.label;
   if (label === undefined) return [];
   return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
 }
 
 /** The object among some that has a name which no other one may have. */
-export function holderOf(kind: AnyKind, args: Properties, entities: readonly object[]): object | undefined {
+export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { isTakenBy } = kind;
   return isTakenBy === undefined

@@ -6,12 +6,12 @@ export const kinds: ReadonlyMap<string, AnyKind> = new Map(
   inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
 );
 
-/** The kind with a name. */
+/** Returns the kind with a name. */
 export function kindNamed(name: string): AnyKind | undefined {
   return kinds.get(name);
 }
 
-/** The kind that a kind's objects live in. */
+/** Returns the kind that a kind's objects live in. */
 export function parentKindOf(kind: AnyKind): AnyKind | undefined {
   return kind.parent === undefined ? undefined : kinds.get(kind.parent.kind);
 }
@@ -34,4 +34,11 @@ function inOrder(all: readonly AnyKind[]): AnyKind[] {
 function referencesOf({ name, parent, arguments: fields }: AnyKind): string[] {
   const named = Object.values(fields).map(({ refersTo }) => refersTo);
   return [parent?.kind, ...named].filter((other): other is string => other !== undefined && other !== name);
+}
+
+/** Returns the value of an argument that refers to a parent. */
+export function referenceTo(kind: AnyKind, parentKind: AnyKind, entity: object): unknown {
+  const output = kind.parent?.refersBy;
+  if (output === undefined) return parentKind.identify(entity);
+  return Reflect.get(entity, parentKind.outputs[output]?.returnedAs ?? output);
 }

@@ -1,7 +1,8 @@
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Session } from "./session.js";
+import type { ResourceState } from "./state.js";
+import type { Observed, Outputs } from "./values.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
@@ -19,12 +20,12 @@ export interface Observer {
 }
 
 /** Returns whether the state needs the access token of an observation: other tokens may be unable to read the object. */
-export function needsToken(kind: AnyKind, outs: Properties): boolean {
+export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
   return kind.hidden?.when(outs) === true;
 }
 
 /** Returns the outputs of an object with the marks of an observation. */
-export function marked(kind: AnyKind, outs: Properties, { origin, tokenId }: Observer): Properties {
+export function marked(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
   const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
   return {
     ...rest,
@@ -38,7 +39,7 @@ function needsOrigin(kind: AnyKind): boolean {
 }
 
 /** Returns the outputs of an object that a program only reads: without marks, and so that a refresh adds none. */
-export function asExternal(kind: AnyKind, outs: Properties): Properties {
+export function asExternal(kind: AnyKind, outs: Outputs): Outputs {
   return needsOrigin(kind) ? { ...outs, [EXTERNAL]: true } : outs;
 }
 
@@ -46,25 +47,29 @@ export function asExternal(kind: AnyKind, outs: Properties): Properties {
  * Returns whether outputs in state belong to an object that a program only reads. Those that earlier versions wrote don't
  * say so, and lack arguments that the service never returns and a managed resource has.
  */
-export function isExternal(kind: AnyKind, outs: Properties): boolean {
-  if (outs[EXTERNAL] !== undefined || outs[ORIGIN] !== undefined) return outs[EXTERNAL] !== undefined;
+export function isExternal(kind: AnyKind, { external, origin, outputs }: ResourceState): boolean {
+  if (external !== undefined || origin !== undefined) return external !== undefined;
   return Object.entries(kind.arguments).some(
-    ([name, field]) => field.default !== undefined && outs[name] === undefined,
+    ([name, field]) => field.default !== undefined && outputs[name] === undefined,
   );
 }
 
 /** Returns the outputs of an object that the service has just returned to this process, with its marks. */
-export async function withMarks(session: Session, kind: AnyKind, outs: Properties): Promise<Properties> {
+export async function withMarks(session: Session, kind: AnyKind, outs: Outputs): Promise<Outputs> {
   return marked(kind, outs, await observerOf(session, kind, outs));
 }
 
 /** Returns this process as the observer of an object. It asks for its token only if the state needs it. */
-export async function observerOf(session: Session, kind: AnyKind, outs: Properties): Promise<Observer> {
+export async function observerOf(
+  session: Session,
+  kind: AnyKind,
+  outs: Observed | Outputs,
+): Promise<Observer> {
   const tokenId = needsToken(kind, outs) ? await session.tokenId() : undefined;
   return { origin: session.origin, tokenId };
 }
 
 /** Returns where an object was returned from last, as its state says. */
-export function originIn(outs: Properties): unknown {
-  return outs[ORIGIN] ?? outs.url;
+export function originIn({ origin, outputs }: ResourceState): unknown {
+  return origin ?? outputs.url;
 }

@@ -1,8 +1,8 @@
 import { quoted } from "../messages/quoted.js";
-import { isUnknown, type Properties } from "../protocol/values.js";
+import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Adopted } from "./adoption.js";
 import { sameOnService } from "./equality.js";
+import type { Arguments, Observed } from "./values.js";
 
 /**
  * Lists what an object to import has and the program says otherwise, in an entry each: both values, of texts of
@@ -11,10 +11,12 @@ import { sameOnService } from "./equality.js";
  */
 export async function mismatches(
   kind: AnyKind,
-  args: Properties,
-  { observed }: Adopted,
-  ignored: ReadonlySet<string>,
-  mayQuote: (name: string) => boolean,
+  args: Arguments,
+  observed: Observed,
+  {
+    ignored = new Set(),
+    mayQuote,
+  }: { readonly ignored?: ReadonlySet<string>; mayQuote(name: string): boolean },
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [name, field] of Object.entries(kind.arguments)) {

@@ -1,10 +1,11 @@
 import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import { type Adopted, findAdopted } from "./adoption.js";
 import { type Reconciled, reconcile } from "./codec.js";
+import { findImported, type ImportedObject } from "./import-option.js";
 import { parentKindOf } from "./kinds.js";
 import { withMarks } from "./marks.js";
 import { read } from "./read.js";
+import { type StateRequest, stateRequest } from "./requests.js";
 import type { Session } from "./session.js";
 import { requiredAtImport } from "./unknown-at-import.js";
 
@@ -17,42 +18,44 @@ export interface Named extends Reconciled {
  * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
  * the option `import` takes; the default queue of a cluster goes by the cluster's.
  *
- * @param props what the program says of it; nothing for an import
+ * @param given what the program says of it; nothing for an import
  */
 export async function readNamed(
   session: Session,
   kind: AnyKind,
   name: string,
-  props: Properties,
+  given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
+  const find = (kind: AnyKind) => findImported(session, { organization, kind, name });
   const parentKind = parentKindOf(kind);
   const argument = kind.parent?.argument;
   if (kind.adoption === undefined && parentKind !== undefined && argument !== undefined) {
-    const parent = await found(session, parentKind, name);
-    return known(session, kind, parent.id, { ...props, [argument]: parent.id });
+    const { id } = await find(parentKind);
+    return known(session, kind, stateRequest(kind, id, { ...given, [argument]: id }));
   }
-  const isComplete = argument === undefined ? Object.keys(props).length > 0 : props[argument] !== undefined;
-  if (isComplete) return known(session, kind, name, props);
-  const adopted = await found(session, kind, name);
-  warnOfLoss(session, kind, adopted);
-  const { inputs, outs } = reconcile(kind, { organization }, {}, adopted.observed, {});
-  return { id: adopted.id, inputs, outs: await withMarks(session, kind, outs) };
+  const isComplete = argument === undefined ? Object.keys(given).length > 0 : given[argument] !== undefined;
+  if (isComplete) return known(session, kind, stateRequest(kind, name, given));
+  const imported = await find(kind);
+  warnOfLoss(session, kind, imported);
+  const { inputs, outs } = reconcile(kind, {
+    identity: { organization },
+    args: {},
+    observed: imported.observed,
+  });
+  return { id: imported.id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
-async function known(session: Session, kind: AnyKind, id: string, props: Properties): Promise<Named> {
-  const reconciled = await read(session, kind, id, props);
+async function known(session: Session, kind: AnyKind, request: StateRequest): Promise<Named> {
+  const { id } = request;
+  const reconciled = await read(session, kind, request);
   if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
   const { inputs, outs } = reconciled;
   return { id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
-function found(session: Session, kind: AnyKind, name: string): Promise<Adopted> {
-  return findAdopted(session, session.settings.organization, kind, name);
-}
-
 /** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
-function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: Adopted): void {
+function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
     session.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }

@@ -1,15 +1,20 @@
-import { isUnknown, type Properties, reveal } from "../protocol/values.js";
+import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
+import type { Arguments } from "./values.js";
 
-/** Arguments with defaults, and in the form in which the state keeps them. */
-export function normalized(kind: AnyKind, olds: Properties, news: Properties): Properties {
-  const inputs: Properties = {};
+/**
+ * Returns arguments with defaults, in the form in which the state keeps them.
+ *
+ * @param old those in state
+ */
+export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arguments {
+  const args: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
-    const value = reveal(news[name]) ?? field.default;
-    const final = value === undefined || isUnknown(value);
-    inputs[name] =
-      field.normalize === undefined || final ? value : field.normalize(value, toolkit, reveal(olds[name]));
+    const value = given[name] ?? field.default;
+    if (value === undefined) continue;
+    args[name] =
+      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, toolkit, old[name]);
   }
-  return inputs;
+  return args;
 }

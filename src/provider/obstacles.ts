@@ -1,24 +1,25 @@
-import { isUnknown, type Properties } from "../protocol/values.js";
+import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import { referenceTo } from "./absence.js";
-import type { Where } from "./collections.js";
+import type { Problem } from "../resources/rules/problems.js";
 import { messageOf } from "./errors.js";
 import { holderOf, namesakes, namesakeWarning, taken } from "./inventory.js";
-import { parentKindOf } from "./kinds.js";
+import { parentKindOf, referenceTo } from "./kinds.js";
+import type { Where } from "./resource-ref.js";
 import { unreachable } from "./scopes.js";
 import { isMissing, isUnreachable, type Session } from "./session.js";
 import { parentOf } from "./state.js";
+import type { Arguments } from "./values.js";
 
 /**
- * What is in the way of a creation: a place that does not exist and a name that is taken are failures, an object of the
- * same name is a warning where names are not unique. Asks for one list of each place, and none of what is made anew.
+ * Finds the conflicts of a creation: a place that does not exist and a name that is taken are problems, an object of the
+ * same name is a warning where names are not unique. Reads one list of each place, and none of a place that is new.
  */
 export async function obstacles(
   session: Session,
   kind: AnyKind,
-  args: Properties,
+  args: Arguments,
   deletesFirst: boolean,
-): Promise<string[]> {
+): Promise<Problem[]> {
   if (session.importing) return [];
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
@@ -38,24 +39,24 @@ export async function obstacles(
   const holder = holderOf(kind, args, entities);
   if (holder === undefined || deletesFirst) return [];
   const { deletedFirst, renamed } = session.run.of({ ...where, id: kind.identify(holder) });
-  return deletedFirst || renamed ? [] : [taken(session, where, holder)];
+  return deletedFirst || renamed ? [] : [{ argument: kind.unique, text: taken(session, where, holder) }];
 }
 
-/** What to say of a place whose list cannot be had. What the access token may not list may still be created. */
-async function notListed(session: Session, where: Where, failure: unknown): Promise<string[]> {
+/** Describes a place whose list can't be read. An access token may create what it may not list. */
+async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
-  if (isUnreachable(failure)) return [unreachable(kind, failure)];
+  if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
   if (!isMissing(failure)) return [];
   if (kind.parent !== undefined) return missingParent(session, where);
-  return [
+  const text =
     `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.words.noun}s that this access token may ` +
-      `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
-      `token belongs to it. ${messageOf(failure)}`,
-  ];
+    `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
+    `token belongs to it. ${messageOf(failure)}`;
+  return [{ argument: "", text }];
 }
 
-/** What to say where the object that a new one is to live in does not exist. */
-async function missingParent(session: Session, where: Where): Promise<string[]> {
+/** Describes the missing object that a new one is to live in. */
+async function missingParent(session: Session, where: Where): Promise<Problem[]> {
   const { organization, kind, parent } = where;
   const parentKind = parentKindOf(kind);
   if (kind.parent === undefined || parentKind === undefined) return [];
@@ -65,14 +66,15 @@ async function missingParent(session: Session, where: Where): Promise<string[]> 
   // What lives in something that lives in something else is found by no single list.
   if (parentKind.parent !== undefined) return [];
   const { entities, failure } = await session.inventory.before(above);
-  if (entities === undefined) return notListed(session, { ...where, kind: parentKind, parent: "" }, failure);
+  if (entities === undefined) return notListed(session, above, failure);
   if (entities.some(isParent)) return [];
   // It may have been made since, by another process of this deployment.
   const asked = session.now();
-  const now = await session.list(organization, parentKind, "", asked).catch(() => undefined);
+  const now = await session.list(above, asked).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
-  return [
-    `${kind.name}.${kind.parent.argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
-      `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`,
-  ];
+  const { argument } = kind.parent;
+  const text =
+    `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
+    `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`;
+  return [{ argument, text }];
 }

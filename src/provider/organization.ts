@@ -1,19 +1,19 @@
-import { ORGANIZATION } from "../protocol/properties.js";
-import { isUnknown, type Properties } from "../protocol/values.js";
+import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Session } from "./session.js";
 
 /**
- * Whether the settings name another organization than the one a resource is in, which must be allowed explicitly: a
- * typing error or a colleague's environment variable must not replace, forget or delete a whole organization.
+ * Returns whether the settings name another organization than the one a resource is in, which must be allowed explicitly:
+ * a typing error or a colleague's environment variable must not replace, forget or delete a whole organization.
+ *
+ * @throws where it isn't allowed
  */
 export function guardOrganization(
   session: Session,
   kind: AnyKind,
-  outs: Properties,
+  from: string | undefined,
   to: unknown = session.settings.organization,
 ): boolean {
-  const from = outs[ORGANIZATION];
   if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
   if (session.settings.allowOrganizationChange) return true;
   throw new Error(

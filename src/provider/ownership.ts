@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { ADOPTION, IMPORT, ORGANIZATION } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { ObjectKey, RunRecord } from "./run-record.js";
-import { argumentsOf } from "./state.js";
+import type { ObjectKey } from "./resource-ref.js";
+import type { RunRecord } from "./run-record.js";
+import type { Inputs, ResourceState } from "./state.js";
+
+/** What the state of an entry says of its import. */
+type Entry = Pick<ResourceState, "import" | "importMark">;
 
 /**
  * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
@@ -39,7 +41,7 @@ export class Ownership {
    * @param inputs what the check returns
    * @param fresh the resource has no entry in the state, or is replaced
    */
-  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Properties, fresh: boolean): void {
+  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, fresh: boolean): void {
     this.#knowsProgram = true;
     if (!fresh) this.#checked.add(pairOf(kind, urn, inputs));
   }
@@ -48,8 +50,8 @@ export class Ownership {
    * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
    * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
    */
-  isOfProgram(kind: AnyKind, urn: string | undefined, news: Properties): boolean {
-    return this.#checked.has(pairOf(kind, urn, news));
+  isOfProgram(kind: AnyKind, urn: string | undefined, inputs: Inputs): boolean {
+    return this.#checked.has(pairOf(kind, urn, inputs));
   }
 
   /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
@@ -67,11 +69,11 @@ export class Ownership {
    *
    * @returns false where another resource of this run has it or is about to import it
    */
-  plan(key: ObjectKey, kind: AnyKind, entry: Properties, urn: string | undefined): boolean {
+  plan(key: ObjectKey, kind: AnyKind, entry: Entry, urn: string | undefined): boolean {
     const { planned, importing } = this.#run.of(key);
     const other = planned?.urn;
     if (kind.listedWith === undefined && other !== undefined && other !== urn) return false;
-    this.#run.note(key, { planned: { urn, imported: entry[IMPORT] !== undefined } });
+    this.#run.note(key, { planned: { urn, imported: entry.import !== undefined } });
     return !importing;
   }
 
@@ -84,23 +86,22 @@ export class Ownership {
   }
 
   /** Notes the entry that has imported an object, now or in an earlier run. */
-  noteImported(key: ObjectKey, entry: Properties): void {
-    if (entry[ADOPTION] === undefined && entry[IMPORT] === undefined) return;
-    this.#run.note(key, { importedBy: { mark: entry[ADOPTION] } });
+  noteImported(key: ObjectKey, entry: Entry): void {
+    if (entry.importMark === undefined && entry.import === undefined) return;
+    this.#run.note(key, { importedBy: { mark: entry.importMark } });
   }
 
   /** Checks whether an object belongs to another entry of the program than this one. */
-  isOthers(key: ObjectKey, entry: Properties, urn: string | undefined): boolean {
+  isOthers(key: ObjectKey, entry: Entry, urn: string | undefined): boolean {
     const { importedBy, planned } = this.#run.of(key);
-    if (importedBy !== undefined && importedBy.mark !== entry[ADOPTION]) return true;
+    if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
     return urn !== undefined && planned?.urn !== undefined && planned.urn !== urn;
   }
 }
 
 /** Inputs as a text that is the same before and after their way through the engine. */
-function pairOf(kind: AnyKind, urn: string | undefined, inputs: Properties): string {
-  const { [IMPORT]: name, [ORGANIZATION]: organization } = inputs;
-  const pair = [kind.name, urn, organization, name, argumentsOf(kind, inputs)];
+function pairOf(kind: AnyKind, urn: string | undefined, inputs: Inputs): string {
+  const pair = [kind.name, urn, inputs.organization, inputs.import, inputs.args];
   return JSON.stringify(pair, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,45 +1,37 @@
-import { IMPORT, ORGANIZATION, SECRETS } from "../protocol/properties.js";
-import { type Properties, UNKNOWN } from "../protocol/values.js";
+import { UNKNOWN } from "../protocol/values.js";
 import type { OutputField } from "../resources/field.js";
 import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
 import { changedNames } from "./equality.js";
-import { argumentsOf, identityIn, managedArguments } from "./state.js";
+import type { ChangeRequest } from "./requests.js";
+import type { Inputs } from "./state.js";
+import type { Outputs } from "./values.js";
 
-/**
- * What the state will have after a creation: the arguments, and everything that the service decides as not known yet.
- *
- * @param inputs checked inputs of the program
- */
-export function creationPreview(kind: AnyKind, inputs: Properties): Properties {
-  const identity = { organization: String(inputs[ORGANIZATION]), secrets: inputs[SECRETS] };
-  const { outs } = reconcile(kind, identity, argumentsOf(kind, inputs), {}, {});
-  for (const [name, field] of Object.entries(kind.arguments)) {
-    if (outs[name] === undefined && field.whenOmitted === "unmanaged") outs[name] = UNKNOWN;
-  }
-  for (const name of Object.keys(kind.outputs)) outs[name] = UNKNOWN;
-  return outs;
+/** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
+export function creationPreview(kind: AnyKind, { organization, secrets, args }: Inputs): Outputs {
+  const { outs } = reconcile(kind, { identity: { organization: String(organization), secrets }, args });
+  const unmanaged = Object.keys(kind.arguments).filter(
+    (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
+  );
+  return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
 }
 
-/**
- * What the state will have after an update: what stays is known, and only what the change may change is not.
- *
- * @param olds outputs in state
- * @param news checked inputs of the program
- */
-export function updatePreview(kind: AnyKind, olds: Properties, news: Properties): Properties {
-  const args = argumentsOf(kind, news);
-  const organization = String(olds[ORGANIZATION] ?? news[ORGANIZATION]);
-  const identity = { ...identityIn(olds, organization), import: news[IMPORT], secrets: news[SECRETS] };
-  const { outs } = reconcile(kind, identity, args, {}, olds);
-  const changed = changedNames(kind, managedArguments(kind, olds), args);
-  for (const [name, field] of Object.entries(kind.outputs)) {
-    if (mayChange(field, changed)) outs[name] = UNKNOWN;
-  }
-  return outs;
+/** Returns what the state will have after an update: only what the change may change is unknown. */
+export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
+  const { args, secrets } = inputs;
+  const organization = String(state.organization ?? inputs.organization);
+  const identity = { ...state, organization, import: inputs.import, secrets };
+  const { outs } = reconcile(kind, { identity, args, old: state.outputs });
+  const changed = changedNames(kind, state.args, args);
+  const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
+  return { ...outs, ...unknown(mayBeOther.map(([name]) => name)) };
 }
 
-/** Names of the outputs that an update leaves as they are. */
+function unknown(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}
+
+/** Returns the names of the outputs that an update keeps. */
 export function stableOutputs(kind: AnyKind, changed: ReadonlySet<string>): string[] {
   return Object.entries(kind.outputs)
     .filter(([, field]) => !mayChange(field, changed))

@@ -1,11 +1,5 @@
 import type { Done } from "../resources/calls.js";
-
-/** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
-export interface ObjectKey {
-  readonly organization: string;
-  readonly kind: { readonly name: string };
-  readonly id: string;
-}
+import { keyOf, type ObjectKey } from "./resource-ref.js";
 
 /** What this process knows of one object: its place in the program, and what was done with it. */
 export interface ObjectRecord extends Done {
@@ -40,12 +34,12 @@ export class RunRecord {
 
   /** Returns the record of an object; an empty one where nothing is known. */
   of(key: ObjectKey): ObjectRecord {
-    return this.#objects.get(textOf(key)) ?? NOTHING;
+    return this.#objects.get(keyOf(key)) ?? NOTHING;
   }
 
   /** Adds facts to the record of an object. */
   note(key: ObjectKey, facts: ObjectRecord): void {
-    const text = textOf(key);
+    const text = keyOf(key);
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
   }
 
@@ -54,8 +48,4 @@ export class RunRecord {
     for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
     return false;
   }
-}
-
-function textOf({ organization, kind, id }: ObjectKey): string {
-  return `${organization}/${kind.name}/${id}`;
 }

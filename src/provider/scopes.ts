@@ -3,7 +3,7 @@ import { messageOf } from "./errors.js";
 import { isUnreachable, type Session } from "./session.js";
 
 /** What a deployment is going to do with a resource. */
-export type Intent = "create" | "adopt" | "update" | "nothing";
+export type Intent = "create" | "import" | "update" | "nothing";
 
 /**
  * Returns why the access token can't do what a deployment is going to do with a resource: it lacks a scope, or the API

@@ -15,11 +15,11 @@ import {
 import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { oneLine } from "../messages/one-line.js";
 import type { Context } from "../resources/calls.js";
-import type { AnyKind } from "../resources/kind.js";
 import { Collections } from "./collections.js";
 import { Disappearances } from "./disappearances.js";
 import { Inventory } from "./inventory.js";
 import { Ownership } from "./ownership.js";
+import type { Where } from "./resource-ref.js";
 import { RunRecord } from "./run-record.js";
 
 const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
@@ -213,8 +213,8 @@ export class Session {
    *
    * @param since a list that was asked for earlier is too old
    */
-  list(organization: string, kind: AnyKind, parent: string, since?: number): Promise<object[]> {
-    return this.collections.list(this.context(organization), { organization, kind, parent }, since);
+  list(where: Where, since?: number): Promise<object[]> {
+    return this.collections.list(this.context(where.organization), where, since);
   }
 
   /**

@@ -1,23 +1,26 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   ADOPTION,
   EXTERNAL,
   IMPORT,
   MANAGED,
+  ORGANIZATION,
   ORIGIN,
   SECRETS,
-  secretNames,
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
 } from "../protocol/properties.js";
 import { type Properties, reveal } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { ResourceRef } from "./resource-ref.js";
+import type { Arguments, Outputs } from "./values.js";
 
-/** What is kept of a resource beside its fields. */
+/** What the state keeps of a resource in addition to its fields. */
 export interface Identity {
   readonly organization: string;
   readonly import?: unknown;
-  readonly adoption?: unknown;
+  /** Distinguishes the entry that imported the object. */
+  readonly importMark?: unknown;
+  /** Names of the arguments that are secret. */
   readonly secrets?: unknown;
   readonly unknownAtImport?: unknown;
   readonly origin?: unknown;
@@ -25,53 +28,87 @@ export interface Identity {
   readonly external?: unknown;
 }
 
-/** The identity that stands in outputs. */
-export function identityIn(outs: Properties, organization: string): Identity {
+/** The outputs of a resource in state. */
+export interface ResourceState extends Omit<Identity, "organization"> {
+  /** Undefined where a program reads an object, or the engine imports one. */
+  readonly organization: string | undefined;
+  /** The arguments that led to the outputs. */
+  readonly args: Arguments;
+  readonly outputs: Outputs;
+}
+
+/** The checked inputs of a resource. */
+export interface Inputs {
+  readonly organization: unknown;
+  readonly import: unknown;
+  readonly secrets: unknown;
+  readonly args: Arguments;
+}
+
+/** Parses outputs. */
+export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
   return {
-    organization,
+    organization: outs[ORGANIZATION] === undefined ? undefined : String(outs[ORGANIZATION]),
     import: outs[IMPORT],
-    adoption: outs[ADOPTION],
+    importMark: outs[ADOPTION],
     secrets: outs[SECRETS],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
     external: outs[EXTERNAL],
+    args: managedArguments(kind, outs),
+    outputs: outs,
   };
 }
 
-/**
- * Whether messages may quote the value of an argument. Secrets reach the provider in plain text, so it takes the word of
- * the constructor, which names all that are secret; without its word nothing is quoted. A value that stands in the state
- * already may be there by `ignoreChanges`, and the constructor has not seen it.
- */
-export function mayQuote(news: Properties, olds: Properties = {}): (name: string) => boolean {
-  const word = Array.isArray(news[SECRETS]);
-  const secrets = secretNames(news);
-  return (name) =>
-    word && !secrets.has(name) && (olds[name] === undefined || !isDeepStrictEqual(olds[name], news[name]));
+/** Parses inputs. */
+export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
+  return {
+    organization: properties[ORGANIZATION],
+    import: properties[IMPORT],
+    secrets: properties[SECRETS],
+    args: argumentsIn(kind, properties),
+  };
 }
 
-/** The arguments among some inputs, without what else travels with them. */
-export function argumentsOf(kind: AnyKind, inputs: Properties): Properties {
+/** Returns the arguments among some properties. */
+export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
   const found: Properties = {};
   for (const name of Object.keys(kind.arguments)) {
-    const value = reveal(inputs[name]);
+    const value = reveal(properties[name]);
     if (value !== undefined && value !== null) found[name] = value;
   }
   return found;
 }
 
-/** The arguments that led to some outputs. */
-export function managedArguments(kind: AnyKind, outs: Properties): Properties {
+/** Returns the arguments that led to some outputs. */
+function managedArguments(kind: AnyKind, outs: Properties): Arguments {
   const managed = new Set(Array.isArray(outs[MANAGED]) ? outs[MANAGED] : []);
-  const found = argumentsOf(kind, outs);
-  for (const [name, field] of Object.entries(kind.arguments)) {
-    if (field.whenOmitted === "unmanaged" && !managed.has(name)) delete found[name];
-  }
-  return found;
+  const isManaged = ([name]: [string, unknown]) =>
+    kind.arguments[name]?.whenOmitted !== "unmanaged" || managed.has(name);
+  return Object.fromEntries(Object.entries(argumentsIn(kind, outs)).filter(isManaged));
 }
 
-/** Where the objects of a kind are, as some arguments say. */
+/** Returns the organization of a resource: as the state says, or else its inputs, or else the settings. */
+export function organizationOf(
+  settings: { readonly organization: string },
+  ...known: readonly { readonly organization: unknown }[]
+): string {
+  const home = known.find(({ organization }) => organization !== undefined);
+  return String(home?.organization ?? settings.organization);
+}
+
+/** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
+export function refOf(
+  kind: AnyKind,
+  organization: string,
+  id: string,
+  { outputs }: ResourceState,
+): ResourceRef {
+  return { organization, kind, parent: parentOf(kind, outputs), id };
+}
+
+/** Returns where the objects of a kind are, as some arguments say. */
 export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
   if (kind.parent === undefined) return "";
   const { argument } = kind.parent;

@@ -1,15 +1,15 @@
-import { secretNames } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
+import { namesAmong } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
-import { importForm } from "./adoption.js";
 import type { Creation, Made } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
+import { importForm } from "./import-option.js";
 import { importName } from "./inventory.js";
+import type { Inputs } from "./state.js";
 
 /** What messages call an object that is being created. */
-export function labelWords(kind: AnyKind, inputs: Properties, args: Properties): string {
+export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
   const label = kind.words.label;
-  if (label === undefined || secretNames(inputs).has(label)) return `the ${kind.words.noun}`;
+  if (label === undefined || namesAmong(secrets).has(label)) return `the ${kind.words.noun}`;
   return `the ${kind.words.noun} ${JSON.stringify(args[label])}`;
 }
 

@@ -1,9 +1,9 @@
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { sameOnService } from "./equality.js";
+import type { Arguments, Observed } from "./values.js";
 
-/** Whether a response is about the object of a creation: all required arguments in it are as they were sent. */
-export function isWhatWasSent(kind: AnyKind, args: Properties, observed: Properties): boolean {
+/** Returns whether a response is about the object of a creation: all required arguments in it are as they were sent. */
+export function isWhatWasSent(kind: AnyKind, args: Arguments, observed: Observed): boolean {
   return Object.entries(kind.arguments).every(
     ([name, field]) =>
       field.whenOmitted !== "required" ||
@@ -12,8 +12,8 @@ export function isWhatWasSent(kind: AnyKind, args: Properties, observed: Propert
   );
 }
 
-/** Whether everything that the service returns of an object is as it was sent. */
-export function hasWhatWasSent(kind: AnyKind, args: Properties, observed: Properties): boolean {
+/** Returns whether everything that the service returns of an object is as it was sent. */
+export function hasWhatWasSent(kind: AnyKind, args: Arguments, observed: Observed): boolean {
   return Object.entries(kind.arguments).every(
     ([name, field]) =>
       !(name in observed) ||

@@ -1,4 +1,4 @@
-import { importForm } from "../../src/provider/adoption.js";
+import { importForm } from "../../src/provider/import-option.js";
 import { parentKindOf } from "../../src/provider/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";

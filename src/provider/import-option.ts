@@ -1,28 +1,35 @@
 import { BuildPipelineError } from "../client/index.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { nearestNames } from "../resources/rules/nearest-name.js";
-import { referenceTo } from "./absence.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
-import { parentKindOf } from "./kinds.js";
+import { parentKindOf, referenceTo } from "./kinds.js";
+import type { Where } from "./resource-ref.js";
 import { isMissing, type Session } from "./session.js";
+import type { Observed } from "./values.js";
 
 /** An existing object that `{ import: … }` names. */
-export interface Adopted {
+export interface ImportedObject {
   readonly id: string;
-  /** What the service says of it, the argument that names its parent included. */
-  readonly observed: Properties;
+  /** Values that the API returned, and the argument that refers to its parent. */
+  readonly observed: Observed;
 }
 
-/** How `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
+/** A name for which an object is looked for. */
+export interface ImportQuery {
+  readonly organization: string;
+  readonly kind: AnyKind;
+  readonly name: string;
+}
+
+/** Returns how `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
 export function importForm(kind: AnyKind): string | undefined {
   const parent = parentKindOf(kind);
   if (parent === undefined || kind.adoption === undefined) return kind.adoption?.form;
   return `${importForm(parent)}/${kind.adoption.form}`;
 }
 
-/** How many names are listed beside one that nothing has. */
+/** How many existing names are listed for a name that no object has. */
 const MOST_CANDIDATES = 3;
 
 /**
@@ -31,17 +38,13 @@ const MOST_CANDIDATES = 3;
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findAdopted(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  name: string,
-): Promise<Adopted> {
+export async function findImported(session: Session, query: ImportQuery): Promise<ImportedObject> {
+  const { kind } = query;
   const begun = session.now();
   try {
-    return await findWith(session, organization, kind, name).catch((error: unknown) => {
+    return await findWith(session, query).catch((error: unknown) => {
       if (error instanceof BuildPipelineError) throw error;
-      return findWith(session, organization, kind, name, begun);
+      return findWith(session, query, begun);
     });
   } catch (error) {
     const message = messageOf(error);
@@ -53,13 +56,8 @@ export async function findAdopted(
 }
 
 /** Finds it in lists that are no older than `since`. */
-async function findWith(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  name: string,
-  since?: number,
-): Promise<Adopted> {
+async function findWith(session: Session, query: ImportQuery, since?: number): Promise<ImportedObject> {
+  const { organization, kind, name } = query;
   if (kind.adoption === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
@@ -67,7 +65,7 @@ async function findWith(
   }
   const parentKind = parentKindOf(kind);
   if (kind.parent === undefined || parentKind === undefined) {
-    return find(session, organization, kind, name, "", {}, since);
+    return find(session, { organization, kind, parent: "" }, name, since);
   }
   // What comes after the first slash may have slashes of its own, as a description; so may what comes before the last.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
@@ -78,10 +76,11 @@ async function findWith(
   let failure: unknown;
   for (const at of splits.reverse()) {
     try {
-      const owner = await findEntity(session, organization, parentKind, name.slice(0, at), "", since);
+      const above = { organization, kind: parentKind, parent: "" };
+      const owner = await findEntity(session, above, name.slice(0, at), since);
       const parent = String(referenceTo(kind, parentKind, owner));
-      const known = { [kind.parent.argument]: parent };
-      return await find(session, organization, kind, name.slice(at + 1), parent, known, since);
+      const { id, observed } = await find(session, { organization, kind, parent }, name.slice(at + 1), since);
+      return { id, observed: { ...observed, [kind.parent.argument]: parent } };
     } catch (error) {
       failure ??= error;
     }
@@ -90,11 +89,11 @@ async function findWith(
 }
 
 /**
- * What a service tells of an object, by the program's names, the argument that names its parent included.
+ * Returns the values that the API returned of an object, and the argument that refers to its parent.
  *
  * @param parent the object that it lives in
  */
-export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Properties {
+export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Observed {
   const observed = decode(kind, entity);
   const parentKind = parentKindOf(kind);
   if (kind.parent === undefined || parentKind === undefined || parent === undefined) return observed;
@@ -102,22 +101,18 @@ export function observedOf(kind: AnyKind, entity: object, parent: object | undef
 }
 
 /**
- * Finds the object that an import file is to name. Beside what the option takes, a kind that is a view of what it lives
- * in is named as that is.
+ * Finds the object that an import file is to name. In addition to what the option takes, a kind that is a view of what it
+ * lives in is named as that is.
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findImported(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  name: string,
-): Promise<Adopted> {
+export async function findForImportFile(session: Session, query: ImportQuery): Promise<ImportedObject> {
+  const { organization, kind, name } = query;
   const parentKind = parentKindOf(kind);
   if (kind.adoption !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
-    return findAdopted(session, organization, kind, name);
+    return findImported(session, query);
   }
-  const entity = await findEntity(session, organization, parentKind, name, "", undefined);
+  const entity = await findEntity(session, { organization, kind: parentKind, parent: "" }, name);
   if (kind.exists?.(entity) === false) {
     throw new Error(
       `${kind.name}: the ${parentKind.words.noun} ${JSON.stringify(name)} has no ${kind.words.noun}.`,
@@ -128,27 +123,18 @@ export async function findImported(
 
 async function find(
   session: Session,
-  organization: string,
-  kind: AnyKind,
+  where: Where,
   name: string,
-  parent: string,
-  known: Properties,
   since: number | undefined,
-): Promise<Adopted> {
-  const listed = await findEntity(session, organization, kind, name, parent, since);
-  const id = kind.identify(listed);
-  const entity = await complete(session, organization, kind, listed, parent);
-  return { id, observed: { ...decode(kind, entity), ...known } };
+): Promise<ImportedObject> {
+  const { kind } = where;
+  const listed = await findEntity(session, where, name, since);
+  return { id: kind.identify(listed), observed: decode(kind, await complete(session, where, listed)) };
 }
 
-/** A listed object in full: a list may tell less of it than a single read does. */
-export async function complete(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  listed: object,
-  parent: string,
-): Promise<object> {
+/** Returns a listed object in full: a list may have less of it than a single read. */
+export async function complete(session: Session, where: Where, listed: object): Promise<object> {
+  const { kind, organization, parent } = where;
   if (!kind.listIsPartial) return listed;
   const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
   try {
@@ -159,16 +145,10 @@ export async function complete(
   }
 }
 
-async function findEntity(
-  session: Session,
-  organization: string,
-  kind: AnyKind,
-  name: string,
-  parent: string,
-  since: number | undefined,
-): Promise<object> {
+async function findEntity(session: Session, where: Where, name: string, since?: number): Promise<object> {
+  const { organization, kind } = where;
   const { adoption } = kind;
-  const entities = await session.list(organization, kind, parent, since);
+  const entities = await session.list(where, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
   const named = entities.filter((entity) => adoption?.names(entity).includes(name));
@@ -189,7 +169,7 @@ async function findEntity(
   return only;
 }
 
-/** What there is instead, in words: the objects whose names are most like one that nothing has. */
+/** Describes the objects that exist instead: those with the most similar names. */
 function candidates(kind: AnyKind, name: string, entities: readonly object[]): string {
   const ids = new Map<string, string>();
   for (const entity of entities) {
@@ -209,4 +189,12 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
 /** Names an imported object as the program does, and by its id. */
 export function importedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
+}
+
+/** Explains that two resources can't have one object. */
+export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
+  return (
+    `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.words.noun} ${id}, which another resource of this program ` +
+    'manages or imports already. Declare it once; a renamed resource needs { aliases: [{ name: "<old name>" }] }.'
+  );
 }

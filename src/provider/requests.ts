@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  DELETES_FIRST,
+  IMPORT,
+  IMPORT_IGNORES,
+  INTERNAL,
+  namesAmong,
+  PROBLEMS,
+  SECRETS,
+} from "../protocol/properties.js";
+import { type Properties, reveal } from "../protocol/values.js";
+import type { AnyKind } from "../resources/kind.js";
+import { type Inputs, inputsIn, type ResourceState, stateIn } from "./state.js";
+import type { Arguments } from "./values.js";
+
+/** Asks whether a program may declare a resource as it does. */
+export interface CheckRequest {
+  /** Everything that the program gives, also what is no argument. */
+  readonly given: Arguments;
+  /** Inputs in state; none on a creation and on every replacement. */
+  readonly old: Inputs;
+  /** The resource is to be created, or replaced. */
+  readonly isNew: boolean;
+  /** Value of the option `import`. */
+  readonly import: unknown;
+  /** Value of the option `ignoreChanges`, for an import. */
+  readonly importIgnores: unknown;
+  /** Names of the arguments that are secret. Not a list: the program didn't say. */
+  readonly secrets: unknown;
+  /** The program reports what the preview finds. */
+  readonly reports: boolean;
+  readonly deletesFirst: boolean;
+}
+
+/** Asks about a resource in state, for new inputs. */
+export interface ChangeRequest {
+  readonly id: string;
+  readonly state: ResourceState;
+  readonly inputs: Inputs;
+}
+
+/** Asks about a resource in state. */
+export interface StateRequest {
+  readonly id: string;
+  readonly state: ResourceState;
+}
+
+/** Parses what the engine sends for a check. */
+export function checkRequest(kind: AnyKind, olds: Properties, news: Properties): CheckRequest {
+  const given = Object.entries(news).filter(([name]) => !INTERNAL.has(name));
+  const old = inputsIn(kind, olds);
+  return {
+    given: Object.fromEntries(given.map(([name, value]) => [name, reveal(value)])),
+    old,
+    isNew: old.organization === undefined,
+    import: news[IMPORT],
+    importIgnores: news[IMPORT_IGNORES],
+    secrets: news[SECRETS],
+    reports: news[PROBLEMS] !== undefined,
+    deletesFirst: news[DELETES_FIRST] === true,
+  };
+}
+
+/** Parses what the engine sends for a diff and an update. */
+export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
+  return { id, state: stateIn(kind, outs), inputs: inputsIn(kind, news) };
+}
+
+/** Parses what the engine sends for a read and a deletion. */
+export function stateRequest(kind: AnyKind, id: string, outs: Properties): StateRequest {
+  return { id, state: stateIn(kind, outs) };
+}
+
+/**
+ * Returns whether messages may quote the value of an argument. Secrets reach the provider in plain text, so it takes the
+ * word of the constructor, which names all that are secret; without its word nothing is quoted. A value that is in the
+ * state already may be there by `ignoreChanges`, and the constructor has not seen it.
+ */
+export function mayQuote({ given, old, secrets }: CheckRequest): (name: string) => boolean {
+  const names = namesAmong(secrets);
+  const isOld = (name: string) =>
+    old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
+  return (name) => Array.isArray(secrets) && !names.has(name) && !isOld(name);
+}

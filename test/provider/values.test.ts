@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import type { Arguments, Observed, Outputs } from "../../src/provider/values.js";
+
+test("The compiler keeps arguments, observed values and outputs apart", () => {
+  const args: Arguments = { name: "Main" };
+  // @ts-expect-error The program's arguments are not what the API returned.
+  const observed: Observed = args;
+  // @ts-expect-error What the API returned is not what the state has.
+  const outputs: Outputs = observed;
+  // @ts-expect-error What the state has are not the program's arguments.
+  const again: Arguments = outputs;
+  // In the end it is one plain object.
+  expect(again).toBe(args);
+});
