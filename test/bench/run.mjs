@@ -5,6 +5,7 @@
 //   npm run bench -- --only emulator   one part: emulator, engine, backends, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
 //   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
+//   npm run bench -- --only large --size 5000   a large organization, which is measured only when it is named
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -13,6 +14,7 @@ import { measureBeside } from "./beside.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureImpact } from "./impact.mjs";
+import { measureLarge } from "./large.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
@@ -21,6 +23,7 @@ import {
   besideTables,
   emulatorTables,
   engineTables,
+  largeTables,
   refusalTable,
   registrationTable,
   startupTable,
@@ -34,6 +37,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     against: { type: "string" },
     large: { type: "boolean", default: false },
+    size: { type: "string", default: "1000" },
     seconds: { type: "string", default: "3" },
   },
 });
@@ -48,6 +52,7 @@ const parts = [
   "refusals",
   "templates",
   "impact",
+  "large",
 ];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
@@ -74,6 +79,7 @@ const templates = wants("templates")
   ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
   : undefined;
 
+const large = values.only === "large" ? await measureLarge(Number(values.size)) : undefined;
 const impact = wants("impact") ? await measureImpact() : undefined;
 const figures = {
   machine,
@@ -86,6 +92,7 @@ const figures = {
   refusals,
   templates,
   impact,
+  large,
 };
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
@@ -99,6 +106,7 @@ else {
   if (registration) console.log(registrationTable(registration));
   if (refusals) console.log(refusalTable(refusals));
   if (templates) console.log(templateTable(templates));
+  if (large) console.log(largeTables(large));
   if (impact) console.log(JSON.stringify(impact, null, 2));
 }
 

@@ -185,6 +185,40 @@ export function templateTable(figures) {
   ].join("\n");
 }
 
+/** @param {import("./large.mjs").LargeFigures} figures */
+export function largeTables({ resources, checkpoints, stateMegabytes, engine, commands }) {
+  const providers = /** @type {const} */ (["dynamic", "native", "floor"]);
+  const cell = (/** @type {import("./large.mjs").CommandFigures | undefined} */ figures) =>
+    figures === undefined
+      ? "–"
+      : [
+          `${figures.seconds.toFixed(1)} s`,
+          whole(figures.requests),
+          Object.entries(figures.megabytes)
+            .map(([process, megabytes]) => `${process} ${megabytes}`)
+            .join(", "),
+        ].join("; ");
+  return [
+    `\n${whole(resources)} resources, ${checkpoints ? "state written at every step" : "state written once"}: ` +
+      "seconds; requests; MB of memory:\n",
+    table(
+      ["command", ...providers],
+      [
+        ...Object.entries(engine).map(([name, figures]) => [
+          name,
+          ...providers.map((provider) => cell(figures[provider])),
+        ]),
+        ["MB of state", ...providers.map((provider) => (stateMegabytes[provider] ?? 0).toFixed(1))],
+      ],
+    ),
+    "\nCommands of the package, on that organization:\n",
+    table(
+      ["command", "figures"],
+      Object.entries(commands).map(([name, figures]) => [name, cell(figures)]),
+    ),
+  ].join("\n");
+}
+
 /** @param {string[]} headings @param {string[][]} rows */
 function table(headings, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;
