@@ -44,7 +44,11 @@ function slow(time: Simulation): Dispatcher {
 }
 
 /** Clusters with queues and tokens, told in the order of the state: a cluster, then what is in it. */
-function fill({ organizationData: data }: Emulator, clusters: number): Resource[] {
+function fill(
+  { organizationData: data }: Emulator,
+  clusters: number,
+  { queues, tokens } = { queues: 800, tokens: 100 },
+): Resource[] {
   const [user] = data.users.list();
   if (user === undefined) throw new Error("The organization has nobody.");
   const made = { created_at: "2030-01-01T00:00:00.000Z", created_by: user.id };
@@ -64,7 +68,7 @@ function fill({ organizationData: data }: Emulator, clusters: number): Resource[
       ...made,
     });
     add("Cluster", clusterId, name);
-    for (let queue = index; queue < 800; queue += clusters) {
+    for (let queue = index; queue < queues; queue += clusters) {
       const id = crypto.randomUUID();
       const key = `queue-${queue}`;
       data.queues.insert({
@@ -80,7 +84,7 @@ function fill({ organizationData: data }: Emulator, clusters: number): Resource[
       });
       add("Queue", id, key);
     }
-    for (let token = index; token < 100; token += clusters) {
+    for (let token = index; token < tokens; token += clusters) {
       const id = crypto.randomUUID();
       const description = `Token ${token}`;
       data.agentTokens.insert({
@@ -132,6 +136,23 @@ function kindByKind(resources: readonly Resource[]): Resource[] {
   placed.sort((a, b) => a.kind.localeCompare(b.kind) || a.turn - b.turn);
   return placed.map(({ resource }) => resource);
 }
+
+describe("a refresh of 5,000 resources under the real limits", () => {
+  test("sends as many requests as one of 1,000 in as many clusters, and takes as long", async () => {
+    const minutes = async (sizes: { queues: number; tokens: number }) => {
+      const { emulator, driver, time } = await service();
+      const resources = fill(emulator, 100, sizes);
+      const begun = time.now();
+      await refresh(driver, emulator, resources);
+      expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
+      return { requests: emulator.requests.length, minutes: (time.now() - begun) / 60_000 };
+    };
+    const small = await minutes({ queues: 800, tokens: 100 });
+    const large = await minutes({ queues: 4_500, tokens: 400 });
+    expect(large.requests).toBe(small.requests);
+    expect(large.minutes).toBeLessThan(small.minutes * 1.25);
+  });
+});
 
 describe("a refresh of 1,000 resources under the real limits", () => {
   test.each([
