@@ -6,10 +6,12 @@ import type { ImportedResource, ImportFile } from "./import-file.js";
 /** What a preview has in the place of a secret. */
 export const MASKED = "[secret]";
 
-/** A resource that a program declares and its stack does not have yet. */
+/** A resource that a program declares. */
 export interface DeclaredResource {
   readonly kind: string;
   readonly name: string;
+  /** Undefined where its stack does not have it yet. */
+  readonly id: string | undefined;
   /** Its inputs, as the provider completed them. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Its entry in the engine's own import file, without an id. */
@@ -21,6 +23,8 @@ export interface DeclaredResource {
 /** What a program declares, as a preview tells it. */
 export interface Declared {
   readonly resources: readonly DeclaredResource[];
+  /** Those that the stack has. */
+  readonly inState: readonly DeclaredResource[];
   /** The engine's import file: all that would be created, with parents and providers. */
   readonly importFile: ImportFile;
 }
@@ -32,11 +36,15 @@ const stepsSchema = z.object({
       z.object({
         op: z.string(),
         urn: z.string(),
-        newState: z.object({ type: z.string(), provider: z.string().optional(), inputs }).nullish(),
+        newState: z
+          .object({ type: z.string(), id: z.string().optional(), provider: z.string().optional(), inputs })
+          .nullish(),
       }),
     )
     .nullish(),
 });
+type StepState = NonNullable<NonNullable<z.infer<typeof stepsSchema>["steps"]>[number]["newState"]>;
+
 const importFileSchema = z.object({
   nameTable: z.record(z.string(), z.string()).optional(),
   resources: z
@@ -55,20 +63,32 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
   const file = importFileSchema.parse(importFile);
   const created = steps.filter(({ op, urn, newState }) => op === "create" && isInFile(urn, newState?.type));
   const states = new Map(steps.map(({ urn, newState }) => [urn, newState]));
+  const providerOf = (state: StepState) => {
+    const provider = state.provider?.replace(/::[^:]*$/, "");
+    const isOwn = provider !== undefined && !isDefaultProvider(provider);
+    return isOwn ? (states.get(provider)?.inputs ?? {}) : undefined;
+  };
   const resources = file.resources.flatMap((entry, index): DeclaredResource[] => {
     const kind = kindOfType(entry.type);
     if (kind === undefined) return [];
     const name = entry.logicalName ?? entry.name;
-    const step = created[index];
-    if (step?.newState?.type !== entry.type || nameOfUrn(step.urn) !== name) {
+    const { urn = "", newState } = created[index] ?? {};
+    if (newState?.type !== entry.type || nameOfUrn(urn) !== name) {
       throw new Error("The Pulumi CLI lists what it would create in two orders. Update it.");
     }
-    const provider = step.newState.provider?.replace(/::[^:]*$/, "");
-    const isOwn = provider !== undefined && !isDefaultProvider(provider);
-    const providerInputs = isOwn ? (states.get(provider)?.inputs ?? {}) : undefined;
-    return [{ kind, name, inputs: step.newState.inputs ?? {}, entry, providerInputs }];
+    const providerInputs = providerOf(newState);
+    return [{ kind, name, id: undefined, inputs: newState.inputs ?? {}, entry, providerInputs }];
   });
-  return { resources, importFile: file };
+  const inState = steps.flatMap(({ op, urn, newState }): DeclaredResource[] => {
+    const kind = newState ? kindOfType(newState.type) : undefined;
+    if (op === "create" || !newState?.id || kind === undefined) return [];
+    const { type, id, inputs: own } = newState;
+    const name = nameOfUrn(urn);
+    return [
+      { kind, name, id, inputs: own ?? {}, entry: { type, name }, providerInputs: providerOf(newState) },
+    ];
+  });
+  return { resources, inState, importFile: file };
 }
 
 function isInFile(urn: string, type: string | undefined): boolean {

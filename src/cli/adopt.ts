@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { Selection } from "../adoption/selection.js";
@@ -12,10 +12,11 @@ import type { Observer } from "../provider/marks.js";
 import { oneProject, severalProjects } from "./adopt-target.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { type Connection, connect } from "./connection.js";
+import { writeTogether } from "./files.js";
 import { hasPackage, installCommand } from "./next-steps.js";
 import { explainRefusals, readExport } from "./owned.js";
 import { IMPORT_COMMAND, importResources } from "./pulumi.js";
-import { agreed, json, note, printableLines, progress } from "./terminal.js";
+import { agreed, json, note, printableLines } from "./terminal.js";
 
 interface Flags {
   only: string[];
@@ -147,7 +148,7 @@ async function run(path: string, given: Flags): Promise<number> {
 
 /** Reads the organization, and who reads it as far as the import file needs that. */
 async function read(
-  { client, origin }: Connection,
+  { client, origin, onProgress }: Connection,
   flags: Parsed,
   backend: Backend,
 ): Promise<{ listing: Listing; observer: Observer }> {
@@ -155,7 +156,7 @@ async function read(
   const { selectedKinds } = await import("../adoption/selection.js");
   const listing = await listOrganization(client, {
     kinds: selectedKinds(flags),
-    onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
+    onProgress,
   });
   if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
   const { isHidden } = await import("../inventory/kinds.js");
@@ -198,10 +199,10 @@ async function write(
     if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
       return false;
   }
-  for (const { path, after } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), after);
-  }
+  await writeTogether(
+    folder,
+    files.map(({ path, after }) => ({ path, text: after })),
+  );
   return true;
 }
 

@@ -1,6 +1,7 @@
-import { BuildPipelineClient, type ClientEvent, type IncomingResponse } from "../client/index.js";
+import { BuildPipelineClient, type IncomingResponse } from "../client/index.js";
 import { type FoundSettings, findSettings, type SettingName } from "./settings.js";
 import { note } from "./terminal.js";
+import { Waits } from "./waits.js";
 
 /** A client, and what is seen of its traffic. */
 export interface Connection {
@@ -8,6 +9,8 @@ export interface Connection {
   /** Origin of the service's address. */
   readonly origin: string;
   readonly traffic: Traffic;
+  /** Shows how far the lists of an organization are read. */
+  readonly onProgress: Waits["onProgress"];
   close(): Promise<void>;
 }
 
@@ -40,30 +43,19 @@ export async function connect(
 
 /** Connects with settings that were found before. */
 export function connectWith({ values }: FoundSettings): Connection {
+  const waits = new Waits();
   const value = (name: SettingName) => values[name]?.value ?? "";
   const traffic = new Traffic();
   const client = new BuildPipelineClient({
     accessToken: value("accessToken"),
     organization: value("organization"),
     baseUrl: value("baseUrl"),
-    onEvent: reportingWaits(),
+    onEvent: waits.onEvent,
     beforeSend: () => traffic.sent(),
     onResponse: (response) => traffic.received(response),
   });
   const { origin } = new URL(value("baseUrl"));
-  return { client, origin, traffic, close: () => client.close() };
-}
-
-/** Reports each wait for the rate limit once: every request that waits for it announces it. */
-function reportingWaits(): (event: ClientEvent) => void {
-  let until = 0;
-  return (event) => {
-    if (event.type !== "rateLimit") return;
-    const now = performance.now();
-    if (now < until) return;
-    until = now + event.waitMs;
-    note(`Rate limit reached. Resuming in ${Math.ceil(event.waitMs / 1000)}s.`);
-  };
+  return { client, origin, traffic, onProgress: waits.onProgress, close: () => client.close() };
 }
 
 /** Requests of a client and its latest response. */

@@ -1,4 +1,6 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
 /**
@@ -62,4 +64,44 @@ function decoded(bytes: Buffer): string {
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) process.stdout.write(content);
   else await writeFile(file, content);
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Writes files that belong together. They take their places when all of them are on the disk, and a signal waits for
+ * that: an interruption or a full disk leaves the folder as it was.
+ *
+ * @param files texts, by paths in the folder
+ */
+export async function writeTogether(
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<void> {
+  let received: NodeJS.Signals | undefined;
+  const wait = (signal: NodeJS.Signals) => {
+    received = signal;
+  };
+  for (const signal of SIGNALS) process.on(signal, wait);
+  const made: string[] = [];
+  try {
+    const written = files.map(({ path, text }) => {
+      const place = join(folder, path);
+      const created = mkdirSync(dirname(place), { recursive: true });
+      if (created !== undefined) made.push(created);
+      const temporary = `${place}.${process.pid}.tmp`;
+      made.push(temporary);
+      writeFileSync(temporary, text);
+      return { temporary, place };
+    });
+    for (const { temporary, place } of written) renameSync(temporary, place);
+  } catch (error) {
+    for (const path of made) rmSync(path, { recursive: true, force: true });
+    throw error;
+  } finally {
+    // A signal that arrived meanwhile is delivered now.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const signal of SIGNALS) process.off(signal, wait);
+  }
+  if (received !== undefined) process.kill(process.pid, received);
 }

@@ -152,10 +152,10 @@ async function liveTopology({ stack, load, maxBuilds }: Flags): Promise<Topology
   const { connect } = await import("./connection.js");
   const { listOrganization } = await import("../inventory/listing.js");
   const { topologyOfListing } = await import("../topology/of-listing.js");
-  const { client, traffic, close } = await connect(stack);
+  const { client, traffic, onProgress, close } = await connect(stack);
   try {
     const listing = await listOrganization(client, {
-      onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
+      onProgress,
     });
     const cluster = listing.refused.get("Cluster");
     if (cluster !== undefined) throw cluster;

@@ -7,13 +7,14 @@ import type { ImportedResource } from "../adoption/import-file.js";
 import type { ImportPair } from "../adoption/import-pairs.js";
 import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
+import { counted } from "../messages/nouns.js";
 import { secretNames } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
 import { findSettings, SETTING_NAMES, type SettingName } from "./settings.js";
-import { json, note } from "./terminal.js";
+import { json, note, progress } from "./terminal.js";
 
 interface Flags {
   file?: string;
@@ -83,9 +84,16 @@ async function run(
   const found: Found[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
   try {
-    for (const pair of pairs) {
-      const resource = resourceOf(declared, pair);
+    for (const [index, pair] of pairs.entries()) {
+      progress(`Objects found: ${index} of ${pairs.length}`);
+      // An import that was interrupted goes on where it ended.
+      const known = flags.file === undefined ? undefined : inState(declared, pair);
+      const resource = known ?? resourceOf(declared, pair);
       const { id, entry, differences } = await lookups.find(resource, pair);
+      if (known !== undefined) {
+        requireSame(pair, known, id);
+        continue;
+      }
       imported.set(resource.entry, entry);
       found.push({ type: entry.type, name: pair.name, id, differences });
     }
@@ -93,7 +101,10 @@ async function run(
     await lookups.close();
   }
   for (const one of found) printFound(one);
-  if (!flags.dryRun) await importAll(declared, imported, project, flags.yes);
+  const before = pairs.length - found.length;
+  if (before > 0)
+    note(`${counted(before, "resource")} of the file ${before === 1 ? "is" : "are"} in state already.`);
+  if (!flags.dryRun && found.length > 0) await importAll(declared, imported, project, flags.yes);
   if (flags.json) process.stdout.write(json({ imported: found }));
   return EXIT.clean;
 }
@@ -155,6 +166,19 @@ function resourceOf({ resources }: Declared, { kind, name }: ImportPair): Declar
     throw new Error(`The program declares ${matches.length} resources ${kind} ${JSON.stringify(name)}.`);
   }
   return only;
+}
+
+/** A resource of the program that an earlier import has brought into the state. */
+function inState({ inState: resources }: Declared, { kind, name }: ImportPair): DeclaredResource | undefined {
+  return resources.find((one) => one.kind === kind && one.name === name);
+}
+
+function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredResource, found: string): void {
+  if (id?.toLowerCase() === found.toLowerCase()) return;
+  throw new Error(
+    `${kind} ${JSON.stringify(name)} is ${id} in state, and ${importName} is ${found}. ` +
+      "Remove the line, or give the object another name in the program.",
+  );
 }
 
 /** The objects of each provider's service. */

@@ -7,7 +7,7 @@ import { connect } from "./connection.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { explainRefusals, readExport, resourcesOf } from "./owned.js";
 import type { Project } from "./pulumi.js";
-import { columns, json, note, paint, progress } from "./terminal.js";
+import { columns, json, note, paint } from "./terminal.js";
 
 interface Flags {
   stackExport?: string[];
@@ -51,7 +51,7 @@ ${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, 
 async function run(flags: Flags): Promise<number> {
   // Before anything is asked of the service: a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
-  const { client, origin, traffic, settings, close } = await connect(flags.stack);
+  const { client, origin, traffic, settings, onProgress, close } = await connect(flags.stack);
   try {
     const resources = exported ?? [await exportOf(settings.project)];
     const { listOrganization } = await import("../inventory/listing.js");
@@ -59,7 +59,7 @@ async function run(flags: Flags): Promise<number> {
     const kinds = await wantedKinds(flags);
     const listing = await listOrganization(client, {
       kinds,
-      onProgress: ({ done, of }) => progress(`Clusters read: ${done} of ${of}`),
+      onProgress,
     });
     if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
     const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));

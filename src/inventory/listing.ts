@@ -33,6 +33,8 @@ export interface Progress {
   readonly kind: AnyKind;
   readonly done: number;
   readonly of: number;
+  /** Lists in the others, each at least one request. */
+  readonly listsLeft: number;
 }
 
 export interface ListingOptions {
@@ -59,12 +61,16 @@ export async function listOrganization(
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
     const entities = (await kind.calls.list?.({ client }, { parent: place })) ?? [];
-    const inside = listedIn(kind);
+    const inside = listedIn(kind).filter(isNeeded);
+    const of = entities.length;
     let done = 0;
+    const report = () => onProgress({ kind, done, of, listsLeft: (of - done) * inside.length });
+    if (inside.length > 0 && of > 0) report();
     const trees = entities.map(async (entity) => {
       const object = liveObject(kind, entity, parent, undefined);
-      const contents = await Promise.all(inside.filter(isNeeded).map((child) => objectsOf(child, object)));
-      if (inside.length > 0) onProgress({ kind, done: ++done, of: entities.length });
+      const contents = await Promise.all(inside.map((child) => objectsOf(child, object)));
+      done += 1;
+      if (inside.length > 0) report();
       return [object, ...viewsOf(object), ...contents.flat()];
     });
     return (await Promise.all(trees)).flat();

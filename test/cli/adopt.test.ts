@@ -439,6 +439,17 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     });
   });
 
+  test("writes all of its files, or none", async () => {
+    await start();
+    await linux();
+    mkdirSync(scratch.path("ci"));
+    write("clusters", "A file where a folder should be.");
+    const { code, stderr } = await adopt();
+    expect(code).toBe(2);
+    expect(stderr).toContain("clusters");
+    expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
+  });
+
   test("keeps import.json out of Git, and leaves other lines of .gitignore alone", async () => {
     await start();
     await linux();

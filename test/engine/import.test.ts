@@ -62,6 +62,20 @@ beforeEach(async () => {
 });
 afterEach(() => project.close());
 
+test("An import from a file goes on after an interruption", async () => {
+  const lines = PAIRS.trim().split("\n");
+  project.write("first.txt", lines.slice(0, 3).join("\n"));
+  project.write("pairs.txt", PAIRS);
+  await project.shell(`${COMMAND} import --file first.txt --yes`);
+  const rest = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
+  expect(rest).toContain("2 resources of the file are in state already.");
+  expect(rest).toMatch(/= 4 imported/);
+  const again = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
+  expect(again).toContain("6 resources of the file are in state already.");
+  expect(again).not.toContain("imported");
+  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
 test("What a program declares is imported by names, with its parents, its provider and its secrets", async () => {
   // An import sends reads, so an access token for reads is enough.
   const scopes = ["read_clusters", "read_pipeline_templates", "read_suites", "read_teams", "view_teams"];
