@@ -2,13 +2,13 @@ import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../
 import type { Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
-import { type Creation, findCreated, type Made, userIn } from "./create-recovery.js";
+import { type Creation, findCreated, userIn } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
 import { holderOf, taken } from "./inventory.js";
 import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
-import { labelWords, lostSecret, recovered, unconfirmed } from "./unconfirmed-creation.js";
+import { labelWords, lostSecret, type Made, recovered, unconfirmed } from "./unconfirmed-creation.js";
 import { isWhatWasSent } from "./what-was-sent.js";
 
 /** How often a creation is sent where sending it again cannot make a second object. */

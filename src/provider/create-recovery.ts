@@ -1,27 +1,17 @@
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
-import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
-import { unconfirmed } from "./unconfirmed-creation.js";
+import { type Made, type Unconfirmed, unconfirmed } from "./unconfirmed-creation.js";
 import type { Arguments, Observed } from "./values.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** How long a request whose response was lost may still be worked on, before the list is asked once more. */
 const SETTLING_MS = 2_000;
 
-/** An object that exists now, and what the service returned of it. */
-export interface Made {
-  readonly id: string;
-  readonly observed: Observed;
-}
-
 /** A creation whose tries have no usable response. */
-export interface Creation {
+export interface Creation extends Unconfirmed {
   readonly session: Session;
-  readonly where: Where;
   readonly args: Arguments;
-  /** What the object is called, for messages. */
-  readonly label: string;
   /** What the client returned or threw for each try that may have made an object. */
   readonly lost: readonly unknown[];
   /** Ids of matches that are left alone, because their secret is lost. */

@@ -1,10 +1,24 @@
 import { namesAmong } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Creation, Made } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
 import { importForm } from "./import-option.js";
 import { importName } from "./inventory.js";
+import type { Where } from "./resource-ref.js";
 import type { Inputs } from "./state.js";
+import type { Observed } from "./values.js";
+
+/** An object that exists now, and what the service returned of it. */
+export interface Made {
+  readonly id: string;
+  readonly observed: Observed;
+}
+
+/** A creation as messages need it. */
+export interface Unconfirmed {
+  readonly where: Where;
+  /** What the object is called, for messages. */
+  readonly label: string;
+}
 
 /** What messages call an object that is being created. */
 export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
@@ -20,7 +34,7 @@ export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
  * @param why what kept it from being confirmed, where that is not the number of similar objects
  */
 export function unconfirmed(
-  { where, label }: Creation,
+  { where, label }: Unconfirmed,
   failure: unknown,
   similar: readonly Made[],
   why = whyOf(where.kind, similar),
@@ -40,7 +54,7 @@ export function unconfirmed(
 }
 
 /** Returns the warning for an object that was found in the list after the response was lost. */
-export function recovered({ where: { parent }, label }: Creation, made: Made): string {
+export function recovered({ where: { parent }, label }: Unconfirmed, made: Made): string {
   return (
     `the response to the creation of ${label} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
     `it is a colleague's, or another one appears, import the right one: { import: "${importName(parent, "<id>")}" }.`
@@ -48,7 +62,7 @@ export function recovered({ where: { parent }, label }: Creation, made: Made): s
 }
 
 /** Returns the warning for an object whose one-time secret was lost with the response. */
-export function lostSecret({ where: { kind }, label }: Creation, made: Made): string {
+export function lostSecret({ where: { kind }, label }: Unconfirmed, made: Made): string {
   return (
     `the response with the secret of ${label} was lost, so another ${kind.words.noun} is created. This one has no known ` +
     `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`

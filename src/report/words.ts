@@ -3,7 +3,6 @@ import type { Action } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
 import type { PropertyChange, ResourceChange } from "./changes.js";
-import type { Report } from "./report.js";
 
 /** What the report says of an action. */
 export const ACTIONS: Readonly<
@@ -46,10 +45,13 @@ export function wordOf(action: Action, drift: boolean): string {
 }
 
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
-export function summaries({ counts, drift }: Pick<Report, "counts" | "drift">): {
-  readonly action: Action;
-  readonly text: string;
-}[] {
+export function summaries({
+  counts,
+  drift,
+}: {
+  readonly counts: Readonly<Partial<Record<Action, number>>>;
+  readonly drift: boolean;
+}): { readonly action: Action; readonly text: string }[] {
   return (Object.keys(ACTIONS) as Action[]) // Its keys are all actions, by its type.
     .filter((action) => counts[action])
     .map((action) => {
