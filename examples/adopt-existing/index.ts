@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AgentToken, Cluster, PipelineTemplate, Queue, Suite, Team } from "pulumi-buildpipeline";
 
-// What somebody made by hand, declared as it is and named by `import`. Nothing is created: the preview shows each
-// of these as `+ create` with an unknown id, and `pulumi up` finds them and writes them into the state. If a
-// declaration differs from what is there, the preview says in which properties, and nothing happens.
+// Declares existing objects and imports them with the option `import`. Nothing is created: the preview shows each
+// resource as `+ create` with an unknown id, and `pulumi up` finds the objects and writes them to state. If a
+// declaration differs from its object, the preview lists the differences and fails.
 //
-// When that is done, remove the `import` options and deploy once more: an update of each that changes nothing there.
-// Until then nothing here can delete or replace an adopted object, `pulumi destroy` included: it forgets them.
+// Afterwards, remove the `import` options and deploy once more. Each resource gets an update that sends nothing. Until
+// then this program can't delete or replace an imported object: `pulumi destroy` only removes it from state.
 //
-// To try it, `prepare.mts` makes such objects: eval "$(node prepare.mts)"
+// To try it, `prepare.mts` creates such objects: eval "$(node prepare.mts)"
 const ids = new pulumi.Config();
 
 // A cluster: by its name, or by its id.
@@ -23,7 +23,7 @@ new Queue(
   { import: `${ids.require("mac")}/${ids.require("signing")}` },
 );
 
-// An agent token: its cluster, a slash, then its id. Its secret was told to whoever created it, so the output
+// An agent token: its cluster, a slash, then its id. The API returned its secret to its creator, so the output
 // `token` stays undefined. To have one in the state, remove `import`, deploy, then set `triggers` to rotate it.
 new AgentToken(
   "linux-farm",
@@ -44,8 +44,8 @@ new PipelineTemplate(
   { import: ids.require("go") },
 );
 
-// A team: by its slug, or by its id. The service may not tell `defaultMemberRole` and
-// `membersCanCreatePipelines`, and every update sends them: both must be given, as they are.
+// A team: by its slug, or by its id. The API may not return `defaultMemberRole` and
+// `membersCanCreatePipelines`, and every update sends them, so give both their present values.
 new Team(
   "platform",
   { name: "Platform", defaultMemberRole: "member", membersCanCreatePipelines: true },

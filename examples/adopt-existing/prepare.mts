@@ -1,4 +1,4 @@
-// Makes what index.ts adopts, as if by hand, and prints the ids as `pulumi config set` commands.
+// Creates the objects that index.ts imports, and prints their ids as `pulumi config set` commands.
 import { BuildPipelineClient } from "pulumi-buildpipeline/client";
 
 const {
@@ -37,7 +37,7 @@ await client.teams.create({
   privacy: "secret",
   members_can_create_pipelines: false,
 });
-// A service may answer a creation with no more than what was sent, so the ids come from the list.
+// The response to a creation may have only the fields that were sent, so the ids come from the list.
 const teams = await client.teams.list().all();
 const security = teams.find(({ slug }) => slug === "security");
 

@@ -13,6 +13,6 @@ const farm = new AgentToken("farm", {
   triggers: { rotated: config.get("tokenRotated") ?? "2026-11" },
 });
 
-// The service tells the secret once. It is kept in the state, encrypted, and printed as [secret] until you ask
-// for it: pulumi stack output agentToken --show-secrets
+// The API returns the secret once. State keeps it encrypted, and Pulumi prints it as [secret] until you ask for it:
+// pulumi stack output agentToken --show-secrets
 export const agentToken = farm.token;

@@ -5,8 +5,8 @@ const pipeline = new pulumi.Config().get("pipeline") ?? "storefront";
 
 async function startBuild() {
   const { BuildPipelineClient } = await import("pulumi-buildpipeline/client");
-  // This runs in the program and not in the provider, so the client is given the stack's settings. What they leave
-  // out, it takes from the environment.
+  // This runs in the program and not in the provider, so the client gets the stack's settings. Omitted ones come
+  // from the environment.
   const settings = new pulumi.Config("buildpipeline");
   const client = new BuildPipelineClient({
     accessToken: settings.get("accessToken"),
@@ -21,7 +21,7 @@ async function startBuild() {
   }
 }
 
-// A build is an action and not a desired state, so it is no resource. Pulumi calls this hook when a resource that
+// A build is an action and not a desired state, so it isn't a resource. Pulumi calls this hook when a resource that
 // names it has been created or updated; not in a preview, and not when nothing changed.
 const proveTemplate = new pulumi.ResourceHook("prove-template", async () => {
   try {

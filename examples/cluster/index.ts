@@ -1,6 +1,6 @@
 import { Cluster } from "pulumi-buildpipeline";
 
-// A pipeline reaches the agents of its own cluster only. Work that must stay apart goes into separate clusters:
+// A pipeline reaches only the agents of its cluster. Work that must stay apart goes into separate clusters:
 // here, pull requests from anybody, and releases that hold credentials.
 const contributions = new Cluster("contributions", {
   name: "Contributions",

@@ -9,8 +9,8 @@ import {
 } from "pulumi-buildpipeline";
 import { terraformImports } from "./terraform";
 
-// What Terraform manages, declared as it is. Each resource is found by its address in Terraform's state; nothing is
-// created. When that is deployed, Terraform is made to forget its resources, and the `import` options go.
+// Declares the resources that Terraform manages. Terraform's state has the import name of each; nothing is created.
+// After the deployment, remove the resources from Terraform's state, and remove the `import` options here.
 //
 // To try it, `prepare.mts` makes such objects and a terraform-state.json: node prepare.mts
 const from = terraformImports("terraform-state.json");
@@ -33,7 +33,7 @@ const queues = Object.fromEntries(
   ]),
 );
 
-// A default queue is not imported: declaring it sets what is set already.
+// A default queue is not imported: declaring it sets the same queue again.
 new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: queues.small.id });
 
 new AgentToken(
@@ -48,7 +48,7 @@ new PipelineTemplate(
   { import: from("buildkite_pipeline_template.node") },
 );
 
-// What Terraform writes in capitals is lower case here.
+// Terraform's values in capitals are lower case here.
 new Team(
   "platform",
   {

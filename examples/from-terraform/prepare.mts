@@ -1,4 +1,4 @@
-// Makes what index.ts moves, and a terraform-state.json as `terraform show -json` prints it, without what is not read.
+// Creates the objects that index.ts moves, and a terraform-state.json in the form of `terraform show -json`.
 import { writeFileSync } from "node:fs";
 import { BuildPipelineClient } from "pulumi-buildpipeline/client";
 
@@ -24,7 +24,7 @@ await client.teams.create({
   default_member_role: "maintainer",
   members_can_create_pipelines: true,
 });
-// A service may answer a creation with no more than what was sent, so the id comes from the list.
+// The response to a creation may have only the fields that were sent, so the id comes from the list.
 const [team] = await client.teams.list().all();
 const suite = await client.suites.create({
   name: "Unit",

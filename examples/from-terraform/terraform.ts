@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What `terraform show -json` prints, as far as it is read here. */
+/** The output of `terraform show -json`, as far as this program reads it. */
 interface TerraformModule {
   readonly resources?: readonly {
     readonly address: string;

@@ -5,12 +5,12 @@ const linux = new Cluster("linux", { name: "Linux" });
 // Steps choose a queue by its key.
 const sizes = { small: "2 cores", medium: "8 cores", large: "32 cores" };
 for (const [key, description] of Object.entries(sizes)) {
-  // Pausing is not mentioned, so it is not managed: an operator may pause one of these during an incident, and
-  // the next deployment leaves it paused.
+  // The program doesn't set dispatchPaused, so it doesn't manage pausing. An operator may pause one of these queues
+  // during an incident, and the next deployment keeps it paused.
   new Queue(key, { clusterId: linux, key, description });
 }
 
-// Here it is managed: this queue stays paused until somebody changes the line, whatever is clicked meanwhile.
+// Here it is managed: each deployment pauses this queue again until the line changes.
 const gpu = new Queue("gpu", {
   clusterId: linux,
   key: "gpu",

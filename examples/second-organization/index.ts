@@ -5,7 +5,7 @@ import { Cluster, getClustersOutput, getQueueOutput, Provider, Queue } from "pul
 const linux = new Cluster("linux", { name: "Linux" });
 new Queue("linux-default", { clusterId: linux, key: "default" });
 
-// The second one, with settings of its own: pulumi config set --secret sandbox:accessToken, and so on.
+// The second one, with separate settings: pulumi config set --secret sandbox:accessToken, and so on.
 const config = new pulumi.Config("sandbox");
 const sandbox = new Provider("sandbox", {
   organization: config.require("organization"),
@@ -21,7 +21,7 @@ const trial = new Cluster(
 // A child takes its parent's provider.
 new Queue("sandbox-default", { clusterId: trial, key: "default" }, { parent: trial });
 
-/** A cluster for trials with a queue of its own. It asks nobody which organization it is in. */
+/** A cluster for trials with its queue. The provider that it inherits sets its organization. */
 class Trials extends pulumi.ComponentResource {
   readonly queueName: pulumi.Output<string>;
 
@@ -39,7 +39,7 @@ class Trials extends pulumi.ComponentResource {
 // A component takes the provider by `providers` and hands it to what it makes and looks up.
 const trials = new Trials("sandbox-trials", { providers: [sandbox] });
 
-// Lookups take the same option as resources.
+// Functions take the same option as resources.
 const { clusters } = getClustersOutput({}, { provider: sandbox, dependsOn: [trial] });
 
 export const organizations = [linux.organization, trial.organization];

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { organization, sharedQueue, suite } from "./organization";
 
 // No engine, no provider, no service: Pulumi hands each registration to `newResource` and each lookup to `call`. So
-// this tests what the program declares. Whether the service takes it, only the engine can tell: see
-// ../test-with-engine.
+// this tests what the program declares. To test it against the service,
+// see ../test-with-engine.
 const registered: pulumi.runtime.MockResourceArgs[] = [];
 
 beforeAll(() => {

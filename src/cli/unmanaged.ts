@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
+import type { Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
@@ -83,8 +83,7 @@ async function exportOf(project: Project | undefined): Promise<StateResource[]> 
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {
-  const listed = unmanaged.map(({ inside: _, ...one }): Unmanaged => one);
-  return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
+  return json({ unmanaged, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
 function asText({ unmanaged, gone }: Ownership): string {
@@ -110,11 +109,9 @@ function asText({ unmanaged, gone }: Ownership): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowOf(object: Unmanaged & InObject): string[] {
-  const { type, name, createdAt, createdBy, import: value, inside } = object;
+function rowOf({ type, name, createdAt, createdBy, import: value }: Unmanaged): string[] {
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysSince(createdAt)})`;
-  const path = inside === undefined ? name : `${inside}/${name}`;
-  return [type.slice(type.lastIndexOf(":") + 1), path, age, createdBy?.name ?? createdBy?.email ?? "", value];
+  return [type.slice(type.lastIndexOf(":") + 1), name, age, createdBy?.name ?? createdBy?.email ?? "", value];
 }
 
 function daysSince(time: string): string {

@@ -8,13 +8,13 @@ const accessTokenDescriptionSchema = entity(
   {
     /** UUID. Not secret. */
     uuid: identifier,
-    /** What the token may do, such as `read_clusters` (section 5). */
+    /** Scopes of the token, such as `read_clusters` (section 5). */
     scopes: z.array(z.string()),
   },
   {},
 );
 
-/** What the service says about the access token in use (section 2.15). Never the token itself. */
+/** The access token in use, as the service describes it (section 2.15). Never the token itself. */
 export interface AccessTokenDescription extends z.output<typeof accessTokenDescriptionSchema> {}
 
 const path = "/v2/access-token";
@@ -27,7 +27,7 @@ export const accessTokenOperations = operations("accessToken", "4.10", {
 /** The access token in use (section 4.10). */
 export class AccessToken extends Section {
   /**
-   * Tells which scopes the access token in use has.
+   * Returns the scopes of the access token in use.
    *
    * Scope: none. Section 4.10.
    * @throws AuthenticationError if it is mistyped or revoked.

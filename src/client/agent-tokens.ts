@@ -57,7 +57,7 @@ export interface AgentTokenCreate {
   allowed_ip_addresses?: string | readonly string[] | null | undefined;
 }
 
-/** A change of an agent token (section 4.3): what is left out stays. */
+/** A change of an agent token (section 4.3): omitted fields keep their values. */
 export interface AgentTokenUpdate extends Change<AgentTokenCreate> {}
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";

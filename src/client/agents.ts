@@ -58,7 +58,7 @@ export interface AgentQuery {
 
 /** How to stop an agent (section 4.8). */
 export interface AgentStop {
-  /** Whether a running job is canceled, and its build with it. The service's default is true: false lets the job end first. */
+  /** True if a running job is canceled, and its build with it. The service's default is true: false lets the job end first. */
   force?: boolean | undefined;
 }
 
@@ -101,7 +101,7 @@ export class Agents extends Section {
   }
 
   /**
-   * Tells an agent to take no further job and to shut down. Unless `force` is false, its running job is canceled.
+   * Makes an agent take no further job and shut down. Unless `force` is false, its running job is canceled.
    *
    * Scope: `write_agents`, of an admin or of a user with the Stop Agents permission. Sections 4.8 and 5.
    * @throws BadRequestError `Can only stop connected agents`; with `attempts` above 1, an earlier try may have stopped it.

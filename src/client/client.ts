@@ -25,9 +25,10 @@ const LONGEST_IDLE_MS = 1_000;
  * A typed client of the Build Pipeline Service REST API v2, one method for each operation.
  *
  * Methods take ids first, then one object in the document's own names (a body or a query), then `{ signal }`. Lists are
- * fetched while they are iterated. Failures are subclasses of `BuildPipelineError`. What can safely be repeated is
- * repeated: reads, changes and deletions after a lost connection or a 5xx, everything after a full request limit. A
- * creation, and a write to a suite, whose slug others can reuse, only when it surely did not reach the service.
+ * fetched while they are iterated. Failures are subclasses of `BuildPipelineError`. The client
+ * repeats safe requests: reads, changes and deletions after a lost connection or a 5xx, and all requests after a full
+ * request limit. It repeats a creation only if the first one surely did not reach the service.
+ * The same holds for a write to a suite, because others can reuse its slug.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example
@@ -98,7 +99,7 @@ export class BuildPipelineClient {
   }
 
   /**
-   * Whether the time that the service reports for something, such as an object's `created_at`, may lie between the
+   * Checks whether the time that the service reports for something, such as an object's `created_at`, may lie between the
    * moment a request left and the moment it ended. The service's clock is known from the `Date` of its responses, so
    * false is certain, and true may be off by a second or so. False also where the request never left.
    *

@@ -34,7 +34,7 @@ const clusterSchema = entity(
     default_queue_url: text,
     /** ISO 8601, UTC. */
     created_at: text,
-    /** Who created it. */
+    /** User who created it. */
     created_by: userSchema.nullable(),
   },
 );
@@ -52,7 +52,7 @@ export interface ClusterCreate {
   color?: string | null | undefined;
 }
 
-/** A change of a cluster (section 4.1): what is left out stays, null clears. */
+/** A change of a cluster (section 4.1): omitted fields keep their values, null clears. */
 export interface ClusterUpdate extends Change<ClusterCreate> {
   /** The queue (UUID) to become the default. The service may refuse null. */
   default_queue_id?: string | null | undefined;

@@ -24,7 +24,7 @@ export interface RateLimitEvent {
   path: string;
   /** How many times the request has been sent so far: 0 when it waits because others have used up the limit. */
   attempt: number;
-  /** Whose limit, in the service's words, such as `rest` or `user`. */
+  /** Name of the limit as the service spells it, such as `rest` or `user`. */
   scope?: string;
   /** Requests allowed in one window. */
   limit?: number;
@@ -53,5 +53,5 @@ export interface IncomingResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What the client tells while it works, for progress output. Never carries secrets. */
+/** Events of the client while it works, for progress output. They never carry secrets. */
 export type ClientEvent = RetryEvent | RateLimitEvent;

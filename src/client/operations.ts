@@ -28,7 +28,7 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
 ];
 
 /**
- * Every operation of the API document, in its order: what the client calls it, its method and path, the scope it needs,
+ * Every operation of the API document, in its order: its name in the client, its method and path, the scope it needs,
  * and the section that documents it.
  *
  * @example

@@ -32,7 +32,7 @@ export interface BuildPipelineClientOptions {
   timeoutMs?: number | undefined;
   /**
    * How often a request that failed in a passing way is sent again. Default 4; fewer when many fail at once. Waits for
-   * the service's request limit come on top; 0 turns those off, too.
+   * the service's request limit come on top; 0 also turns those off.
    */
   maxRetries?: number | undefined;
   /** Requests on their way at once; others wait for their turn. Default 16. */
@@ -49,13 +49,13 @@ export interface BuildPipelineClientOptions {
    * rejects, nothing is sent and the call ends with that error.
    */
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
-  /** Called after each response, before the call goes on: for each try and each page. What it throws ends the call. */
+  /** Called after each response, before the call goes on: for each try and each page. An error that it throws ends the call. */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
   /** Randomness of waits, from 0 to below 1. Default `Math.random`. */
   random?: (() => number) | undefined;
   /** Time for waits between requests. Default real time. */
   clock?: Clock | undefined;
-  /** Called before waits (for a retry, for a request limit), for progress output. What it throws ends the call. */
+  /** Called before waits (for a retry, for a request limit), for progress output. An error that it throws ends the call. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 

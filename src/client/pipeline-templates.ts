@@ -20,7 +20,7 @@ const pipelineTemplateSchema = entity(
     graphql_id: text,
     /** null or "" when unset. */
     description: text,
-    /** Whether people who are no admins may assign the template to pipelines. */
+    /** True if people who aren't administrators may assign the template to pipelines. */
     available: z.boolean(),
     /** Canonical address in the REST interface. */
     url: text,
@@ -28,11 +28,11 @@ const pipelineTemplateSchema = entity(
     web_url: text,
     /** ISO 8601, UTC. */
     created_at: text,
-    /** Who created it. */
+    /** User who created it. */
     created_by: userSchema.nullable(),
     /** Time of the last update; ISO 8601, UTC. */
     updated_at: text,
-    /** Who updated last. */
+    /** User who updated it last. */
     updated_by: userSchema.nullable(),
   },
 );
@@ -46,11 +46,11 @@ export interface PipelineTemplateCreate {
   /** Steps as YAML text. */
   configuration: string;
   description?: string | null | undefined;
-  /** Whether people who are no admins may assign it to pipelines. The service's default is false. */
+  /** True if people who aren't administrators may assign it to pipelines. The service's default is false. */
   available?: boolean | undefined;
 }
 
-/** A change of a pipeline template (section 4.4): what is left out stays; null clears a description. */
+/** A change of a pipeline template (section 4.4): omitted fields keep their values; null clears a description. */
 export interface PipelineTemplateUpdate extends Change<PipelineTemplateCreate> {}
 
 const path = "/v2/organizations/{org_slug}/pipeline-templates";
@@ -69,7 +69,7 @@ export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4",
 /** Pipeline templates: step configurations that pipelines share; Enterprise plan only (section 4.4). */
 export class PipelineTemplates extends Section {
   /**
-   * Lists the organization's pipeline templates. Who is no admin sees the available ones only.
+   * Lists the organization's pipeline templates. People who aren't administrators get the available ones only.
    *
    * Scope: `read_pipeline_templates`. Section 4.4.
    * @example

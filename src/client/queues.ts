@@ -13,7 +13,7 @@ const queueSchema = entity(
     id: identifier,
     /** The name jobs and agents use; never changes after creation. */
     key: identifier,
-    /** Whether dispatching of jobs to the queue's agents is paused. */
+    /** True if dispatching of jobs to the queue's agents is paused. */
     dispatch_paused: z.boolean(),
   },
   {
@@ -27,7 +27,7 @@ const queueSchema = entity(
     web_url: text,
     /** Address of the owning cluster in the REST interface. */
     cluster_url: text,
-    /** Who paused; null when not paused. */
+    /** User who paused it; null when not paused. */
     dispatch_paused_by: userSchema.nullable(),
     /** ISO 8601, UTC; null when not paused. */
     dispatch_paused_at: text,
@@ -35,7 +35,7 @@ const queueSchema = entity(
     dispatch_paused_note: text,
     /** ISO 8601, UTC. */
     created_at: text,
-    /** Who created it. */
+    /** User who created it. */
     created_by: userSchema.nullable(),
   },
 );
@@ -47,11 +47,11 @@ export interface Queue extends z.output<typeof queueSchema> {}
 export interface QueueCreate {
   /** Letters, digits, hyphens and underscores; unique in its cluster; never changes afterwards. */
   key: string;
-  /** What the queue is for. */
+  /** Purpose of the queue. */
   description?: string | null | undefined;
 }
 
-/** A change of a queue (section 4.2): what is left out stays, null clears. */
+/** A change of a queue (section 4.2): omitted fields keep their values, null clears. */
 export interface QueueUpdate extends Change<Omit<QueueCreate, "key">> {}
 
 /** Why a queue is paused (section 4.2). */

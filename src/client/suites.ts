@@ -21,7 +21,7 @@ const suiteSchema = entity(
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** Branch whose trends are shown first; data is collected for all. */
+    /** Branch with the trends that are shown first; data is collected for all. */
     default_branch: text,
     /** Named for the answer to a creation; may be missing elsewhere. */
     application_name: text,
@@ -40,7 +40,7 @@ export interface Suite extends z.output<typeof suiteSchema> {}
 /** A new test suite (section 4.6). */
 export interface SuiteCreate {
   name: string;
-  /** Branch whose trends are shown first; data is collected for all. */
+  /** Branch with the trends that are shown first; data is collected for all. */
   default_branch: string;
   /** Asks for the suite's secret `api_token` in the answer: the only way to see it. The service's default is false. */
   show_api_token?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface SuiteCreate {
   emoji?: string | null | undefined;
 }
 
-/** A change of a test suite (section 4.6): what is left out stays. Its teams cannot be changed here. */
+/** A change of a test suite (section 4.6): omitted fields keep their values. Its teams cannot be changed here. */
 export interface SuiteUpdate extends Change<Omit<SuiteCreate, "show_api_token" | "team_ids">> {}
 
 const path = "/v2/analytics/organizations/{org_slug}/suites";

@@ -15,7 +15,7 @@ const others = {
   description: text,
   /** `visible` or `secret`. */
   privacy: text,
-  /** Whether new members of the organization join by default. */
+  /** True if new members of the organization join by default. */
   default: flag,
   /** ISO 8601, UTC. */
   created_at: text,
@@ -68,7 +68,7 @@ export interface TeamWrite {
   /** May be "". */
   description: string;
   privacy: "visible" | "secret";
-  /** Whether new members of the organization join by default. */
+  /** True if new members of the organization join by default. */
   is_default_team: boolean;
   /** The role new members of the team get. */
   default_member_role: "member" | "maintainer";
@@ -116,7 +116,7 @@ export class Teams extends Section {
   }
 
   /**
-   * Creates a team. The answer may be nothing but what was submitted, without an `id`: find the team by listing then.
+   * Creates a team. The response may have only the submitted fields and no `id`. Then find the team by listing.
    *
    * Scope: `write_teams`. Section 4.5.
    * @throws ValidationError if the service refuses a value.
@@ -138,7 +138,7 @@ export class Teams extends Section {
   }
 
   /**
-   * Changes a team; all six properties are given every time. The answer may be nothing but what was submitted.
+   * Changes a team; every call gives all six properties. The response may have only the submitted fields.
    *
    * Scope: `write_teams`. Section 4.5.
    * @throws NotFoundError if there is no such team.

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, type SettingsInput } from "./settings.js";
 
-/** Arguments of a {@link Provider}. What is left out comes from the stack's configuration, then the environment. */
+/** Arguments of a {@link Provider}. Omitted ones come from the stack's configuration, then from the environment. */
 export interface ProviderArgs {
   /**
    * Access token of the service's API. Kept as a secret, whether it is given as one or not. Default: the stack's
@@ -19,13 +19,13 @@ export interface ProviderArgs {
    */
   baseUrl?: pulumi.Input<string | undefined>;
   /**
-   * Whether a change of `organization` may replace what is deployed. Without it such a change is an error at
+   * Allows a change of `organization` to replace the deployed resources. Without it such a change is an error at
    * preview, because a mistyped name must not move a whole organization. Default: the stack's
    * `buildpipeline:allowOrganizationChange`, then false.
    */
   allowOrganizationChange?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether previews ask the service nothing. What they then cannot find out shows only when deploying. Default: the
+   * Makes previews send no requests. Problems that only the API can report then appear in the deployment. Default: the
    * stack's `buildpipeline:offline`, then the environment's `BUILDPIPELINE_OFFLINE`, then false.
    */
   offline?: pulumi.Input<boolean | undefined>;

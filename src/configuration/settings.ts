@@ -3,14 +3,14 @@
  * in the dynamic-provider host by the lifecycle. Loads nothing.
  */
 export interface Settings extends Connection {
-  /** Whether a change of the organization may replace what is deployed. Default: false. */
+  /** True if a change of the organization may replace what is deployed. Default: false. */
   readonly allowOrganizationChange: boolean;
-  /** Whether previews ask the service nothing. Default: false. */
+  /** True if previews ask the service nothing. Default: false. */
   readonly offline: boolean;
   /** Where the access token was found. Pulumi keeps configuration in the state, and never the environment. */
   readonly accessTokenFrom: "configuration" | "environment";
   /**
-   * Whether nothing may be written: the access token is for previews and refreshes, and its scopes to write are not
+   * True if nothing may be written: the access token is for previews and refreshes, and its scopes to write are not
    * asked for. Set by the environment alone, as it is about a run and not about a stack. Default: false.
    */
   readonly readOnly: boolean;

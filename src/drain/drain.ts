@@ -178,7 +178,7 @@ function requireWhole(
   );
 }
 
-/** Whether someone resumed a queue that this drain paused. */
+/** Checks whether someone resumed a queue that this drain paused. */
 async function wereResumed(
   client: BuildPipelineClient,
   held: readonly (FoundQueue & { pausedHere: boolean })[],

@@ -4,7 +4,7 @@ import type { FoundQueue } from "./queue-name.js";
 /** How the note of each pause by `drain` begins. */
 const MARK = "Draining (buildpipeline drain)";
 
-/** Whether a pause was made by `drain`, as far as its note shows. */
+/** Checks whether a pause was made by `drain`, as far as its note shows. */
 export function isOurs({ dispatch_paused, dispatch_paused_note }: Queue): boolean {
   return dispatch_paused && dispatch_paused_note?.startsWith(MARK) === true;
 }

@@ -17,9 +17,9 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   /** The secret. */
   readonly token: string;
   readonly user_id: string;
-  /** Whether its user administers the organization (section 4.4 and section 5). */
+  /** True if its user administers the organization (section 4.4 and section 5). */
   readonly admin: boolean;
-  /** Whether it sees secret teams that its user is no member of. Files of earlier versions do not say: it does. */
+  /** True if it sees secret teams that its user is no member of. Files of earlier versions do not say: it does. */
   readonly sees_secret_teams?: boolean;
   readonly purpose: "full" | "read-only" | "spare" | null;
   readonly revoked_at: string | null;

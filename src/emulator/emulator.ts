@@ -19,11 +19,11 @@ export interface NewAccessToken {
   /** The id of its user. Default: the user of the emulator's own tokens. */
   userId?: string;
   /**
-   * Whether the user administers the organization. Who does not neither sees nor manages unavailable pipeline
+   * True if the user administers the organization. Who does not neither sees nor manages unavailable pipeline
    * templates, and stops no agents. Default true.
    */
   admin?: boolean;
-  /** Whether it sees secret teams that its user is no member of. Default true. */
+  /** True if it sees secret teams that its user is no member of. Default true. */
   seesSecretTeams?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface EmulatorOptions {
    */
   data?: string;
   /**
-   * Whether a new organization starts with a pipeline `storefront` and its builds, three agents, two members, and
+   * True if a new organization starts with a pipeline `storefront` and its builds, three agents, two members, and
    * a suite with runs, none of which can be made through the API. Default true. The organization and its access
    * tokens are always there.
    */

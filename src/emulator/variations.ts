@@ -7,14 +7,14 @@ export interface Variations {
   pauseNoteField: "dispatch_paused_note" | "note" | "both";
   /** The property that assigns teams when a suite is created (section 4.6). Default `team_ids`. */
   suiteTeamsField: "team_ids" | "teams_ids" | "both";
-  /** Whether the organization has teams enabled, so that a suite needs at least one (section 4.6). Default false. */
+  /** True if the organization has teams enabled, so that a suite needs at least one (section 4.6). Default false. */
   suiteTeamsRequired: boolean;
   /**
-   * Whether reads and updates of a suite show the fields that section 2.7 gives to create only; `single`: all but
+   * True if reads and updates of a suite show the fields that section 2.7 gives to create only; `single`: all but
    * lists do. Default false.
    */
   suiteReadReturnsCreateFields: boolean | "single";
-  /** Whether `?show_api_token=true` shows the API token when a suite is read, too. Default true. */
+  /** True if `?show_api_token=true` shows the API token when a suite is read, too. Default true. */
   showApiTokenOnRead: boolean;
   /** What a suite's slug does when its name changes. Default `kept`. */
   suiteSlugOnRename: "kept" | "changed";
@@ -22,9 +22,9 @@ export interface Variations {
   suiteErrorBody: "message" | "errors" | "empty" | "text";
   /** What team create and update answer (section 4.5): the team, or the submitted properties. Default `full`. */
   teamWriteResponse: "full" | "submitted";
-  /** Whether a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines` (section 2.6). Default false. */
+  /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines` (section 2.6). Default false. */
   teamReturnsWritableFields: boolean;
-  /** Whether a team without `description` is refused; published clients leave an empty one out. Default false. */
+  /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: boolean;
   /** What a team's update may leave out: `partial` leaves what is missing as it is, `whole` refuses. Default `partial`. */
   teamUpdate: "partial" | "whole";
@@ -32,11 +32,11 @@ export interface Variations {
   teamSlugOnRename: "kept" | "changed";
   /** The scope that reads a single team (section 4.5). Default `either`. */
   teamScope: "either" | "read_teams" | "view_teams";
-  /** Whether `default_queue_id: null` clears a cluster's default queue. Default `allowed`. */
+  /** True if `default_queue_id: null` clears a cluster's default queue. Default `allowed`. */
   clearDefaultQueue: "allowed" | "refused";
-  /** Whether a queue that is its cluster's default can be deleted. Default `refused`. */
+  /** True if a queue that is its cluster's default can be deleted. Default `refused`. */
   deleteDefaultQueue: "allowed" | "refused";
-  /** Whether a queue with connected agents can be deleted. Default `refused`. */
+  /** True if a queue with connected agents can be deleted. Default `refused`. */
   deleteQueueWithAgents: "allowed" | "refused";
   /** How optional text that was never set or was cleared comes back. Default null. */
   unsetText: null | "" | "absent";
@@ -67,9 +67,9 @@ export interface Variations {
   pullRequestUnset: null | "empty" | "absent";
   /** The shape of builds in the first two lists (section 4.11). Default `full`: as in a pipeline's list. */
   broadBuildLists: "full" | "reduced";
-  /** Whether the user may edit pipelines, and so sees `provider.webhook_url` (section 2.11). Default true. */
+  /** True if the user may edit pipelines, and so sees `provider.webhook_url` (section 2.11). Default true. */
   webhookUrlVisible: boolean;
-  /** Whether users embedded in other resources have a `graphql_id` (section 2.1). Default true. */
+  /** True if users embedded in other resources have a `graphql_id` (section 2.1). Default true. */
   embeddedUserGraphqlId: boolean;
   /** An agent's state after a stop request (section 3.4). Default `stopping`. */
   agentStateAfterStop: "stopping" | "stopped" | "disconnected";
@@ -91,7 +91,7 @@ export interface Variations {
   listLag: number;
   /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
   missingScope: 403 | 404;
-  /** Whether the organization's plan has pipeline templates (section 4.4). Default true. */
+  /** True if the organization's plan has pipeline templates (section 4.4). Default true. */
   enterprisePlan: boolean;
 }
 

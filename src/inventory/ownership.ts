@@ -34,14 +34,8 @@ export interface Unproven extends Gone {
   readonly reason: string;
 }
 
-/** Where an object is, in words. */
-export interface InObject {
-  /** What people call the object that it lives in; undefined where that is the organization. */
-  readonly inside: string | undefined;
-}
-
 export interface Ownership {
-  readonly unmanaged: readonly (Unmanaged & InObject)[];
+  readonly unmanaged: readonly Unmanaged[];
   readonly gone: readonly Gone[];
   readonly unproven: readonly Unproven[];
   /** Resources of the stacks that live in other organizations, which were not looked at. */
@@ -88,7 +82,7 @@ export function compareOwnership(
   };
 }
 
-function describe(object: LiveObject, importValue: string): Unmanaged & InObject {
+function describe(object: LiveObject, importValue: string): Unmanaged {
   const { createdAt, createdBy } = object.observed;
   return {
     type: typeToken(object.kind.name),
@@ -103,7 +97,6 @@ function describe(object: LiveObject, importValue: string): Unmanaged & InObject
         }
       : null,
     import: importValue,
-    inside: object.viewOf === object.parent ? undefined : object.parent?.label,
   };
 }
 

@@ -6,7 +6,7 @@ export interface NamedQueue {
   readonly id: string;
   readonly key: string;
   readonly clusterId: string;
-  /** Whether it is the default queue of its cluster. */
+  /** True if it is the default queue of its cluster. */
   readonly isDefault: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface AgentTokenArgs {
    */
   clusterId: pulumi.Input<string> | Cluster;
   /**
-   * What the token is for. Required, not blank. A change updates in place; the secret stays.
+   * Purpose of the token. Required, not blank. A change updates in place; the secret stays.
    * @example "agents of the build farm"
    */
   description: pulumi.Input<string>;
@@ -26,7 +26,7 @@ export interface AgentTokenArgs {
    */
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Anything. A change rotates the token: Pulumi creates a new one, then revokes the old one. Connected agents stay
+   * Any map. A change rotates the token: Pulumi creates a new one, then revokes the old one. Connected agents stay
    * connected; agents that start or reconnect need the new secret. Default: none.
    * @example { rotated: "2026-11" }
    */
@@ -117,11 +117,11 @@ export class AgentToken extends pulumi.CustomResource {
 
   /** UUID of the cluster the token connects agents to. */
   declare readonly clusterId: pulumi.Output<string>;
-  /** What the token is for. */
+  /** Purpose of the token. */
   declare readonly description: pulumi.Output<string>;
   /** Networks from which agents may use the token; undefined when every address may. */
   declare readonly allowedIpAddresses: pulumi.Output<string[] | undefined>;
-  /** What rotates the token when it changes. */
+  /** Values that rotate the token when they change. */
   declare readonly triggers: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Slug of the organization the token is in. */
   declare readonly organization: pulumi.Output<string>;
@@ -133,7 +133,7 @@ export class AgentToken extends pulumi.CustomResource {
   declare readonly clusterUrl: pulumi.Output<string>;
   /** When it was created, ISO 8601 in UTC. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Who created it. */
+  /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
   /** The secret, encrypted in state; undefined when the token was imported or only read. */
   declare readonly token: pulumi.Output<string | undefined>;

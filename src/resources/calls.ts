@@ -8,7 +8,7 @@ export interface Context {
   warn(message: string): void;
   /** The HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
-  /** Whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
+  /** Checks whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
   mayPass(error: unknown): boolean;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;

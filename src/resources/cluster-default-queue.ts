@@ -9,19 +9,19 @@ import { lookupOptions, type ResourceOptions, register } from "./registration.js
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
-  /** Cluster whose default queue is set: a {@link Cluster} or the UUID of one. Required. A change replaces. */
+  /** Cluster with this default queue: a {@link Cluster} or the UUID of one. Required. A change replaces. */
   clusterId: pulumi.Input<string> | Cluster;
   /** UUID of the queue that becomes the default. Required. A change updates in place. */
   queueId: pulumi.Input<string>;
 }
 
 /**
- * Which queue of a cluster is its default: agents that connect without naming a queue accept jobs from it (the
- * API document, sections 2.2 and 4.1). Needs the scopes `read_clusters` and `write_clusters`. Its id is the
+ * The default queue of a cluster. Agents that connect without a queue accept jobs from it (the API document, sections
+ * 2.2 and 4.1). Needs the scopes `read_clusters` and `write_clusters`. Its id is the
  * cluster's UUID. Declare at most one for a cluster. There is nothing to import: declaring it sets it.
  *
- * Deleting it clears the default only while that is still this resource's queue, so renaming the resource or
- * handing the default over to another keeps it. Where the service refuses to clear a default, a warning says so.
+ * Deleting it clears the default only if that is still this resource's queue. So you can rename the resource, or
+ * change the default elsewhere first. If the service refuses to clear a default, a warning says so.
  *
  * @example
  * ```ts

@@ -14,12 +14,12 @@ export interface ClusterArgs {
    */
   name: pulumi.Input<string>;
   /**
-   * What the cluster is for. Default: none. A change updates in place; leaving it out clears it.
+   * Purpose of the cluster. Default: none. A change updates in place; leaving it out clears it.
    * @example "Machines in eu-west-1"
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Emoji beside the name, in emoji syntax (`:name:`). Default: none. A change updates in place; leaving it out
+   * Emoji next to the name, in emoji syntax (`:name:`). Default: none. A change updates in place; leaving it out
    * clears it.
    * @example ":penguin:"
    */
@@ -31,10 +31,11 @@ export interface ClusterArgs {
    */
   color?: pulumi.Input<string | undefined>;
   /**
-   * Whether the cluster may be deleted while it holds queues or agent tokens that this stack did not delete before: those
-   * of other stacks and people, imported ones whose option `import` is still set, and those with Pulumi's options
-   * `deletedWith` or `retainOnDelete`. They are deleted with it. Default: `false`, which refuses the deletion and names
-   * them. Not sent to the API. A change updates the state only, and counts from the next deployment on.
+   * Allows the deletion of a cluster with queues or agent tokens that this stack did not delete before. These are objects
+   * of other stacks and people, and imported ones with the option `import` still set. Objects with Pulumi's options
+   * `deletedWith` or `retainOnDelete` count as well. The API deletes them with the cluster. Default: `false`, which
+   * refuses the deletion and names them. Not sent to the API. A change updates state only, and counts from the next
+   * deployment on.
    * @example true
    */
   forceDestroy?: pulumi.Input<boolean | undefined>;
@@ -106,13 +107,13 @@ export class Cluster extends pulumi.CustomResource {
 
   /** Name of the cluster. */
   declare readonly name: pulumi.Output<string>;
-  /** What the cluster is for. */
+  /** Purpose of the cluster. */
   declare readonly description: pulumi.Output<string | undefined>;
   /** Emoji in emoji syntax. */
   declare readonly emoji: pulumi.Output<string | undefined>;
   /** Hex color code. */
   declare readonly color: pulumi.Output<string | undefined>;
-  /** Whether the cluster may be deleted with queues and tokens of others in it. */
+  /** True if the cluster may be deleted with queues and tokens of others in it. */
   declare readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** Slug of the organization the cluster is in. */
   declare readonly organization: pulumi.Output<string>;
@@ -133,7 +134,7 @@ export class Cluster extends pulumi.CustomResource {
   declare readonly queuesUrl: pulumi.Output<string>;
   /** When it was created, ISO 8601 in UTC. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Who created it. */
+  /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
 
   /**

@@ -11,15 +11,15 @@ export interface PipelineTemplateArgs {
   /** Name of the template. Required, not blank. A change updates in place. */
   name: pulumi.Input<string>;
   /**
-   * The steps: YAML text, or a plain object that is written as YAML. Required. Text is kept as it is given, so a
-   * changed comment is an update; a service that merely formats it differently is no drift.
+   * The steps: YAML text, or a plain object that is written as YAML. Required. Text is kept as you give it, so a
+   * changed comment is an update. A different format on the service isn't drift.
    * @example "steps:\n  - command: make test\n"
    * @example { steps: [{ command: "make test" }] }
    */
   configuration: pulumi.Input<string | { [key: string]: unknown }>;
-  /** What the template is for. Default: none. A change updates in place; leaving it out clears it. */
+  /** Purpose of the template. Default: none. A change updates in place; leaving it out clears it. */
   description?: pulumi.Input<string | undefined>;
-  /** Whether people who are not admins can assign the template to pipelines. Default: false. Updates in place. */
+  /** True if people who aren't administrators can assign the template to pipelines. Default: false. Updates in place. */
   available?: pulumi.Input<boolean | undefined>;
 }
 
@@ -115,9 +115,9 @@ export class PipelineTemplate extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   /** The steps as YAML text. */
   declare readonly configuration: pulumi.Output<string>;
-  /** What the template is for. */
+  /** Purpose of the template. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Whether people who are not admins can assign it. */
+  /** True if people who are not admins can assign it. */
   declare readonly available: pulumi.Output<boolean>;
   /** Slug of the organization the template is in. */
   declare readonly organization: pulumi.Output<string>;
@@ -129,11 +129,11 @@ export class PipelineTemplate extends pulumi.CustomResource {
   declare readonly webUrl: pulumi.Output<string>;
   /** When it was created, ISO 8601 in UTC. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Who created it. */
+  /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
   /** When it was last updated, ISO 8601 in UTC. */
   declare readonly updatedAt: pulumi.Output<string>;
-  /** Who updated it last. */
+  /** User who updated it last. */
   declare readonly updatedBy: pulumi.Output<EmbeddedUser | undefined>;
 
   /**

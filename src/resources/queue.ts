@@ -21,18 +21,18 @@ export interface QueueArgs {
    */
   key: pulumi.Input<string>;
   /**
-   * What the queue is for. Default: none. A change updates in place; leaving it out clears it.
+   * Purpose of the queue. Default: none. A change updates in place; leaving it out clears it.
    * @example "16 cores, for release builds"
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Whether dispatching of jobs to the queue's agents is paused. Left out, pausing is not managed: somebody who
+   * True if dispatching of jobs to the queue's agents is paused. Left out, pausing is not managed: an operator who
    * pauses the queue during an incident causes no drift. `true` pauses, `false` resumes. A change updates in place.
    */
   dispatchPaused?: pulumi.Input<boolean | undefined>;
   /**
-   * Why the queue is paused. It counts at the moment of pausing: a note that changes while the queue is paused
-   * is kept in state and not sent (the service would have to resume the queue to take it, and let jobs through).
+   * Reason for the pause. It counts at the moment of pausing. A note that changes while the queue
+   * is paused is kept in state and not sent. The API takes a new note only after the queue was resumed.
    * Default: none.
    */
   dispatchPausedNote?: pulumi.Input<string | undefined>;
@@ -42,7 +42,7 @@ export interface QueueArgs {
  * A queue: a group of agents within a cluster (the API document, sections 2.3, 3.1 and 4.2). Needs the scopes
  * `read_clusters` and `write_clusters`. A cluster has room for 50.
  *
- * A change of `clusterId` or `key` replaces the queue; one whose key stays the same is deleted first. Deletion of
+ * A change of `clusterId` or `key` replaces the queue. If the key stays the same, the old queue is deleted first. Deletion of
  * a cluster's default queue may be refused: it is retried for some seconds, as the {@link ClusterDefaultQueue}
  * may be going at the same time. If it stays the default, the provider clears that default, with a warning.
  *
@@ -143,9 +143,9 @@ export class Queue extends pulumi.CustomResource {
   declare readonly clusterId: pulumi.Output<string>;
   /** Key by which agents and steps name the queue. */
   declare readonly key: pulumi.Output<string>;
-  /** What the queue is for. */
+  /** Purpose of the queue. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Whether dispatching is paused; when pausing is not managed, as of the last read. */
+  /** True if dispatching is paused; when pausing is not managed, as of the last read. */
   declare readonly dispatchPaused: pulumi.Output<boolean>;
   /** Why it is paused; when pausing is not managed, as of the last read. */
   declare readonly dispatchPausedNote: pulumi.Output<string | undefined>;
@@ -161,11 +161,11 @@ export class Queue extends pulumi.CustomResource {
   declare readonly clusterUrl: pulumi.Output<string>;
   /** When it was paused, ISO 8601 in UTC; undefined when it is not. */
   declare readonly dispatchPausedAt: pulumi.Output<string | undefined>;
-  /** Who paused it; undefined when it is not paused. */
+  /** User who paused it; undefined when it is not paused. */
   declare readonly dispatchPausedBy: pulumi.Output<EmbeddedUser | undefined>;
   /** When it was created, ISO 8601 in UTC. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Who created it. */
+  /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
 
   /**

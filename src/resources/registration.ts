@@ -23,8 +23,8 @@ import { type Validated, validate } from "./program/validation.js";
 /** Options of a resource: Pulumi's own, with `import` as this package understands it. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**
-   * Adopts an existing object instead of creating one. The arguments must match what is there; differences are
-   * told at preview. Remove the option after the deployment that adopted. See the README, "Importing".
+   * Imports an existing object instead of creating one. The arguments must match the object; the preview lists
+   * differences. Remove the option after the deployment that imported it. See the README, "Importing".
    */
   import?: pulumi.ID;
 }

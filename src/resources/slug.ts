@@ -1,4 +1,4 @@
-/** Whether two names would have the same URL slug. */
+/** Checks whether two names would have the same URL slug. */
 export function haveSameSlug(one: string, other: string): boolean {
   return slugOf(one) === slugOf(other);
 }

@@ -13,7 +13,7 @@ export interface SuiteArgs {
   /** Name of the suite. Required, not blank. A change updates in place. */
   name: pulumi.Input<string>;
   /**
-   * Branch whose trends are shown by default; data is collected for all runs. Required. A change updates in place.
+   * Branch of the trends that are shown by default; data is collected for all runs. Required. A change updates in place.
    * @example "main"
    */
   defaultBranch: pulumi.Input<string>;
@@ -132,7 +132,7 @@ export class Suite extends pulumi.CustomResource {
 
   /** Name of the suite. */
   declare readonly name: pulumi.Output<string>;
-  /** Branch whose trends are shown by default. */
+  /** Branch with the trends that are shown by default. */
   declare readonly defaultBranch: pulumi.Output<string>;
   /** UUIDs of the teams that had access when the suite was created. */
   declare readonly teamIds: pulumi.Output<string[] | undefined>;

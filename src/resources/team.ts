@@ -10,18 +10,18 @@ import { haveSameSlug, slugOf } from "./slug.js";
 export interface TeamArgs {
   /** Name of the team. Required, not blank. */
   name: pulumi.Input<string>;
-  /** What the team is for. Default: `""`. */
+  /** Purpose of the team. Default: `""`. */
   description?: pulumi.Input<string | undefined>;
-  /** Who can see the team: everybody (`visible`) or its members (`secret`). Default: `visible`. */
+  /** Visibility of the team: everyone (`visible`) or its members (`secret`). Default: `visible`. */
   privacy?: pulumi.Input<"visible" | "secret" | undefined>;
-  /** Whether users join the team by default. Default: false. */
+  /** True if users join the team by default. Default: false. */
   isDefaultTeam?: pulumi.Input<boolean | undefined>;
   /**
-   * Role of new members. Default: `member`. A service that does not tell it keeps what was sent last, so a change
-   * made by hand may go unseen.
+   * Role of new members. Default: `member`. If the API doesn't return it, state keeps the last value that was sent, and
+   * Pulumi can't detect drift.
    */
   defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
-  /** Whether members can create pipelines. Default: false. Unseen when changed by hand, as `defaultMemberRole`. */
+  /** True if members can create pipelines. Default: false. Pulumi may be unable to detect drift. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
 }
 
@@ -117,15 +117,15 @@ export class Team extends pulumi.CustomResource {
 
   /** Name of the team. */
   declare readonly name: pulumi.Output<string>;
-  /** What the team is for. */
+  /** Purpose of the team. */
   declare readonly description: pulumi.Output<string>;
   /** `visible` or `secret`. */
   declare readonly privacy: pulumi.Output<"visible" | "secret">;
-  /** Whether users join by default: the API document's `default`. */
+  /** True if users join by default: the API document's `default`. */
   declare readonly isDefaultTeam: pulumi.Output<boolean>;
   /** `member` or `maintainer`. */
   declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer">;
-  /** Whether members can create pipelines. */
+  /** True if members can create pipelines. */
   declare readonly membersCanCreatePipelines: pulumi.Output<boolean>;
   /** Slug of the organization the team is in. */
   declare readonly organization: pulumi.Output<string>;
@@ -135,7 +135,7 @@ export class Team extends pulumi.CustomResource {
   declare readonly slug: pulumi.Output<string>;
   /** When it was created, ISO 8601 in UTC. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Who created it. */
+  /** User who created it. */
   declare readonly createdBy: pulumi.Output<EmbeddedUser | undefined>;
 
   /**

@@ -81,22 +81,22 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
       "settings that come from another resource are unknown at its first preview",
     ],
   },
-  Lookups: {
+  Functions: {
     dynamic: ["lookups/every-lookup.test.ts", "a cluster by its id and by its name is the same"],
     native: ["native/entry.test.ts", "every lookup goes to the engine under its own name, in both forms"],
   },
-  "A lookup of what this deployment changes": {
+  "A function that reads an object of this deployment": {
     dynamic: [
       "engine/lookups.long.test.ts",
       "a cluster is renamed: the preview shows what depends on a lookup of it",
     ],
     native: ["plugin/engine.test.ts", "Lookups are functions, which ask once until something is written"],
   },
-  "A lookup that fails": {
+  "A function that fails": {
     dynamic: ["lookups/errors.test.ts", "none of the name: says what was looked through, and what to do"],
     native: ["plugin/engine.test.ts", "A lookup that fails tells why, and quotes no secret"],
   },
-  "In the state": {
+  State: {
     dynamic: ["engine/lifecycle.ts", "keeps at most 200 bytes of provider code in state"],
     native: ["engine/plugin.test.ts", "the state is small"],
   },

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { kinds } from "../../src/provider/kinds.js";
-import { writeCommand } from "../commands-on-path.js";
 import { Project } from "./project.js";
 
 const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
@@ -54,7 +53,9 @@ describe("Deploying from Git", () => {
       git clone --quiet ../host.git ../runner`);
     // What `npm ci` would install.
     const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
-    writeCommand(installed, "buildpipeline", `exec node '${COMMAND}' "$@"`);
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, "buildpipeline"), `#!/bin/sh\nexec node '${COMMAND}' "$@"\n`);
+    chmodSync(join(installed, "buildpipeline"), 0o755);
   });
   afterAll(() => project?.close());
 

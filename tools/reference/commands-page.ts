@@ -5,7 +5,7 @@ import { page } from "./markdown.js";
 export function commandsPage(commands: readonly Command[]): string {
   return page(
     "Commands",
-    "What `npx pulumi-buildpipeline <command> --help` says. [commands.md](../commands.md) explains them.",
+    "The output of `npx pulumi-buildpipeline <command> --help`. [Commands](../commands.md) explains them.",
     commands.flatMap((command) => [`## ${command.name()}`, `\`\`\`text\n${helpOf(command)}\n\`\`\``]),
   );
 }

@@ -39,7 +39,7 @@ function literalsOf(file: string, text: string): Literal[] {
     if (helped !== undefined) visit(helped);
     else if (literal === undefined || wordsIn(literal) < FEWEST_WORDS) ts.forEachChild(node, visit);
     // Help and commands to copy begin like this.
-    else if (!/^(?:\n|pulumi )/.test(literal)) {
+    else if (!/^(?:\n|import |pulumi |for p in )/.test(literal)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       found.push({ place: `src/${file}:${line + 1}`, text: literal });
     }

@@ -71,8 +71,8 @@ function messageTable(messages: readonly Message[]): string {
   return table(
     ["message", "cause", "fix"],
     messages.map(({ says, level, cause, fix }) => [
-      says.map(code).join(", ") + (level === undefined ? "" : ` (${level})`),
-      cause,
+      says.map(code).join(", "),
+      level === "warning" ? `Warning. ${cause}` : cause,
       fix,
     ]),
   );

@@ -69,7 +69,7 @@ export function schemaOf(
     config: { variables: types.properties("Config", settings, secrets) },
     provider: {
       description:
-        "Explicit configuration for some resources, in place of the stack's. What is left out comes from the " +
+        "Explicit configuration for some resources, in place of the stack's. Omitted values come from the " +
         "environment of the plugin.",
       inputProperties: types.properties("Provider", settings.map(withoutStack), secrets),
       type: "object",
@@ -117,7 +117,7 @@ function resourceSpec(
     inputProperties: inputs,
     requiredInputs: required.map(({ name }) => name),
     stateInputs: {
-      description: `What is known of an existing ${kind.words.noun}, to read it by its id.`,
+      description: `Known values of an existing ${kind.words.noun}, to read it by its id.`,
       properties: types.properties(kind.name, args),
       type: "object",
     },

@@ -24,10 +24,30 @@ export async function installDependencies() {
   );
 }
 
-/** @param {string} file @returns {Lock | undefined} */
-function readLock(file) {
+/**
+ * Installs a tool that has a package.json and a lock file in a folder outside of the workspaces, so that tests and users
+ * do without it.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
+export async function installSeparately(name, folder) {
+  const locked = readLock("package-lock.json", folder);
+  if (installedAsLocked(locked, readLock("node_modules/.package-lock.json", folder))) return;
+  await step(`Installing ${name}`, () =>
+    mustRun(
+      `Installing ${name}`,
+      "npm",
+      ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-workspaces", "--loglevel=error"],
+      { cwd: folder },
+    ),
+  );
+}
+
+/** @param {string} file @param {string} [folder] @returns {Lock | undefined} */
+function readLock(file, folder = checkout) {
   try {
-    return JSON.parse(readFileSync(join(checkout, file), "utf8"));
+    return JSON.parse(readFileSync(join(folder, file), "utf8"));
   } catch {
     return undefined; // Absent or half-written: the same as not installed.
   }

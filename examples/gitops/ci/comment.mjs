@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Puts report.md (or the file that REPORT names) where the change is reviewed: into the comment that has the report's marker, or into a new one.
+// Publishes report.md (or the file that REPORT names) as the comment that has the report's marker, or as a new one.
 // Runs from a checkout of the main branch, because it has a token that no code of a change may see.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -27,10 +27,10 @@ import { encodeQuery, type Query } from "./query.js";
 const PER_PAGE = 100;
 /** A million items: more than anybody has, so a service that goes on and on is broken. */
 const MOST_PAGES = 10_000;
-/** Longer names that the service tells are cut off. */
+/** Longer names from the API are cut off. */
 const LONGEST_WORD = 200;
 
-/** What every method takes last. */
+/** Last argument of every method. */
 export interface RequestOptions {
   /** Gives the call up; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -40,7 +40,7 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
 }
 
-/** What a request carries besides its ids. In a body, undefined is left out and null is sent. */
+/** Body or query of a request. In a body, undefined is left out and null is sent. */
 export interface Payload {
   query?: Query | undefined;
   body?: object | undefined;
@@ -48,7 +48,7 @@ export interface Payload {
   jsonType?: boolean;
 }
 
-/** What the interface to the service is made of. */
+/** Settings of the interface to the service. */
 export interface ApiSettings {
   organization: string;
   /** Origin and path prefix of the service, without `/v2`. */
@@ -201,7 +201,7 @@ export class Api {
       this.#unexpected(received, { field: "Link header", expected, received: what });
     const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
-    // Another host would get the access token, so nothing is asked of it. An address such as blob: has an origin, too.
+    // Another host would get the access token, so nothing is asked of it. An address such as blob: also has an origin.
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
     const target = `${url.pathname}${url.search}`;
@@ -224,7 +224,7 @@ export class Api {
     return this.#settings.serviceClock.stamped(error, response);
   }
 
-  /** The path as errors show it: without the query, whose values are the caller's. */
+  /** The path as errors show it: without the query, which has the caller's values. */
   #path(target: string): string {
     return this.#settings.redactor.text(target.split("?")[0] ?? target);
   }

@@ -21,7 +21,7 @@ export interface OperationFacts {
 export interface Operation<Path extends string, Result> extends OperationFacts {
   readonly path: Path;
   readonly result: z.ZodType<Result>;
-  /** Whether it may be sent again when its response was lost: not where a second time would do a second thing. */
+  /** True if it may be sent again when its response was lost: not where a second time would do a second thing. */
   readonly resendable: boolean;
 }
 

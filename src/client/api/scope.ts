@@ -1,4 +1,4 @@
-/** What an access token may be allowed to do (section 5). */
+/** Scopes of an access token (section 5). */
 export type Scope =
   | "read_clusters"
   | "write_clusters"

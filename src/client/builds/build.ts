@@ -46,9 +46,9 @@ export const buildSchema = entity(
     branch: text,
     /** Environment variables of the build. */
     env: z.record(z.string(), z.string()).nullable(),
-    /** What started it; the values are not documented. */
+    /** Source of the build; the values are not documented. */
     source: text,
-    /** Who started it. */
+    /** User who started it. */
     creator: userSchema.nullable(),
     /** Its jobs. */
     jobs: z.array(jobSchema).nullable(),

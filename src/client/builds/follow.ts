@@ -5,7 +5,7 @@ import type { Build } from "./build.js";
 
 /** How to follow a build to its end. */
 export interface FollowOptions {
-  /** Called with the build each time it was looked at, the last time included. What it throws ends the following. */
+  /** Called with the build after each read, including the last. An error that it throws ends the following. */
   onProgress?: ((build: Build) => void) | undefined;
   /** Milliseconds between the first looks. Default 2 000. While nothing changes the wait grows, up to 30 seconds. */
   intervalMs?: number | undefined;
@@ -21,10 +21,10 @@ const LONGEST_INTERVAL = 30_000;
 const ENDS: ReadonlySet<string> = new Set(["passed", "failed", "blocked", "canceled"]);
 const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
-/** Whether a build has come to its end, or waits for a person (section 3.3). */
+/** Checks whether a build has come to its end, or waits for a person (section 3.3). */
 export function hasEnded(build: Build): boolean {
   if (ENDS.has(build.state) || build.blocked === true) return true;
-  // A state nobody has documented goes on, unless the service says when it finished (section 2.12).
+  // An undocumented state goes on, unless the service says when it finished (section 2.12).
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
 }
 
@@ -57,7 +57,7 @@ export async function follow(
   }
 }
 
-/** What makes two looks at a build differ: its state, or that of a job. */
+/** The part of a build that changes between two reads: its state, or that of a job. */
 function progressOf({ state, jobs }: Build): string {
   return [state, ...(jobs ?? []).map((job) => `${job.id}=${job.state}`)].join();
 }

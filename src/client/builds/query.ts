@@ -26,7 +26,7 @@ export interface BuildQuery {
   finished_from?: Date | string | undefined;
   /** The user who created the build; its form is not documented, so it is passed on as given. */
   creator?: string | undefined;
-  /** Whether each build lists every retried execution of a job, not only the latest of each step. */
+  /** True if each build lists every retried execution of a job, not only the latest of each step. */
   include_retried_jobs?: boolean | undefined;
   /** Builds with this meta-data, by key. */
   meta_data?: Readonly<Record<string, string>> | undefined;
@@ -36,7 +36,7 @@ export interface BuildQuery {
 
 /** How to read one build (section 4.11). */
 export interface BuildGetQuery {
-  /** Whether it lists every retried execution of a job, not only the latest of each step. */
+  /** True if it lists every retried execution of a job, not only the latest of each step. */
   include_retried_jobs?: boolean | undefined;
 }
 

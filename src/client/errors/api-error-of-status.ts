@@ -9,7 +9,7 @@ import { ServerError } from "./server-error.js";
 import { UnexpectedStatusError } from "./unexpected-status-error.js";
 import { ValidationError } from "./validation-error.js";
 
-/** What some of the errors say beyond {@link ApiErrorDetails}. */
+/** Fields of some errors in addition to {@link ApiErrorDetails}. */
 export interface Particulars {
   /** The scope the operation is documented to need. */
   scope: string | null;
@@ -18,7 +18,7 @@ export interface Particulars {
   rateLimit: RateLimit | undefined;
 }
 
-/** The error for an answer that is no success. */
+/** Returns the error for a response without success. */
 export function apiErrorOfStatus(
   details: ApiErrorDetails,
   { scope, errors, inServiceForm, rateLimit }: Particulars,

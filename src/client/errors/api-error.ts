@@ -1,7 +1,7 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
 import type { RequestOutcome } from "./request-outcome.js";
 
-/** What an {@link ApiError} is made of. */
+/** Fields of {@link ApiError}. */
 export interface ApiErrorDetails {
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export interface ApiErrorDetails {
   requestId?: string | undefined;
 }
 
-/** The service answered, and the answer is no. There is one class for each status that means something of its own. */
+/** The API refused the request. Each status with a meaning has its own class. */
 export abstract class ApiError extends BuildPipelineError {
   static {
     ApiError.prototype.name = "ApiError";
@@ -23,11 +23,11 @@ export abstract class ApiError extends BuildPipelineError {
   /** Path of the request, without its query. */
   readonly path: string;
   readonly status: number;
-  /** What the service said, on one line and without secrets; "" when it said nothing readable. */
+  /** Message of the service, on one line and without secrets; "" if it has no readable one. */
   readonly serviceMessage: string;
   /**
-   * How many times the request was sent. With `outcome` "unknown", an earlier try may have been carried out although
-   * its response was lost: a deletion that then gets 404 may well have succeeded.
+   * How many times the request was sent. If `outcome` is "unknown", the response to an earlier try was lost, and that
+   * try may have been carried out. A deletion that then gets 404 may well have succeeded.
    */
   readonly attempts: number;
   /** The service's own id of the request, for its support. */

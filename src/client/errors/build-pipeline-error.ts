@@ -2,11 +2,11 @@ import { oneLine } from "../../messages/one-line.js";
 import type { RequestOutcome } from "./request-outcome.js";
 
 /**
- * What every error of the client is, so that `error instanceof BuildPipelineError` tells it from all others. The
- * message is one line that says what happened and what to do. No error ever contains the access token or another
- * secret: not in its message, fields, cause or JSON.
+ * Base class of the client's errors: `error instanceof BuildPipelineError` recognizes them. The message is one line with
+ * the failure and its fix. No error contains the access token or another secret: not in its message, fields, cause or
+ * JSON.
  *
- * The one thing that is thrown as it is: the reason of an `AbortSignal` you aborted.
+ * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
   static {
@@ -20,7 +20,7 @@ export abstract class BuildPipelineError extends Error {
     this.#outcome = outcome;
   }
 
-  /** What became of the request behind this error. `mayHaveBeenCarriedOut` reads it. */
+  /** Outcome of the request behind this error. `mayHaveBeenCarriedOut` reads it. */
   get outcome(): RequestOutcome {
     return this.#outcome;
   }

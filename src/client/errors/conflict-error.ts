@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 409: someone else is changing the same object. */
+/** 409: another client is changing the same object. */
 export class ConflictError extends ApiError {
   static {
     ConflictError.prototype.name = "ConflictError";

@@ -7,7 +7,7 @@ import type { RequestOutcome } from "./request-outcome.js";
  */
 export type Delivered = "no" | "unknown";
 
-/** What a failed transmission is made of. */
+/** Fields of a failed transmission. */
 export interface TransmissionDetails {
   method: string;
   path: string;
@@ -23,7 +23,7 @@ export function deliveryAdvice({ method, outcome }: TransmissionDetails): string
     : "The request may have been carried out: check the service before you repeat it.";
 }
 
-/** Whether a request with this outcome reached the service. */
+/** Checks whether a request with this outcome reached the service. */
 export function deliveredBy(outcome: RequestOutcome): Delivered {
   return outcome === "not sent" ? "no" : "unknown";
 }

@@ -2,7 +2,7 @@ import { BuildPipelineError } from "./build-pipeline-error.js";
 import { notedOutcome, type RequestOutcome } from "./request-outcome.js";
 
 /**
- * Whether the request behind this error may have been carried out all the same: its response was lost, unreadable or a
+ * Checks whether the request behind this error may have been carried out all the same: its response was lost, unreadable or a
  * 5xx, it was aborted on its way, or an earlier try of it got no response. A GET changes nothing, so it never is.
  * False only where that is certain.
  *

@@ -1,8 +1,8 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** What a 429 says about the service's request limits. */
+/** The service's request limits, as a 429 reports them. */
 export interface RateLimit {
-  /** Whose limit, in the service's words, such as `rest` or `user`. */
+  /** Name of the limit as the service spells it, such as `rest` or `user`. */
   scope?: string | undefined;
   /** Requests allowed in one window. */
   limit?: number | undefined;
@@ -20,7 +20,7 @@ export class RateLimitError extends ApiError {
     RateLimitError.prototype.name = "RateLimitError";
   }
 
-  /** Whose limit, in the service's words, such as `rest` or `user`. */
+  /** Name of the limit as the service spells it, such as `rest` or `user`. */
   readonly scope: string | undefined;
   /** Requests allowed in one window. */
   readonly limit: number | undefined;

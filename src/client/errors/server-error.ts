@@ -6,7 +6,7 @@ export class ServerError extends ApiError {
     ServerError.prototype.name = "ServerError";
   }
 
-  /** Whether the body has the service's own form, JSON with a `message`. A proxy's page does not. */
+  /** True if the body has the service's own form, JSON with a `message`. A proxy's page does not. */
   readonly inServiceForm: boolean;
 
   constructor(details: ApiErrorDetails, { inServiceForm }: { inServiceForm: boolean }) {

@@ -1,6 +1,6 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
-/** What an {@link UnexpectedResponseError} is made of. */
+/** Fields of {@link UnexpectedResponseError}. */
 export interface UnexpectedResponseDetails {
   method: string;
   path: string;
@@ -8,9 +8,9 @@ export interface UnexpectedResponseDetails {
   attempts: number;
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;
-  /** What the API document promises there. */
+  /** Type or value that the API documents there. */
   expected: string;
-  /** What was there, described by its type, never quoted. */
+  /** Type of the value that was there. It is never quoted. */
   received: string;
 }
 
@@ -29,9 +29,9 @@ export class UnexpectedResponseError extends BuildPipelineError {
   readonly status: number;
   /** How many times the request was sent. */
   readonly attempts: number;
-  /** Where the answer is wrong: `jobs[3].id`, or `body`, or the name of a header. */
+  /** Place of the problem: `jobs[3].id`, or `body`, or the name of a header. */
   readonly field: string;
-  /** What the API document promises there. */
+  /** Type or value that the API documents there. */
   readonly expected: string;
 
   constructor({ method, path, status, attempts, field, expected, received }: UnexpectedResponseDetails) {

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 422: the service understood the request and refuses it; the reason is in `serviceMessage` and `errors`. */
+/** 422: the service refuses the request; the reason is in `serviceMessage` and `errors`. */
 export class ValidationError extends ApiError {
   static {
     ValidationError.prototype.name = "ValidationError";

@@ -25,7 +25,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set(Buffer.from("[{"));
 const CLOSING: ReadonlySet<number> = new Set(Buffer.from("]}"));
 
-/** Whether JSON is nested deeper, without parsing it. In UTF-8 these bytes are never part of another character. */
+/** Checks whether JSON is nested deeper, without parsing it. In UTF-8 these bytes are never part of another character. */
 function isDeeperThan(most: number, json: Buffer): boolean {
   let depth = 0;
   let inString = false;

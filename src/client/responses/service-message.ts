@@ -10,7 +10,7 @@ export interface ServiceMessage {
   text: string;
   /** The single problems, as listed under `errors`. */
   errors: readonly unknown[];
-  /** Whether the body has the service's own form: JSON with a `message`. */
+  /** True if the body has the service's own form: JSON with a `message`. */
   inServiceForm: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether it may be sent again when its answer was lost. */
+  /** True if it may be sent again when its answer was lost. */
   readonly resendable: boolean;
   /** Milliseconds one try may take. */
   readonly timeoutMs: number;

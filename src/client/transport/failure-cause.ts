@@ -25,7 +25,7 @@ export function failureCause(error: Error, redactor: Redactor): Error & { code?:
   return cause;
 }
 
-/** Whether the same request would fail in the same way again. */
+/** Checks whether the same request would fail in the same way again. */
 export function isPermanent(error: Error): boolean {
   return PERMANENT.test(codeOf(error) ?? "");
 }

@@ -44,7 +44,7 @@ export class Pacer {
   readonly #waiting: (() => void)[] = [];
   #waitedUntil = Number.NEGATIVE_INFINITY;
   #onTheWay = 0;
-  /** Whether a window has just ended: then one request finds out what others have left of the new one. */
+  /** True if a window has just ended: then one request finds out what others have left of the new one. */
   #probing = false;
 
   constructor(settings: { clock: Clock; concurrency: number; random: () => number }) {

@@ -29,7 +29,7 @@ export class ServiceClock {
     return thing;
   }
 
-  /** Whether something may have happened while the request was on its way that led to a result or an error. */
+  /** Checks whether something may have happened while the request was on its way that led to a result or an error. */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
     if (sentAt === undefined || endedAt === undefined) return false;

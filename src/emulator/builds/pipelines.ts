@@ -172,7 +172,7 @@ export function createPipeline(
 }
 
 /**
- * Whether a pipeline builds a branch: its branch configuration lists patterns divided by blanks, `*` stands for
+ * Checks whether a pipeline builds a branch: its branch configuration lists patterns divided by blanks, `*` stands for
  * any text and `!` before a pattern excludes.
  */
 export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {

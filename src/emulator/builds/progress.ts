@@ -7,7 +7,7 @@ type BuildRecord = RecordIn<"builds">;
 const cancelable = new Set(["scheduled", "running", "failing"]);
 const finishedJobs = new Set(["passed", "failed", "canceled", "skipped", "timed_out", "expired"]);
 
-/** Whether a build can be canceled (section 3.3). */
+/** Checks whether a build can be canceled (section 3.3). */
 export function isCancelable(build: BuildRecord): boolean {
   return cancelable.has(build.state) && !build.blocked;
 }
@@ -164,7 +164,7 @@ export function moveJob(
   return data.builds.update(build.id, { jobs, state: going, started_at, finished_at: null });
 }
 
-/** Runs a finished job once more: the new execution stands beside the old one. */
+/** Runs a finished job once more: the new execution stands next to the old one. */
 export function retryJob(
   data: OrganizationData,
   build: BuildRecord,
@@ -246,7 +246,7 @@ function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"
     );
 }
 
-/** Whether an execution of a job is not over. */
+/** Checks whether an execution of a job is not over. */
 export function isOpen(job: JobRecord): boolean {
   return !job.retried && !finishedJobs.has(job.state);
 }

@@ -51,7 +51,7 @@ export async function carryOutFault(
   return status === 204 ? { status, headers: {}, body: null } : answerWith(status, body, headers);
 }
 
-/** Whether an action has to do with the answer, so that the work is done first in any case. */
+/** Checks whether an action has to do with the answer, so that the work is done first in any case. */
 export function needsAnswer(action: FaultAction): boolean {
   return action === "truncate" || (typeof action === "object" && ("change" in action || isBodyOnly(action)));
 }

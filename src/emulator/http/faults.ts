@@ -55,9 +55,9 @@ export interface FaultRule {
   readonly times?: number;
   /** How many matching requests pass unharmed first. Default 0. */
   readonly after?: number;
-  /** `before` the request is looked at (default), or `after` its work is done and kept: a lost answer. */
+  /** `before` the request is looked at (default), or `after` its work is done and kept: a lost response. */
   readonly when?: "before" | "after";
-  /** Whether requests without a valid access token are hit too. Default false. */
+  /** True if requests without a valid access token are hit too. Default false. */
   readonly anyCaller?: boolean;
   readonly action: FaultAction;
 }

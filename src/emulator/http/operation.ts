@@ -45,7 +45,7 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
   readonly status?: 200 | 201 | 204;
   /** What is answered, or each entry of it; left out where nothing is. */
   readonly response?: z.ZodType;
-  /** Whether it answers with an array: in pages, or unpaged until a page is asked for. */
+  /** True if it answers with an array: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
   /** When it is refused, by status, beside what every operation may answer (401, 403, 404, 429). */
   readonly errors?: Readonly<Record<number, string>>;

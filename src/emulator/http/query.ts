@@ -32,7 +32,7 @@ export class Query {
     return entries;
   }
 
-  /** Whether a parameter is given, and does not say no. */
+  /** Checks whether a parameter is given, and does not say no. */
   flag(name: string): boolean {
     const value = this.one(name);
     return value !== undefined && value !== "false" && value !== "0";

@@ -32,7 +32,7 @@ export interface ServerParts {
 /** A page: HTML or JSON text. */
 interface ServedPage {
   readonly type: string;
-  /** Whether other users of the machine may not see it. */
+  /** True if other users of the machine may not see it. */
   readonly isPrivate: boolean;
   /** `base` is the address the browser used. */
   readonly render: (base: string) => string | Promise<string>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a request was meant for this machine and comes from none of the pages of others that a browser has open:
+ * Checks whether a request was meant for this machine and comes from none of the pages of others that a browser has open:
  * a page elsewhere may have its own name lead here, or send requests across origins.
  */
 export function isForeign({ headers }: IncomingMessage): boolean {
@@ -17,7 +17,7 @@ function isThisMachine(host: string): boolean {
 }
 
 /**
- * Whether a connection surely comes from another user of this machine. Linux tells; elsewhere every user of the
+ * Checks whether a connection surely comes from another user of this machine. Linux tells; elsewhere every user of the
  * machine passes.
  */
 export function isOtherUser({ socket }: IncomingMessage): boolean {

@@ -47,7 +47,7 @@ export class FileLock {
     }
   }
 
-  /** Whether the lock is still there, and this one. */
+  /** Checks whether the lock is still there, and this one. */
   get isHeld(): boolean {
     return this.#identity !== undefined && identityOf(this.#path) === this.#identity;
   }

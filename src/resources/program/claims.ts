@@ -2,9 +2,9 @@
 export interface Claimant {
   /** Name of the resource in the program. */
   readonly resource: string;
-  /** Whether what it claims is secret. */
+  /** True if what it claims is secret. */
   readonly secret: boolean;
-  /** Whether it adopts an object that is there. */
+  /** True if it adopts an object that is there. */
   readonly adopts: boolean;
 }
 

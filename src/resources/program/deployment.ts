@@ -63,7 +63,7 @@ function about(resource: string, { text }: Problem): string {
  * Makes the program fail at its end, with these words. A message that goes with the resource would be lost when the
  * engine refuses the resource. The CLI goes by the exit code of the program's process, which a rejection decides that
  * nobody handles. An inline program of the Automation API has no process of its own: it fails by its logged errors, and a
- * rejection would be told twice and to everybody in that process who listens for one.
+ * rejection would be told twice and to everyone in that process who listens for one.
  */
 function fail(text: string): void {
   const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;
@@ -80,7 +80,7 @@ const deployments = new WeakMap<pulumi.Resource, Deployment>();
 /** The deployment that the program is part of. To be called before anything is awaited. */
 export function currentDeployment(): Deployment {
   const stack = pulumi.runtime.getStackResource();
-  // Without a stack resource, as in unit tests, nobody can tell where a deployment ends: nothing is remembered.
+  // Without a stack resource, as in unit tests, the end of a deployment is unknown: nothing is remembered.
   if (stack === undefined) return new Deployment();
   const known = deployments.get(stack) ?? new Deployment(stack);
   deployments.set(stack, known);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Whether a unit test has called `pulumi.runtime.setMocks`. The SDK does not export the class of the monitor that it
+ * Checks whether a unit test has called `pulumi.runtime.setMocks`. The SDK does not export the class of the monitor that it
  * then uses, which is the only one that has mocks.
  */
 export function hasMocks(): boolean {

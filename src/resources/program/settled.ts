@@ -3,14 +3,14 @@ import { hasMocks } from "./mocks.js";
 
 /** A value that a program gave, as far as the program itself can know it. */
 export interface Settled {
-  /** Whether the value is there. It is not while a resource has to be made first, or when making it failed. */
+  /** True if the value is there. It is not while a resource has to be made first, or when making it failed. */
   readonly known: boolean;
   readonly value: unknown;
-  /** Undefined where a preview cannot tell, because what the value comes from may turn out to be secret. */
+  /** Undefined where a preview can't know, because what the value comes from may turn out to be secret. */
   readonly secret: boolean | undefined;
 }
 
-/** Whether a value is there at once: nothing in it is an output, a promise or a resource. */
+/** Checks whether a value is there at once: nothing in it is an output, a promise or a resource. */
 export function isPlain(value: unknown, within: readonly unknown[] = []): boolean {
   if (typeof value !== "object" || value === null || within.includes(value)) return true;
   if (value instanceof Promise || pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value))

@@ -13,7 +13,7 @@ export interface Validated {
   /** The option `import`. */
   readonly importName: unknown;
   /**
-   * Names of the arguments that are secret: only the program can tell. Unknown where a preview cannot: an update plan
+   * Names of the arguments that are secret: only the program knows. Unknown where a preview cannot: an update plan
    * holds a deployment to whatever the preview said.
    */
   readonly secrets: pulumi.Input<readonly string[]>;
