@@ -106,7 +106,7 @@ export class ImportableObjects {
   }
 
   close(): Promise<void> {
-    return this.#session.context(this.#session.settings.organization).client.close();
+    return this.#session.service.context(this.#session.settings.organization).client.close();
   }
 }
 

@@ -113,7 +113,7 @@ export class KindPlugin {
       this.#withUnknownAtImport(this.#plain(properties), this.#plain(oldInputs), {}),
     );
     const byName = props[ORGANIZATION] === undefined;
-    if (byName && this.#session.urn !== undefined) this.#session.ownership.noteReadByName(this.#session.urn);
+    if (byName && this.#session.urn !== undefined) this.#session.entries.noteReadByName(this.#session.urn);
     const found = byName
       ? await readNamed(this.#session, this.#kind, id, props)
       : await read(this.#session, this.#kind, stateRequest(this.#kind, id, props));

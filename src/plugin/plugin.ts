@@ -73,7 +73,7 @@ export class Plugin {
     return this.#call(urn, () =>
       withDeadline(
         timeout,
-        () => this.#session?.rateLimitWaitMs ?? 0,
+        () => this.#session?.service.rateLimitWaitMs ?? 0,
         async () => work(new KindPlugin(this.#configured(), kindOf(urn))),
       ),
     );
@@ -92,7 +92,11 @@ export class Plugin {
   invoke(token: string, args: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
       const session = this.#configured();
-      return this.#functions.invoke(token, args, session.context(session.settings.organization).client);
+      return this.#functions.invoke(
+        token,
+        args,
+        session.service.context(session.settings.organization).client,
+      );
     });
   }
 

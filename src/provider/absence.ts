@@ -1,9 +1,10 @@
 import { messageOf } from "./errors.js";
+import { isMissing } from "./failures.js";
 import { confirmHiddenDeletion } from "./hidden-objects.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
 import { originIn } from "./marks.js";
 import type { ResourceRef, Where } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
 
 /**
@@ -51,14 +52,14 @@ export async function confirmDeleted(
   }
   const { removed, warning } = await confirmHiddenDeletion(session, ref, state);
   if (!removed) throw new Error(warning);
-  if (warning !== undefined) session.warn(warning);
+  if (warning !== undefined) session.reporter.warn(warning);
 }
 
 function requireSameService(session: Session, { kind, id }: ResourceRef, state: ResourceState): void {
-  const origin = session.foreignOrigin(originIn(state));
+  const origin = session.service.foreignOrigin(originIn(state));
   if (origin === undefined) return;
   throw new Error(
-    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.origin}, which ` +
+    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.service.origin}, which ` +
       "doesn't have it. Another endpoint can't confirm the deletion. The resource stays in state. Set " +
       "buildpipeline:baseUrl (or BUILDPIPELINE_BASE_URL) back. If the service moved and the object was deleted, run " +
       "pulumi state delete.",
@@ -84,7 +85,7 @@ function search(
   where: Where,
   matches: (entity: object) => boolean,
 ): Promise<object | undefined> {
-  return session.collections.search(session.context(where.organization), where, matches);
+  return session.service.collections.search(session.service.context(where.organization), where, matches);
 }
 
 function unconfirmed(session: Session, { organization, kind, id }: ResourceRef, cause: unknown): Error {

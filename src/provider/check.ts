@@ -46,8 +46,8 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secrets) || namesAmong(secrets).size > 0 ? secrets : undefined;
   const checked = { organization, import: request.import, secrets: named, args };
-  session.ownership.noteCheck(kind, session.urn, checked, isNew);
-  if (offline) session.warnOnce(OFFLINE);
+  session.entries.noteCheck(kind, session.urn, checked, isNew);
+  if (offline) session.reporter.warnOnce(OFFLINE);
   const { problems, observed } = await conflicts(session, kind, request, args);
   const complete = { ...inputs, [SECRETS]: named, ...observed };
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
@@ -127,9 +127,9 @@ async function matchImported(
           "  Make them match, or name what may differ in ignoreChanges.",
       );
     }
-    if (!session.ownership.reserve({ organization, kind, id }))
-      return problem(alreadyManaged(kind, name, id));
-    if (request.reports) session.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
+    if (!session.entries.reserve({ organization, kind, id })) return problem(alreadyManaged(kind, name, id));
+    if (request.reports)
+      session.reporter.inform(`imports the ${importedWords(kind, name, id)}; nothing is created`);
     warnOfParent(session, kind, imported);
     const takes = ([argument]: [string, unknown]) =>
       ignored.has(argument) &&
@@ -156,7 +156,7 @@ function warnOfParent(session: Session, kind: AnyKind, { id, observed }: Importe
   if (planned === undefined || planned.imported) return;
   const { noun } = kind.words;
   const force = parentKind.deletesContents?.unless;
-  session.warn(
+  session.reporter.warn(
     `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. ` +
       (force === undefined
         ? `Deleting the ${parentKind.words.noun} deletes the ${noun} as well.`

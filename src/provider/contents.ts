@@ -1,10 +1,11 @@
 import { AuthenticationError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import { messageOf } from "./errors.js";
-import { describeObject } from "./inventory.js";
+import { isMissing } from "./failures.js";
 import { kinds } from "./kinds.js";
+import { describeObject } from "./namesakes.js";
 import type { ResourceRef } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
 import type { Outputs } from "./values.js";
 
@@ -58,7 +59,7 @@ async function listed(
   { outputs }: ResourceState,
 ): Promise<Listed | undefined> {
   const { organization, kind, id } = ref;
-  const context = session.context(organization);
+  const context = session.service.context(organization);
   try {
     const entities = await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
     return { kind: child, entities: entities ?? [] };

@@ -4,7 +4,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
 import { type Creation, findCreated, userIn } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
-import { holderOf, taken } from "./inventory.js";
+import { holderOf, taken } from "./namesakes.js";
 import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
@@ -30,7 +30,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
   // Two equal creations at the same time could not tell their objects apart.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response that returns only what was sent needs the list from before, also in an offline run.
-    if (kind.isTerse !== undefined) await session.inventory.before(where);
+    if (kind.isTerse !== undefined) await session.initialLists.of(where);
     let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
     for (let tries = 1; ; tries++) {
       const attempt = await send(creation, body);
@@ -46,11 +46,12 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
         if (!sendable) throw unconfirmed(creation, failure, []);
       } else if (!losesSecret(kind)) {
         // The service may still finish a request whose response was lost, after the list was read.
-        if (!hasEnded(attempt) && kind.adoption !== undefined) session.warn(recovered(creation, found));
+        if (!hasEnded(attempt) && kind.adoption !== undefined)
+          session.reporter.warn(recovered(creation, found));
         return noted(creation, found);
       } else {
         if (creation.passedOver.size > 0) throw unconfirmed(creation, failure, [found]);
-        session.warn(lostSecret(creation, found));
+        session.reporter.warn(lostSecret(creation, found));
         creation = { ...creation, lost: [], passedOver: new Set([found.id]) };
       }
     }
@@ -68,13 +69,13 @@ interface Failed {
 
 async function send({ session, where, args }: Creation, body: object): Promise<Attempt> {
   const { kind, organization } = where;
-  const context = session.context(organization);
+  const context = session.service.context(organization);
   try {
     const response = await kind.calls.create(context, where, body);
     const whole = await wholeResponse(context, where, response);
     const made = { id: kind.identify(whole), observed: decode(kind, whole) };
     if (!kind.isTerse?.(whole) && isWhatWasSent(kind, args, made.observed)) {
-      session.user = userIn(made.observed) ?? session.user;
+      session.service.user = userIn(made.observed) ?? session.service.user;
       return { made };
     }
     return {
@@ -119,7 +120,7 @@ function noted({ session, where }: Creation, made: Made): Made {
 /** A refusal, and what to do when it is for a name that is taken. */
 async function explained({ session, where, args }: Creation, refusal: unknown): Promise<unknown> {
   const { kind, organization, parent } = where;
-  const context = session.context(organization);
+  const context = session.service.context(organization);
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
   const listed = await kind.calls.list?.(context, { parent }).catch(() => []);
   const holder = holderOf(kind, args, listed ?? []);

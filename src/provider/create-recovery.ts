@@ -56,9 +56,9 @@ export async function findCreated(
 
 async function lookInList({ session, where, args, lost, passedOver }: Creation): Promise<Seen> {
   const { kind, organization } = where;
-  const { client } = session.context(organization);
-  const listed = (await kind.calls.list?.(session.context(organization), where)) ?? [];
-  const before = await session.inventory.known(where);
+  const { client } = session.service.context(organization);
+  const listed = (await kind.calls.list?.(session.service.context(organization), where)) ?? [];
+  const before = await session.initialLists.known(where);
   const old = new Set(before?.map((entity) => kind.identify(entity)));
   const similar = listed
     .map((entity): Made => ({ id: kind.identify(entity), observed: decode(kind, entity) }))
@@ -71,14 +71,20 @@ async function lookInList({ session, where, args, lost, passedOver }: Creation):
     before !== undefined &&
     typeof createdAt === "string" &&
     lost.some((call) => isObject(call) && client.mayHaveHappenedDuring(call, createdAt)) &&
-    (session.user === undefined || !("createdBy" in kind.outputs) || userIn(observed) === session.user);
+    (session.service.user === undefined ||
+      !("createdBy" in kind.outputs) ||
+      userIn(observed) === session.service.user);
   return { matches: similar.filter(isMatch), similar };
 }
 
 /** A view of another kind's objects has the one object that it asked to change. */
 async function lookAtView({ session, where, args }: Creation): Promise<Seen> {
   const { kind, organization, parent } = where;
-  const entity = await kind.calls.get(session.context(organization), { id: parent, parent, known: args });
+  const entity = await kind.calls.get(session.service.context(organization), {
+    id: parent,
+    parent,
+    known: args,
+  });
   const observed = entity === undefined ? {} : decode(kind, entity);
   if (entity === undefined || !hasWhatWasSent(kind, args, observed)) return { matches: [], similar: [] };
   const made = [{ id: kind.identify(entity), observed }];

@@ -7,7 +7,7 @@ import { messageOf } from "./errors.js";
 import { findImported, importedWords } from "./import-option.js";
 import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
-import { Ownership } from "./ownership.js";
+import { ProgramEntries } from "./program-entries.js";
 import type { ResourceRef } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import { type Inputs, organizationOf, parentOf } from "./state.js";
@@ -29,7 +29,7 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
     return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
 
   const where = { organization, kind, parent: parentOf(kind, args) };
-  return session.collections.writing(where, async () => {
+  return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
     let observed = returned;
     let failure: unknown;
@@ -85,7 +85,7 @@ async function applied(
   name: string,
 ): Promise<Observed> {
   const { kind, id } = ref;
-  const context = session.context(ref.organization);
+  const context = session.service.context(ref.organization);
   const address = { ...ref, known };
   try {
     const response = await kind.arguments[name]?.apply?.(context, address, args);
@@ -113,12 +113,12 @@ async function importExisting(
       `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.join("; ")}.`,
     );
   }
-  session.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
+  session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
   if (kind.importedWithoutSecret !== undefined) {
-    session.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
+    session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, importMark: Ownership.mark(), secrets };
+  const identity = { organization, import: name, importMark: ProgramEntries.mark(), secrets };
   const reconciled = reconcile(kind, { identity, args, observed });
-  session.ownership.noteImported({ organization, kind, id }, identity);
+  session.entries.noteImported({ organization, kind, id }, identity);
   return { id, outs: await withMarks(session, kind, reconciled.outs) };
 }

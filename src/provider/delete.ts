@@ -2,12 +2,13 @@ import { mayHaveBeenCarriedOut, UnexpectedResponseError } from "../client/index.
 import type { AnyKind } from "../resources/kind.js";
 import { confirmDeleted } from "./absence.js";
 import { guardContents } from "./contents.js";
+import { isMissing } from "./failures.js";
 import { parentKindOf } from "./kinds.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { StateRequest } from "./requests.js";
 import { keyOf, type ResourceRef } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import { organizationOf, type ResourceState, refOf } from "./state.js";
 
 /**
@@ -20,14 +21,14 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
   guardOrganization(session, kind, state.organization);
   const key = { organization, kind, id };
   if (state.import !== undefined) {
-    session.warn(
+    session.reporter.warn(
       `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
         "state. To delete an imported object, remove the option and run pulumi up first.",
     );
     return;
   }
-  if (session.ownership.isOthers(key, state, session.urn)) {
-    session.warn(
+  if (session.entries.isOthers(key, state, session.urn)) {
+    session.reporter.warn(
       `nothing was sent for the ${kind.words.noun} ${id}, because another resource of this program imported it: only the ` +
         'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
     );
@@ -45,10 +46,10 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
 
 async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
   await guardContents(session, ref, state);
-  const context = session.context(ref.organization);
+  const context = session.service.context(ref.organization);
   const address = { ...ref, known: state.outputs };
   try {
-    const outcome = await session.collections.deleting(() => ref.kind.calls.delete(context, address));
+    const outcome = await session.service.collections.deleting(() => ref.kind.calls.delete(context, address));
     if (outcome === "missing") await confirmDeleted(session, ref, state);
     session.run.note(ref, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
   } catch (error) {
@@ -65,9 +66,9 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
 
 /** Reads an object after a deletion without a usable response. @returns whether the API reports it as missing */
 async function isGone(session: Session, ref: ResourceRef, { outputs }: ResourceState): Promise<boolean> {
-  const context = session.context(ref.organization);
+  const context = session.service.context(ref.organization);
   try {
-    return (await session.collections.get(context, ref, { ...ref, known: outputs })) === undefined;
+    return (await session.service.collections.get(context, ref, { ...ref, known: outputs })) === undefined;
   } catch (error) {
     return isMissing(error);
   }

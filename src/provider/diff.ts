@@ -19,11 +19,11 @@ const RENAME_WITH_IMPORT =
  */
 export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Plan> {
   const { id, state, inputs } = request;
-  const { ownership, run, urn } = session;
+  const { entries, run, urn } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
-  const ofProgram = ownership.isOfProgram(kind, urn, inputs);
-  if (ofProgram && !ownership.plan(key, kind, state, urn)) throw new Error(alreadyManaged(kind, id, id));
-  if (ofProgram && ownership.isEngineImport(urn)) session.warnOnce(RENAME_WITH_IMPORT);
+  const ofProgram = entries.isOfProgram(kind, urn, inputs);
+  if (ofProgram && !entries.plan(key, kind, state, urn)) throw new Error(alreadyManaged(kind, id, id));
+  if (ofProgram && entries.isEngineImport(urn)) session.reporter.warnOnce(RENAME_WITH_IMPORT);
   const movesOrganization = guardOrganization(session, kind, state.organization, inputs.organization);
   const planned = plan(kind, request, {
     movesOrganization,
@@ -31,11 +31,11 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
     isCreated: (value) => run.some(value, ({ created }) => created === true),
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
-  for (const warning of planned.warnings) session.warn(warning);
+  for (const warning of planned.warnings) session.reporter.warn(warning);
   if (planned.refusal !== undefined) throw new Error(planned.refusal);
   if (ofProgram && planned.replaces.length === 0) {
     run.note(key, { kept: true, ...(planned.renames && { renamed: true }) });
-    ownership.noteImported(key, state);
+    entries.noteImported(key, state);
   }
   if (planned.deleteBeforeReplace) run.note(key, { deletedFirst: true });
   return planned;

@@ -16,7 +16,7 @@ const OVERHEAD = 24;
  */
 export function fitsInError(session: Session, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;
-  session.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  session.reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
   return false;
 }
 

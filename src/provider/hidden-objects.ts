@@ -26,7 +26,7 @@ export async function confirmHiddenAbsence(
   if (!kind.hidden?.when(state.outputs)) return { removed: true };
   const others = await areOthersVisible(session, ref);
   if (others && kind.hidden.allOrNone) return { removed: true };
-  const tokenId = await session.tokenId();
+  const tokenId = await session.service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId)
     return kept(kind, id, "This token may not be allowed to read it.");
   if (!others) {
@@ -78,5 +78,5 @@ function kept(kind: AnyKind, id: string, cause: string): Verdict {
 /** Returns whether a list shows an object of the kind that not every access token may read. */
 async function areOthersVisible(session: Session, where: Where): Promise<boolean> {
   const { kind } = where;
-  return (await session.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
+  return (await session.service.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
 }

@@ -3,9 +3,10 @@ import type { AnyKind } from "../resources/kind.js";
 import { nearestNames } from "../resources/rules/nearest-name.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
+import { isMissing } from "./failures.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import type { Observed } from "./values.js";
 
 /** An existing object that `{ import: … }` names. */
@@ -138,7 +139,7 @@ export async function complete(session: Session, where: Where, listed: object): 
   if (!kind.listIsPartial) return listed;
   const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
   try {
-    return (await kind.calls.get(session.context(organization), address)) ?? listed;
+    return (await kind.calls.get(session.service.context(organization), address)) ?? listed;
   } catch (error) {
     if (!isMissing(error)) throw error;
     return listed;
@@ -148,7 +149,7 @@ export async function complete(session: Session, where: Where, listed: object): 
 async function findEntity(session: Session, where: Where, name: string, since?: number): Promise<object> {
   const { organization, kind } = where;
   const { adoption } = kind;
-  const entities = await session.list(where, since);
+  const entities = await session.service.list(where, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
   const named = entities.filter((entity) => adoption?.names(entity).includes(name));

@@ -65,8 +65,8 @@ export async function observerOf(
   kind: AnyKind,
   outs: Observed | Outputs,
 ): Promise<Observer> {
-  const tokenId = needsToken(kind, outs) ? await session.tokenId() : undefined;
-  return { origin: session.origin, tokenId };
+  const tokenId = needsToken(kind, outs) ? await session.service.tokenId() : undefined;
+  return { origin: session.service.origin, tokenId };
 }
 
 /** Returns where an object was returned from last, as its state says. */

@@ -57,11 +57,11 @@ async function known(session: Session, kind: AnyKind, request: StateRequest): Pr
 /** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
 function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
-    session.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
+    session.reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
   const required = requiredAtImport(kind, observed);
   if (required.length === 0) return;
-  session.warn(
+  session.reporter.warn(
     `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
       `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );

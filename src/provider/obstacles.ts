@@ -2,11 +2,12 @@ import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Problem } from "../resources/rules/problems.js";
 import { messageOf } from "./errors.js";
-import { holderOf, namesakes, namesakeWarning, taken } from "./inventory.js";
+import { isMissing, isUnreachable } from "./failures.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
+import { holderOf, namesakes, namesakeWarning, taken } from "./namesakes.js";
 import type { Where } from "./resource-ref.js";
 import { unreachable } from "./scopes.js";
-import { isMissing, isUnreachable, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import { parentOf } from "./state.js";
 import type { Arguments } from "./values.js";
 
@@ -26,13 +27,13 @@ export async function obstacles(
   const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
-  const { entities, failure } = await session.inventory.before(where);
+  const { entities, failure } = await session.initialLists.of(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   if (kind.unique === undefined) {
     for (const namesake of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
       if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
-      session.warn(namesakeWarning(session, where, namesake));
+      session.reporter.warn(namesakeWarning(session, where, namesake));
     }
     return [];
   }
@@ -65,12 +66,12 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const above = { organization, kind: parentKind, parent: "" };
   // What lives in something that lives in something else is found by no single list.
   if (parentKind.parent !== undefined) return [];
-  const { entities, failure } = await session.inventory.before(above);
+  const { entities, failure } = await session.initialLists.of(above);
   if (entities === undefined) return notListed(session, above, failure);
   if (entities.some(isParent)) return [];
   // It may have been made since, by another process of this deployment.
   const asked = session.now();
-  const now = await session.list(above, asked).catch(() => undefined);
+  const now = await session.service.list(above, asked).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
   const { argument } = kind.parent;
   const text =

@@ -111,11 +111,12 @@ function creationOnlyChanges(
     const advice = kind.arguments[name]?.creationOnly;
     if (typeof advice !== "string" || next[name] === undefined) continue;
     const text = `${kind.name}.${name}: ${advice}`;
-    const kept = `The ${kind.words.noun} ${id} keeps its current value`;
-    if (isUnknown(next[name])) warnings.push(`${text} Its value is not known yet. ${kept}.`);
-    else if (holdsCreated(next[name], facts))
-      warnings.push(`${text} ${kept}, and state records the new one.`);
-    else return { warnings, refusal: text };
+    const { noun } = kind.words;
+    if (isUnknown(next[name])) {
+      warnings.push(`${text} Its value is not known yet. The ${noun} ${id} keeps its current value.`);
+    } else if (holdsCreated(next[name], facts)) {
+      warnings.push(`${text} The ${noun} ${id} keeps its current value, and state records the new one.`);
+    } else return { warnings, refusal: text };
   }
   return { warnings };
 }

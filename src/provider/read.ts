@@ -2,6 +2,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { findInLists } from "./absence.js";
 import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Reading } from "./disappearances.js";
+import { isMissing } from "./failures.js";
 import { confirmHiddenAbsence } from "./hidden-objects.js";
 import { complete } from "./import-option.js";
 import { asExternal, isExternal, originIn, withMarks } from "./marks.js";
@@ -9,7 +10,7 @@ import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { StateRequest } from "./requests.js";
 import type { ResourceRef } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import { type ResourceState, refOf } from "./state.js";
 
 /**
@@ -55,12 +56,12 @@ async function refresh(
   const { kind, organization } = ref;
   const entity = await withSettingsOfState(session, () => find(session, ref, state, false));
   if (entity !== undefined) {
-    session.noteFound(originIn(state));
+    session.service.noteFound(originIn(state));
     const { inputs, outs } = observed(ref, state, entity);
     return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session, kind, outs) };
   }
   const { removed, warning } = await confirmHiddenAbsence(session, ref, state, reading);
-  if (warning !== undefined) session.warn(warning);
+  if (warning !== undefined) session.reporter.warn(warning);
   if (removed) return undefined;
   const identity = { ...state, organization };
   return reconcile(kind, { identity, args: state.args, old: state.outputs });
@@ -78,8 +79,8 @@ async function find(
   state: ResourceState,
   looking: boolean,
 ): Promise<object | undefined> {
-  const { collections } = session;
-  const context = session.context(ref.organization);
+  const { collections } = session.service;
+  const context = session.service.context(ref.organization);
   try {
     const address = { ...ref, known: state.outputs };
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.

@@ -12,7 +12,7 @@ export async function withSettingsOfState<Result>(
   try {
     return await work();
   } catch (error) {
-    const deploying = session.ownership.knowsProgram;
+    const deploying = session.entries.knowsProgram;
     if (deploying || session.settings.accessTokenFrom !== "configuration") throw error;
     if (!(error instanceof AuthenticationError)) throw error;
     const said = error.serviceMessage.replace(/[.\s]*$/, "");

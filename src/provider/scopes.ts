@@ -1,6 +1,7 @@
 import type { AnyKind, ScopeChoice } from "../resources/kind.js";
 import { messageOf } from "./errors.js";
-import { isUnreachable, type Session } from "./session.js";
+import { isUnreachable } from "./failures.js";
+import type { Session } from "./session.js";
 
 /** What a deployment is going to do with a resource. */
 export type Intent = "create" | "import" | "update" | "nothing";
@@ -17,10 +18,10 @@ export async function missingAccess(
   kind: AnyKind,
   intent: Intent,
 ): Promise<string | undefined> {
-  const { scopes, failure } = await session.access();
+  const { scopes, failure } = await session.service.access();
   if (scopes === undefined) {
     if (intent !== "nothing" && isUnreachable(failure)) return unreachable(kind, failure);
-    session.warnOnce(
+    session.reporter.warnOnce(
       "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
         messageOf(failure),
     );

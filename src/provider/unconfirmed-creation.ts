@@ -2,7 +2,7 @@ import { namesAmong } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import { messageOf } from "./errors.js";
 import { importForm } from "./import-option.js";
-import { importName } from "./inventory.js";
+import { importName } from "./namesakes.js";
 import type { Where } from "./resource-ref.js";
 import type { Inputs } from "./state.js";
 import type { Observed } from "./values.js";

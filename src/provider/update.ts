@@ -5,11 +5,12 @@ import { decode, encode, reconcile } from "./codec.js";
 import { apply } from "./create.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
+import { isMissing } from "./failures.js";
 import { withMarks } from "./marks.js";
 import { missingUpdate } from "./missing-update.js";
 import type { ChangeRequest } from "./requests.js";
 import type { ResourceRef } from "./resource-ref.js";
-import { isMissing, type Session } from "./session.js";
+import type { Session } from "./session.js";
 import { organizationOf, refOf } from "./state.js";
 import type { Arguments, Observed, Outputs } from "./values.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
@@ -28,12 +29,12 @@ export async function update(session: Session, kind: AnyKind, request: ChangeReq
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(kind, organization, id, state);
   const target: Target = { ...ref, known: state.outputs };
-  const context = session.context(organization);
+  const context = session.service.context(organization);
   const names = changedNames(kind, state.args, args);
   const body = encode(kind, args, names);
   const sends = Object.keys(body).length > 0;
 
-  const updating = session.collections.writing(ref, async () => {
+  const updating = session.service.collections.writing(ref, async () => {
     let observed: Observed = {};
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, target, args, names) : body;

@@ -15,7 +15,7 @@ type Entry = Pick<ResourceState, "import" | "importMark">;
  * of the entries that the program still has before the engine deletes any other entry. Where the engine itself imports,
  * through the plugin, URNs tell the entries apart. A destroy has no diffs: it deletes what any entry owns without `import`.
  */
-export class Ownership {
+export class ProgramEntries {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
   readonly #readByName = new Set<string>();

@@ -4,56 +4,9 @@ import type { AnyKind } from "../resources/kind.js";
 import { decode } from "./codec.js";
 import { sameOnService } from "./equality.js";
 import { importForm } from "./import-option.js";
-import { parentKindOf } from "./kinds.js";
-import { placeKeyOf, type Where } from "./resource-ref.js";
+import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Arguments } from "./values.js";
-
-/** What a place had, or why that is not known. */
-export type Looked =
-  | { readonly entities: readonly object[]; readonly failure?: undefined }
-  | { readonly entities?: undefined; readonly failure: unknown };
-
-/**
- * What was on the service before this process created anything there: one list for each place in which something is
- * created. It tells of objects that are in the way, and which objects cannot be this process's own.
- */
-export class Inventory {
-  readonly #session: Session;
-  readonly #lists = new Map<string, Promise<Looked>>();
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  /** What was in a place before. What this process made was empty before. */
-  before(where: Where): Promise<Looked> {
-    if (this.#isNewPlace(where)) return Promise.resolve({ entities: [] });
-    const key = placeKeyOf(where);
-    let looked = this.#lists.get(key);
-    if (looked === undefined) {
-      looked = this.#session.list(where).then(
-        (entities) => ({ entities }),
-        (failure: unknown) => ({ failure }),
-      );
-      this.#lists.set(key, looked);
-    }
-    return looked;
-  }
-
-  /** What was in a place before, where that was already asked. */
-  async known(where: Where): Promise<readonly object[] | undefined> {
-    if (this.#isNewPlace(where)) return [];
-    return (await this.#lists.get(placeKeyOf(where)))?.entities;
-  }
-
-  #isNewPlace({ organization, kind, parent }: Where): boolean {
-    const above = parentKindOf(kind);
-    return (
-      above !== undefined && this.#session.run.of({ organization, kind: above, id: parent }).created === true
-    );
-  }
-}
 
 /** The objects among some that have the same name. */
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {

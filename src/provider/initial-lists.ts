@@ -1,0 +1,50 @@
+import { parentKindOf } from "./kinds.js";
+import { placeKeyOf, type Where } from "./resource-ref.js";
+import type { RunRecord } from "./run-record.js";
+import type { Service } from "./service.js";
+
+/** The objects of a place, or why they are not known. */
+export type InitialList =
+  | { readonly entities: readonly object[]; readonly failure?: undefined }
+  | { readonly entities?: undefined; readonly failure: unknown };
+
+/**
+ * What was on the service before this process created anything there: one list for each place in which something is
+ * created. An object in it is not this process's own.
+ */
+export class InitialLists {
+  readonly #service: Service;
+  readonly #run: RunRecord;
+  readonly #lists = new Map<string, Promise<InitialList>>();
+
+  constructor(service: Service, run: RunRecord) {
+    this.#service = service;
+    this.#run = run;
+  }
+
+  /** Returns what was in a place before. A place that this process created was empty. */
+  of(where: Where): Promise<InitialList> {
+    if (this.#isNew(where)) return Promise.resolve({ entities: [] });
+    const key = placeKeyOf(where);
+    let list = this.#lists.get(key);
+    if (list === undefined) {
+      list = this.#service.list(where).then(
+        (entities) => ({ entities }),
+        (failure: unknown) => ({ failure }),
+      );
+      this.#lists.set(key, list);
+    }
+    return list;
+  }
+
+  /** Returns what was in a place before, where that was already asked. */
+  async known(where: Where): Promise<readonly object[] | undefined> {
+    if (this.#isNew(where)) return [];
+    return (await this.#lists.get(placeKeyOf(where)))?.entities;
+  }
+
+  #isNew({ organization, kind, parent }: Where): boolean {
+    const above = parentKindOf(kind);
+    return above !== undefined && this.#run.of({ organization, kind: above, id: parent }).created === true;
+  }
+}
