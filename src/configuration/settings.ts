@@ -1,5 +1,5 @@
 /**
- * How a program, its provider and the client reach the service. Read in two processes: in the program by the lookups,
+ * How a program, its provider and the client reach the service. Read in two processes: in the program by the functions,
  * in the dynamic-provider host by the lifecycle. Loads nothing.
  */
 export interface Settings extends Connection {

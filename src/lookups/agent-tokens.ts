@@ -18,7 +18,7 @@ export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenAr
 
 /**
  * An agent token, as the service has it (the API document, section 2.4), without its secret: the service tells that
- * only when the token is created, and a lookup would not pass it on.
+ * only when the token is created, and no function returns a secret.
  */
 export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
 

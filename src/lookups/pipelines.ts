@@ -38,7 +38,7 @@ const provider = describe<api.PipelineProvider, "webhook_url">()({
 
 /**
  * Where a pipeline's code lives. The service's `webhook_url` is left out: it is told to those who may edit the
- * pipeline only, because whoever has it can start builds, and a lookup's result ends up in state and logs.
+ * pipeline only, because whoever has it can start builds, and a function's result ends up in state and logs.
  */
 export interface GetBuildPipelineProvider extends ResultOf<typeof provider> {}
 

@@ -22,7 +22,7 @@ export interface GetSuiteOutputArgs extends OutputArguments<GetSuiteArgs> {}
 
 /**
  * A test suite, as the service has it (the API document, section 2.7), without its API token: that is a secret, and
- * lookups pass none on.
+ * functions return none.
  */
 export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" | "teamIds"> {}
 

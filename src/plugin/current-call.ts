@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The engine's call that is being worked on. */
 export interface Call {
-  /** The resource that it is about; absent for the provider's own calls and for lookups. */
+  /** The resource that it is about; absent for the provider's own calls and for functions. */
   readonly urn: string | undefined;
   /** Whether it has sent something that changes the service: then it must end by itself, so that nothing is lost. */
   wrote: boolean;

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { LookupFailure } from "./lookup-failure.js";
 
-/** For lookups that take no arguments. */
+/** Arguments of functions that take none. */
 export type NoArguments = Record<string, never>;
 
-/** Arguments of a lookup's `…Output` form: each may be an Output, and a parent's id the parent resource itself. */
+/** Arguments of a function's `…Output` form: each may be an Output, and a parent's id the parent resource itself. */
 export type OutputArguments<Args, Parent extends keyof Args = never> = {
   [Name in keyof Args]: InputOf<Args[Name]> | (Name extends Parent ? pulumi.CustomResource : never);
 };

@@ -5,13 +5,13 @@ import { typeOfUrn } from "../../protocol/urn.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
-/** What a lookup waits for: the resources with an id that its arguments come from, and those it was told to. */
+/** Resources that a function waits for: those that its arguments come from, and those of `dependsOn`. */
 export interface Dependencies {
   readonly ofArguments: Resources;
   readonly dependsOn: Resources;
 }
 
-/** The dependencies of a lookup, apart and together. */
+/** Returns the resources that a function waits for, apart and together. */
 export async function dependenciesOf(
   args: readonly pulumi.Output<unknown>[],
   dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
@@ -21,8 +21,8 @@ export async function dependenciesOf(
 }
 
 /**
- * Whether a preview is going to update what a lookup was told to wait for, or the resource that it is about. Another
- * one that its arguments come from is only the way there: a queue stays as it is when its cluster is renamed.
+ * Checks whether a preview is going to update a resource of `dependsOn`, or the one that the function reads. Another one
+ * that its arguments come from doesn't count: a queue stays as it is when its cluster is renamed.
  */
 export async function anyWillChange(
   { ofArguments, dependsOn }: Dependencies,
@@ -79,7 +79,7 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
     value = known;
   });
   // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
-  await pulumi.runtime.serializeProperties("lookup", { seen });
+  await pulumi.runtime.serializeProperties("function", { seen });
   return value;
 }
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { functionToken } from "../../protocol/type-token.js";
 import { toInputs } from "./arguments.js";
 
-/** Has the engine answer a lookup: from the plugin, or under mocks from a unit test. */
+/** Calls a function through the engine: the plugin answers it, or the mocks of a unit test. */
 export function invoke(name: string, args: object = {}, opts: pulumi.InvokeOptions = {}): Promise<unknown> {
   return pulumi.runtime.invoke(functionToken(name), toInputs(args), opts);
 }

@@ -99,7 +99,7 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
             return await findIn(responses, settingsFrom(inputs), values, all);
           } catch (cause) {
             const error = lookupError(name, values, cause, await pulumi.isSecret(given));
-            // What this preview is about to change may be just what the lookup goes by, such as a name.
+            // This preview may be about to change the very property that the function searches by, such as a name.
             if (pulumi.runtime.isDryRun() && all.size > 0 && error.missing) return UNKNOWN;
             throw error;
           }

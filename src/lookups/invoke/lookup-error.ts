@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * A lookup found nothing, found several where one was asked for, or could not ask. The message is one line: which
- * lookup, what it was asked, what is wrong and what to do. The Pulumi CLI shows it without a stack.
+ * A function found no object, found several, or could not reach the service. The message is one line: the function and
+ * its arguments, the problem, and what to do. The Pulumi CLI shows it without a stack.
  *
  * @example
  * ```ts

@@ -10,12 +10,11 @@ import { typeToken } from "../../protocol/type-token.js";
 import { LookupFailure } from "./lookup-failure.js";
 
 /**
- * Where a lookup's settings come from.
+ * Returns the settings of the provider that a function was given, or inherits from its parent.
  *
- * Lookups run in the program, not in the engine, so no provider is configured for them. They go by the same order
- * as resources all the same: an explicit `Provider` of this package, given or inherited from the parent, remembers
- * what it was made with; else the stack's configuration; else the environment. A settings argument of their own
- * would be a second way to say the same, and one that resources do not have.
+ * Functions run in the program, not in the engine, so no provider is configured for them. They follow the same order as
+ * resources: an explicit `Provider` of this package, which remembers its arguments, then the stack's configuration, then
+ * the environment.
  */
 export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<SettingsInput> | undefined {
   const provider = opts.provider ?? opts.parent?.getProvider(typeToken("Cluster"));
@@ -24,7 +23,7 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
   if (!("settings" in provider) || !pulumi.Output.isInstance<SettingsInput>(provider.settings)) {
     throw new LookupFailure("the provider has no settings. Pass a `Provider` of pulumi-buildpipeline.");
   }
-  // The access token makes all of it secret; what the lookup finds is not.
+  // The access token makes all of it secret; the result of the function is not.
   return pulumi.unsecret(provider.settings);
 }
 
@@ -34,9 +33,9 @@ export function settingsFrom(provider: SettingsInput | undefined): Settings {
   return resolveSettings(configured, process.env);
 }
 
-/** The value of a provider's settings, for a lookup that cannot wait for a deployment to know them. */
+/** Returns the value of a provider's settings, for a function that cannot wait for a deployment to know them. */
 export async function known(settings: pulumi.Output<SettingsInput>): Promise<SettingsInput> {
-  const values = await pulumi.runtime.serializeProperties("lookup", { settings });
+  const values = await pulumi.runtime.serializeProperties("function", { settings });
   if (JSON.stringify(values).includes(pulumi.runtime.unknownValue)) {
     throw new LookupFailure(
       "the provider's settings are known only once something else is deployed. Use the lookup's …Output form, " +

@@ -2,8 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type OptionalIn, type Reading, readFields, same, user } from "./fields.js";
 
 /**
- * What a lookup tells of an object: the outputs of its resource, with their documentation, but for those that are
- * left out. Fields that the service may leave unset are optional.
+ * A function's result for an object: the outputs of its resource, with their documentation, except those that are left
+ * out. Fields that the service may leave unset are optional.
  */
 export type KindResult<Resource, Entity, Omitted extends OutputsOf<Resource> = never> = {
   /** UUID. */
@@ -25,7 +25,7 @@ type Observed<Resource, Names extends keyof Resource> = {
     : never;
 };
 
-/** What lookups need to know of a kind of resource. */
+/** The part of a kind's description that results come from. */
 interface Kind {
   readonly arguments: object;
   readonly outputs: object;
