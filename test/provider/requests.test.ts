@@ -25,9 +25,11 @@ afterEach(async () => {
 });
 
 /** A service with the real limits, on a clock that moves only while everybody waits. */
-async function service(): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
+async function service(
+  limits: "real" | "off" = "real",
+): Promise<{ emulator: Emulator; time: Simulation; driver: Driver }> {
   const time = new Simulation();
-  const emulator = await startEmulator({ seed: false, limits: "real", clock: time.date });
+  const emulator = await startEmulator({ seed: false, limits, clock: time.date });
   running.push(emulator, time);
   const network = { dispatcher: slow(time), timeoutMs: 30_000 };
   return { emulator, time, driver: Driver.for(emulator, {}, time, network) };
@@ -105,24 +107,27 @@ function fill(
 async function each(
   resources: readonly Resource[],
   work: (resource: Resource) => Promise<void>,
+  atOnce = AT_ONCE,
 ): Promise<void> {
   const rest = resources.values();
   const worker = async () => {
     for (const resource of rest) await work(resource);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 async function refresh(
   driver: Driver,
   { organization }: Emulator,
   resources: readonly Resource[],
+  atOnce?: number,
 ): Promise<void> {
-  await each(resources, async ({ kind, id, clusterId, name }) => {
+  const read = async ({ kind, id, clusterId, name }: Resource) => {
     const provider = await driver.kind(kind);
     const { props } = await provider.read(id, { organization, clusterId });
     expect([props?.name, props?.key, props?.description]).toContain(name);
-  });
+  };
+  await each(resources, read, atOnce);
 }
 
 /** The same resources as a program may have them made: kind by kind, in turns through the clusters. */
@@ -190,6 +195,21 @@ describe("a refresh of 1,000 resources under the real limits", () => {
     expect(single.emulator.requests).toHaveLength(1_000);
     expect((shared.time.now() - begun) * 4).toBeLessThan(single.time.now() - begun);
   });
+});
+
+test("A refresh with more reads at once is as fast as its lists, and sends no more requests", async () => {
+  const run = async (atOnce: number) => {
+    const { emulator, driver, time } = await service("off");
+    const resources = fill(emulator, 100);
+    const begun = time.now();
+    await refresh(driver, emulator, resources, atOnce);
+    return { requests: emulator.requests.length, seconds: (time.now() - begun) / 1000 };
+  };
+  const few = await run(8);
+  const many = await run(32);
+  expect(many.requests).toBeLessThanOrEqual(few.requests);
+  // 201 lists of 50 ms, eight in parallel.
+  expect(many.seconds).toBeLessThan(((201 * 0.05) / 8) * 1.15);
 });
 
 describe("a list that served reads", () => {
