@@ -51,10 +51,13 @@ export class RealEngine implements Engine {
   }
 
   /** `pulumi state delete`. */
-  async forget({ id }: Entry): Promise<void> {
+  async forget({ id, kind }: Entry): Promise<void> {
     const state = await this.#stack.export();
     const { resources, ...rest } = state.deployment;
-    const kept = resources.filter((resource: { id?: string }) => resource.id !== id);
+    // A default queue has the id of its cluster.
+    const kept = resources.filter(
+      (resource: { id?: string; type: string }) => resource.id !== id || !resource.type.endsWith(`:${kind}`),
+    );
     await this.#stack.import({ ...state, deployment: { ...rest, resources: kept } });
     this.entries = (await this.#stack.entries()).map(entryIn);
   }

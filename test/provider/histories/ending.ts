@@ -91,9 +91,9 @@ function giveRightsBack({ organizationData: { accessTokens } }: Emulator): void 
   for (const { id } of accessTokens.list()) accessTokens.update(id, { admin: true, sees_secret_teams: true });
 }
 
-/** What a wrong base address led to is removed from the state, as its message advises. */
+/** What a wrong base address led to is removed from the state, as its message advises: dependents first. */
 async function forgetWhatIsElsewhere({ engine, isElsewhere }: World): Promise<void> {
-  for (const entry of engine.entries) if (isElsewhere(entry.id)) await engine.forget(entry);
+  for (const entry of engine.entries.toReversed()) if (isElsewhere(entry.id)) await engine.forget(entry);
 }
 
 /** What a refresh could not confirm is removed from the state, as its message advises, if it is really gone. */
