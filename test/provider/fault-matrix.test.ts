@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, type ExpectStatic, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, type ExpectStatic, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Driver, SimulatedClock } from "./driver.js";
 import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
@@ -19,7 +19,7 @@ type Outcome = "done" | "error" | "done + 1" | "error + 1";
  * Real time. Only a request that hangs on purpose is given up soon: on a busy machine any other response may be late, and
  * would be another fault.
  */
-const [PATIENT_MS, IMPATIENT_MS] = [30_000, 1_500];
+const [PATIENT_MS, IMPATIENT_MS] = [30_000, 2_500];
 
 const outcomes = new Map<string, Outcome>();
 const keyOf = ({ operation, purpose }: Scenario, { name }: Mishap) => `${operation} ${purpose} | ${name}`;
@@ -81,6 +81,16 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
     await emulator.close();
   }
 }
+
+/** The first requests of a process wait for code that is loaded then. */
+beforeAll(async () => {
+  const emulator = await startEmulator({ seed: false });
+  const engine = new ModelEngine(
+    () => new DynamicBackend(Driver.for(emulator, {}, undefined, { timeoutMs: PATIENT_MS })),
+  );
+  for (const { purpose, after } of scenarios) if (purpose === "create") await engine.up(after);
+  await emulator.close();
+}, PATIENT_MS);
 
 describe.concurrent.each(scenarios)("$operation ($purpose)", (scenario) => {
   test.for(mishaps)("$name", async (mishap, { expect }) => {
