@@ -342,7 +342,7 @@ test("A deletion whose response was lost is done after a 404, also of an object 
 test("A read that times out changed nothing, and the message does not say that it may have", async () => {
   const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
   service.emulator.fault({ operation: "clusters.get", times: 9, action: "hang" });
-  const message = await failure((await service.driver.kind("Cluster")).read(id, outs));
+  const message = await failure((await service.impatientRun().kind("Cluster")).read(id, outs));
   expect(message).toContain("got no complete response");
   expect(message).toContain("Nothing was changed.");
 });

@@ -13,6 +13,11 @@ type Properties = Record<string, unknown>;
 
 type Config = Readonly<Record<string, string | undefined>>;
 
+/** Milliseconds of real time for one request: a busy machine may be slow. */
+export const PATIENT_MS = 30_000;
+/** The same where a request hangs on purpose. */
+export const IMPATIENT_MS = 2_500;
+
 /** Time that passes only when somebody waits, and a little with every look at it. */
 export class SimulatedClock {
   #now = Date.UTC(2030, 0, 1);
@@ -37,14 +42,14 @@ export class Driver {
 
   constructor(config: Config, clock: Clock = new SimulatedClock(), others: Surroundings = {}) {
     this.#config = config;
-    // Waits cost nothing, and a service that never answers is given up soon.
+    // Waits cost nothing.
     const surroundings: Surroundings = {
       warn: (message: string) => this.warnings.push(message),
       inform: (message: string) => this.observed.push(message),
       now: () => clock.now(),
       pause: (milliseconds: number) => clock.sleep(milliseconds),
       clock,
-      timeoutMs: 1_500,
+      timeoutMs: PATIENT_MS,
       ...others,
     };
     this.#sessions = sessionPool(surroundings);
@@ -96,11 +101,13 @@ export interface Service {
   readonly driver: Driver;
   /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
   newRun(config?: Config): Driver;
+  /** Another run, which soon gives up on responses that never come. */
+  impatientRun(): Driver;
 }
 
 /** Gives each test a service of its own. */
 export function serviceForEach(options: EmulatorOptions = {}): Service {
-  let service: (Omit<Service, "newRun"> & { clock: SimulatedClock }) | undefined;
+  let service: (Pick<Service, "emulator" | "colleague" | "driver"> & { clock: SimulatedClock }) | undefined;
   const started = () => {
     if (service === undefined) throw new Error("The service is not started yet.");
     return service;
@@ -127,6 +134,7 @@ export function serviceForEach(options: EmulatorOptions = {}): Service {
       return started().driver;
     },
     newRun: (config) => Driver.for(started().emulator, config, started().clock),
+    impatientRun: () => Driver.for(started().emulator, {}, started().clock, { timeoutMs: IMPATIENT_MS }),
   };
 }
 

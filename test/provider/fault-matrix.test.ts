@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, type ExpectStatic, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { Driver, SimulatedClock } from "./driver.js";
+import { Driver, IMPATIENT_MS, PATIENT_MS, SimulatedClock } from "./driver.js";
 import { DynamicBackend } from "./histories/engine/dynamic-backend.js";
 import { type Mishap, mishaps, ruleOf } from "./histories/faults.js";
 import { ModelEngine } from "./histories/model-engine.js";
@@ -15,12 +15,6 @@ const TABLE = join(__dirname, "..", "..", "docs", "internals", "faults.md");
 /** What the command with the fault came to, for the table. `+ 1`: one more object exists, and a message names it. */
 type Outcome = "done" | "error" | "done + 1" | "error + 1";
 
-/**
- * Real time. Only a request that hangs on purpose is given up soon: on a busy machine any other response may be late, and
- * would be another fault.
- */
-const [PATIENT_MS, IMPATIENT_MS] = [30_000, 2_500];
-
 const outcomes = new Map<string, Outcome>();
 const keyOf = ({ operation, purpose }: Scenario, { name }: Mishap) => `${operation} ${purpose} | ${name}`;
 
@@ -28,6 +22,7 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   try {
+    // Only a request that hangs on purpose is given up soon: another late response would be another fault.
     let timeoutMs = PATIENT_MS;
     const newRun = () => new DynamicBackend(Driver.for(emulator, {}, clock, { timeoutMs }));
     const engine = new ModelEngine(newRun);
@@ -85,9 +80,7 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
 /** The first requests of a process wait for code that is loaded then. */
 beforeAll(async () => {
   const emulator = await startEmulator({ seed: false });
-  const engine = new ModelEngine(
-    () => new DynamicBackend(Driver.for(emulator, {}, undefined, { timeoutMs: PATIENT_MS })),
-  );
+  const engine = new ModelEngine(() => new DynamicBackend(Driver.for(emulator)));
   for (const { purpose, after } of scenarios) if (purpose === "create") await engine.up(after);
   await emulator.close();
 }, PATIENT_MS);
