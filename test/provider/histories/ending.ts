@@ -1,8 +1,8 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { entryOf, type Result } from "./engine/engine.js";
+import { type Entry, entryOf, type Result } from "./engine/engine.js";
 import { usual } from "./history.js";
 import type { Life, World } from "./life.js";
-import type { Program } from "./program.js";
+import type { Declared, Program } from "./program.js";
 import { remoteObjects } from "./service-state.js";
 
 /**
@@ -73,10 +73,17 @@ export async function end(
 function withoutWhatIsInTheWay(life: Life, { emulator, engine }: World, program: Program): Program {
   const own = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
   const objects = remoteObjects(emulator);
+  // A team that others renamed keeps its slug. These names are slugs as well.
+  const isSlugTaken = ({ name, args }: Declared) =>
+    engine.entries.some(
+      (entry) =>
+        entry.kind === "Team" && entry.name !== name && entry.outs.slug === args.name && declares(entry),
+    );
+  const declares = ({ name }: Entry) => program.some((declared) => declared.name === name);
   return program.filter((declared) => {
     const { import: named, name, kind, args } = declared;
     const isFirst = program.findIndex((one) => one.kind === kind && one.args.name === args.name);
-    if (kind === "Team" && program[isFirst] !== declared) return false;
+    if (kind === "Team" && (program[isFirst] !== declared || isSlugTaken(declared))) return false;
     const known = entryOf(engine, name)?.id;
     const object = objects.find(({ id }) => id === known || named?.endsWith(id));
     if (typeof args.clusterId === "string" && own.has(args.clusterId)) {

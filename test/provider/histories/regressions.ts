@@ -11,6 +11,7 @@ export interface Regression {
 
 const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
 const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
+const importedTeam = { slot: "imported-1", kind: "Team", pick: 0, keeps: false };
 const inCluster = { clusterId: { idOf: "cluster-1" } };
 const inOther = { clusterId: { idOf: "cluster-2" } };
 const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
@@ -283,6 +284,17 @@ export const regressions: readonly Regression[] = [
         meanwhile: [{ act: act("rename", "Cluster"), before: undefined, skip: 3, seconds: 0 }],
         troubles: [trouble("clusters.create", "503 after")],
       }),
+    ]),
+  },
+  {
+    title: "a renamed team that the stack imports keeps the slug of another one in the program",
+    history: history([
+      chapter([team]),
+      chapter([], {
+        between: [act("delete and create an equal one", "Team"), act("rename", "Team")],
+        imports: [importedTeam],
+      }),
+      chapter([team], { imports: [importedTeam] }),
     ]),
   },
 ];
