@@ -320,7 +320,9 @@ export class TestStack {
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {
         const { severity, message = "" } = event.diagnosticEvent ?? {};
-        if (severity === "error" || /^warning: /.test(message)) this.observed.push(message);
+        // The plugin's warnings have that severity, and those of the dynamic provider are lines of its output.
+        const isWarning = severity === "warning" || /^warning: /.test(message);
+        if (severity === "error" || isWarning) this.observed.push(message);
         const metadata = event.resourcePreEvent?.metadata;
         if (metadata === undefined || !OWN_TYPE.test(metadata.type)) return;
         const name = nameOf(metadata.urn);

@@ -4,6 +4,39 @@ import type { Declared } from "./program.js";
 
 /** Histories as a person writes them: only what matters is said. */
 
+export const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
+export const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
+export const importedTeam = { slot: "imported-1", kind: "Team", pick: 0, keeps: false };
+const inCluster = { clusterId: { idOf: "cluster-1" } };
+export const inOther = { clusterId: { idOf: "cluster-2" } };
+export const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
+export const token: Declared = {
+  name: "token-1",
+  kind: "AgentToken",
+  args: { ...inCluster, description: "alpha-unit" },
+};
+export const defaultQueue: Declared = {
+  name: "default-1",
+  kind: "ClusterDefaultQueue",
+  args: { ...inCluster, queueId: { idOf: "queue-1" } },
+};
+export const secretTeam: Declared = {
+  name: "team-2",
+  kind: "Team",
+  args: { name: "team-2-alpha", privacy: "secret" },
+};
+export const hiddenTemplate: Declared = {
+  name: "template-2",
+  kind: "PipelineTemplate",
+  args: { name: "alpha-unit", configuration: "steps: []\n", available: false },
+};
+export const team: Declared = { name: "team-1", kind: "Team", args: { name: "team-1-alpha" } };
+export const suite: Declared = {
+  name: "suite-1",
+  kind: "Suite",
+  args: { name: "alpha-unit", defaultBranch: "main" },
+};
+
 export const chapter = (program: readonly Declared[], more: Partial<Chapter> = {}): Chapter => ({
   between: [],
   meanwhile: [],

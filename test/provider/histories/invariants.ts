@@ -62,9 +62,13 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
     if (ledger.hiddenSince.has(id) || ledger.existsTwice(object)) continue;
     // Exception: an equal object was recorded, or named, in its place: it appeared while this one was created.
-    if (recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id))) continue;
-    if (objects.some((other) => other.kind === kind && isNamedInsteadOf(ledger, said, other.id, id)))
+    if (
+      recorded.some((entry) => entry.kind === kind && isMistakenFor(ledger, entry.id, id)) ||
+      objects.some((other) => other.kind === kind && isNamedInsteadOf(ledger, said, other.id, id))
+    ) {
+      ledger.excused.add(id);
       continue;
+    }
     // Others may have renamed it since.
     const labels = [label, ledger.firstLabelOf(id) ?? label];
     const named = unused.findIndex(

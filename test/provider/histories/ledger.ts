@@ -52,8 +52,8 @@ export class Ledger {
   readonly mistaken = new Set<string>();
   /** Ids of objects that left the state although they exist: hidden since the state last saw them. */
   readonly hiddenSince = new Set<string>();
-  /** Ids of objects that exist a second time in the state: {@link existsTwice}. */
-  readonly #twice = new Set<string>();
+  /** Ids of objects of this stack that a documented exception leaves unnamed, whatever happens later. */
+  readonly excused = new Set<string>();
   /** When this stack last looked at a list, or at a suite by its slug, by the number of requests. */
   readonly #looked = new Map<string, number>();
   /** When this stack last wrote to an address. */
@@ -140,8 +140,8 @@ export class Ledger {
     const resent = this.#rules.doneDespite503.some(
       (operation) => GROUPS[operation.split(".")[0] ?? ""] === kind,
     );
-    if (resent && this.isOurs(id) && label !== this.firstLabelOf(id)) this.#twice.add(id);
-    return this.#twice.has(id);
+    if (resent && this.isOurs(id) && label !== this.firstLabelOf(id)) this.excused.add(id);
+    return this.excused.has(id);
   }
 
   /** Notes that a request of this stack arrives: the one before has its response. */

@@ -1,5 +1,22 @@
 import type { Act } from "./acts.js";
-import { act, before, chapter, history, trouble } from "./chapters.js";
+import {
+  act,
+  before,
+  chapter,
+  cluster,
+  defaultQueue,
+  hiddenTemplate,
+  history,
+  importedTeam,
+  inOther,
+  otherCluster,
+  queue,
+  secretTeam,
+  suite,
+  team,
+  token,
+  trouble,
+} from "./chapters.js";
 import { type History, usual } from "./history.js";
 import type { Declared } from "./program.js";
 
@@ -8,39 +25,6 @@ export interface Regression {
   readonly title: string;
   readonly history: History;
 }
-
-const cluster: Declared = { name: "cluster-1", kind: "Cluster", args: { name: "alpha-unit" } };
-const otherCluster: Declared = { name: "cluster-2", kind: "Cluster", args: { name: "beta-unit" } };
-const importedTeam = { slot: "imported-1", kind: "Team", pick: 0, keeps: false };
-const inCluster = { clusterId: { idOf: "cluster-1" } };
-const inOther = { clusterId: { idOf: "cluster-2" } };
-const queue: Declared = { name: "queue-1", kind: "Queue", args: { ...inCluster, key: "queue-1-key" } };
-const token: Declared = {
-  name: "token-1",
-  kind: "AgentToken",
-  args: { ...inCluster, description: "alpha-unit" },
-};
-const defaultQueue: Declared = {
-  name: "default-1",
-  kind: "ClusterDefaultQueue",
-  args: { ...inCluster, queueId: { idOf: "queue-1" } },
-};
-const secretTeam: Declared = {
-  name: "team-2",
-  kind: "Team",
-  args: { name: "team-2-alpha", privacy: "secret" },
-};
-const hiddenTemplate: Declared = {
-  name: "template-2",
-  kind: "PipelineTemplate",
-  args: { name: "alpha-unit", configuration: "steps: []\n", available: false },
-};
-const team: Declared = { name: "team-1", kind: "Team", args: { name: "team-1-alpha" } };
-const suite: Declared = {
-  name: "suite-1",
-  kind: "Suite",
-  args: { name: "alpha-unit", defaultBranch: "main" },
-};
 
 const equalToken = (who: Act["who"]) =>
   history([
@@ -295,6 +279,16 @@ export const regressions: readonly Regression[] = [
         imports: [importedTeam],
       }),
       chapter([team], { imports: [importedTeam] }),
+    ]),
+  },
+  {
+    title: "a colleague's team is recorded in place of one that the service creates late, and deleted later",
+    history: history([
+      chapter([team], {
+        meanwhile: [before("teams.create", act("create an equal one", "Team"))],
+        troubles: [trouble("teams.create", "504, done 5000 ms later")],
+      }),
+      chapter([]),
     ]),
   },
 ];
