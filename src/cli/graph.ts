@@ -18,6 +18,8 @@ interface Flags {
   json: boolean;
   load: boolean;
   maxBuilds: number;
+  cluster?: string;
+  overview: boolean;
 }
 
 /** `buildpipeline graph`: a drawing of an organization. */
@@ -48,18 +50,22 @@ export function graphCommand(): Command {
         .default(MOST_BUILDS)
         .argParser(wholeNumber),
     )
+    .option("--cluster <name>", "draw one cluster, by its name or id, and read only what is in it")
+    .option("--no-overview", "draw what is in each cluster even if there are more than 12 of them")
     .option("--json", "print the topology as JSON instead of a drawing", false)
     .addHelpText(
       "after",
       `
-★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token. Where there is too much for one drawing, each
-group names what matters and counts the rest.
+★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token. Of more than 12 clusters, the drawing is an overview:
+one box for each cluster, with counts of what is in it. --cluster draws one of them in full. With --no-overview each
+cluster names what matters and counts the rest.
 ${SETTINGS_HELP}
 
 Examples:
   buildpipeline graph > topology.mmd
   buildpipeline graph --format svg --out topology.svg
   buildpipeline graph --load --format svg --out load.svg
+  buildpipeline graph --cluster Linux --format svg --out linux.svg
   pulumi stack export | buildpipeline graph --format svg --stack-export - --out topology.svg
 
 Exit codes:
@@ -72,13 +78,12 @@ Exit codes:
 async function run(flags: Flags): Promise<number> {
   if (flags.load && flags.stackExport !== undefined)
     throw new Error("--load shows the live organization; leave --stack-export out.");
-  const topology =
+  const whole =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
+  const { topologyOfCluster } = await import("../topology/one-cluster.js");
+  const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
   const { topologyAsJson } = await import("../topology/json.js");
-  await writeOut(
-    flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags.format),
-    flags.out,
-  );
+  await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
   return EXIT.clean;
 }
 
@@ -129,9 +134,13 @@ async function readLoads(
   return load.queues;
 }
 
-async function drawn(topology: Topology, format: Flags["format"]): Promise<string> {
+async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
   const { drawingOf } = await import("../topology/drawing.js");
-  const drawing = drawingOf(topology);
+  const { isLarge, overviewOf } = await import("../topology/overview.js");
+  const drawing =
+    cluster === undefined && overview && isLarge(topology)
+      ? overviewOf(topology)
+      : drawingOf(topology, { inFull: cluster !== undefined });
   if (format === "mermaid") return (await import("../topology/mermaid.js")).mermaid(drawing);
   return (await import("../topology/svg.js")).svg(drawing);
 }
@@ -148,13 +157,20 @@ async function stackTopology(file: string): Promise<Topology> {
   return topologyOfResources(resources.filter(({ pendingDeletion }) => !pendingDeletion));
 }
 
-async function liveTopology({ stack, load, maxBuilds }: Flags): Promise<Topology> {
+async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags): Promise<Topology> {
   const { connect } = await import("./connection.js");
   const { listOrganization } = await import("../inventory/listing.js");
   const { topologyOfListing } = await import("../topology/of-listing.js");
+  const { isNamed } = await import("../topology/one-cluster.js");
+  const { kindsInClusters } = await import("../topology/kinds.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
     const listing = await listOrganization(client, {
+      ...(wanted !== undefined && {
+        kinds: kindsInClusters(),
+        // Which cluster an agent is in follows from the queues of all of them.
+        within: ({ id, label }) => load || isNamed({ id, name: label }, wanted),
+      }),
       onProgress,
     });
     const cluster = listing.refused.get("Cluster");

@@ -40,6 +40,8 @@ export interface Progress {
 export interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
+  /** Whether to read what is in an object. Default: read what is in all of them. */
+  readonly within?: (object: LiveObject) => boolean;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -52,7 +54,7 @@ export interface ListingOptions {
  */
 export async function listOrganization(
   client: BuildPipelineClient,
-  { kinds: wanted = new Set(kinds.keys()), onProgress = () => {} }: ListingOptions = {},
+  { kinds: wanted = new Set(kinds.keys()), within = () => true, onProgress = () => {} }: ListingOptions = {},
 ): Promise<Listing> {
   const objects: LiveObject[] = [];
   const refused = new Map<string, ApiError>();
@@ -68,7 +70,8 @@ export async function listOrganization(
     if (inside.length > 0 && of > 0) report();
     const trees = entities.map(async (entity) => {
       const object = liveObject(kind, entity, parent, undefined);
-      const contents = await Promise.all(inside.map((child) => objectsOf(child, object)));
+      const read = within(object) ? inside : [];
+      const contents = await Promise.all(read.map((child) => objectsOf(child, object)));
       done += 1;
       if (inside.length > 0) report();
       return [object, ...viewsOf(object), ...contents.flat()];

@@ -10,7 +10,7 @@ export interface Member {
   /** Where jobs without a queue go. */
   readonly isDefault?: boolean;
   readonly paused?: boolean;
-  /** `3 running, 12 waiting, 5 agents`; never cut. */
+  /** `3 running, 12 waiting, 5 agents`, or what is in it; never cut. */
   readonly load?: string;
   /** Jobs run or wait in it, as many. */
   readonly jobs?: number;
@@ -40,19 +40,26 @@ const NAMED_IN_CROWD = 3;
 /**
  * What is drawn of a topology. Where there is too much, each group names what matters (what changes, the default
  * queue, paused queues) and counts the rest.
+ *
+ * @param inFull names all that fits on a drawing, not only what fits in a group
  */
-export function drawingOf(topology: Topology): Drawing {
+export function drawingOf(topology: Topology, { inFull = false } = {}): Drawing {
   const groups = groupsOf(topology.nodes);
   const crowded = groups.reduce((sum, { members }) => sum + members.length, 0) > MOST_MEMBERS;
-  const limit = crowded ? NAMED_IN_CROWD : MOST_IN_GROUP;
+  const limit = crowded ? NAMED_IN_CROWD : inFull ? MOST_MEMBERS : MOST_IN_GROUP;
   return {
-    title: topology.organization ?? "Organization",
+    title: titleOfDrawing(topology),
     groups: groups.map((one) => ({ ...one, members: shortened(one.members, limit) })),
   };
 }
 
+/** Returns the name of what is drawn. */
+export function titleOfDrawing({ organization }: Topology): string {
+  return organization ?? "Organization";
+}
+
 /** Returns a group for each object that others can be in, and one for all objects of any other type. */
-export function groupsOf(nodes: readonly TopologyNode[]): Group[] {
+function groupsOf(nodes: readonly TopologyNode[]): Group[] {
   return [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>
     canContain(kind) ? own.map(groupOf) : [{ title: titleOf(kind), members: own.map(memberOf) }],
   );
@@ -64,22 +71,25 @@ function groupOf({ name: title, change, color, contents }: TopologyNode): Group 
   return { title, ...(change && { change }), ...(color && { color }), members: inside(contents) };
 }
 
-function memberOf({ kind, name: text, change, isDefault, paused, load }: TopologyNode): Member {
+/** Returns an object as one thing of a drawing. */
+export function memberOf({ kind, name: text, change, isDefault, paused, load }: TopologyNode): Member {
   return {
     kind: shortNounOf(kind),
     text,
     ...(change && { change }),
     ...(isDefault && { isDefault }),
     ...(paused && { paused }),
-    ...(load && { load: loadOf(load), jobs: load.running + load.waiting }),
+    ...(load && { load: loadInWords(load), jobs: load.running + load.waiting }),
   };
 }
 
-export function loadOf({ running, waiting, agents }: Load): string {
+/** Returns `3 running, 12 waiting, 5 agents`. */
+export function loadInWords({ running, waiting, agents }: Load): string {
   const jobs = running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
   return agents === undefined ? jobs : `${jobs}, ${agents} ${agents === 1 ? "agent" : "agents"}`;
 }
 
+/** Returns members up to a limit: those that matter most, and a count of the rest. */
 export function shortened(members: readonly Member[], limit: number): Member[] {
   if (members.length <= limit) return [...members];
   const weight = ({ change, isDefault, paused, jobs = 0 }: Member) =>

@@ -90,3 +90,8 @@ export function titleOf(kind: string): string {
   const noun = words?.full ?? words?.noun ?? kind;
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
 }
+
+/** Returns the types of resources that others can be in, and those that are in one. */
+export function kindsInClusters(): Set<string> {
+  return new Set([...kinds].flatMap(([name, { parent }]) => (parent || canContain(name) ? [name] : [])));
+}

@@ -1,6 +1,9 @@
 import { changesIn, type Drawing, type Group, loadTextOf, markOf, SIGNS } from "./drawing.js";
 
 const LONGEST_LABEL = 60;
+/** More members of a group than this are drawn in rows. */
+const LONGEST_COLUMN = 12;
+const MEMBERS_IN_ROW = 5;
 
 /** Colors that read on light and on dark paper. */
 const STYLES = {
@@ -42,6 +45,13 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
       member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
     const style = member.change === undefined ? "" : `:::${member.change}`;
     lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
+  }
+  // Without links, members would stand in one column.
+  if (members.length > LONGEST_COLUMN) {
+    for (let start = 0; start < members.length; start += MEMBERS_IN_ROW) {
+      const row = members.slice(start, start + MEMBERS_IN_ROW).map((_, index) => `${id}m${start + index}`);
+      if (row.length > 1) lines.push(`    ${row.join(" ~~~ ")}`);
+    }
   }
   lines.push("  end");
   // Of a group only the border: its title takes its color from the reader's theme.

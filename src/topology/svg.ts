@@ -6,19 +6,22 @@ import type { Change } from "./topology.js";
 const MARGIN = 24;
 const HEAD = 44;
 
-/** A drawing as an SVG picture that is light or dark as its reader likes it, with no script and nothing from elsewhere. */
+/**
+ * Returns a drawing as an SVG picture without scripts or anything from elsewhere. Attributes have the light colors, which
+ * every renderer knows; the style sheet replaces them on dark screens.
+ */
 export async function svg(drawing: Drawing): Promise<string> {
   const layout = await layOut(drawing);
   const legend = changesIn(drawing);
   const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
   const height = Math.ceil(layout.height + 2 * MARGIN + HEAD + (legend.length > 0 ? 32 : 0));
   const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
 <title id="title">Topology of ${escaped(drawing.title)}</title>
 <desc id="description">${escaped(summary)}</desc>
 <style>${STYLE}</style>
-<rect class="paper" width="100%" height="100%"/>
-<text class="head" x="${MARGIN}" y="${MARGIN + 18}">${escaped(cut(drawing.title, 80))}</text>
+<rect class="paper" width="100%" height="100%" fill="${LIGHT.paper}"/>
+<text x="${MARGIN}" y="${MARGIN + 18}" font-size="20" font-weight="600" fill="${LIGHT.text}">${escaped(cut(drawing.title, 80))}</text>
 <g transform="translate(${MARGIN} ${MARGIN + HEAD})">
 ${groupsOf(layout)}
 </g>
@@ -30,7 +33,9 @@ function groupsOf({ groups }: Layout): string {
   return groups
     .map((group) => {
       const { change, color } = group.what;
-      const stripe = /^#[0-9a-f]{3,8}$/i.test(color ?? "") ? ` style="fill:${color}"` : "";
+      const stripe = /^#[0-9a-f]{3,8}$/i.test(color ?? "")
+        ? `fill="${color}"`
+        : `class="stripe" fill="${LIGHT.line}"`;
       const members = group.members.map((member) => {
         const classes = [
           "member",
@@ -43,14 +48,15 @@ function groupsOf({ groups }: Layout): string {
           member,
           classes,
           MEMBER_SIZE,
-          `<text x="11" y="17">${escaped(member.text)}</text>`,
+          `<text x="11" y="17"${textPaint(classes)}>${escaped(member.text)}</text>`,
           member.what.text,
         );
       });
-      const inside = `<rect class="stripe" x="1" y="12" width="4" height="18" rx="2"${stripe}/>
-<text class="title" x="16" y="25">${escaped(group.text)}</text>
+      const classes = ["group", change ?? ""];
+      const inside = `<rect ${stripe} x="1" y="12" width="4" height="18" rx="2"/>
+<text x="16" y="25" font-size="${TITLE_SIZE}" font-weight="600"${textPaint(classes)}>${escaped(group.text)}</text>
 ${members.join("\n")}`;
-      return box(group, ["group", change ?? ""], TITLE_SIZE, inside, group.what.title);
+      return box(group, classes, TITLE_SIZE, inside, group.what.title);
     })
     .join("\n");
 }
@@ -65,7 +71,7 @@ function box(
   const names = classes.filter(Boolean).join(" ");
   const round = (value: number) => Math.round(value * 10) / 10;
   return `<g class="${names}" transform="translate(${round(x)} ${round(y)})"><title>${escaped(cut(name, 500))}</title>
-<rect width="${round(width)}" height="${round(height)}" rx="${Math.min(radius, 8)}"/>
+<rect width="${round(width)}" height="${round(height)}" rx="${Math.min(radius, 8)}"${rectPaint(classes)}/>
 ${inside}
 </g>`;
 }
@@ -73,7 +79,7 @@ ${inside}
 function legendOf(changes: readonly Change[], height: number): string {
   let x = MARGIN;
   const entries = changes.map((change) => {
-    const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}">${SIGNS[change]} ${change}</text>\n`;
+    const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}"${textPaint([change])}>${SIGNS[change]} ${change}</text>\n`;
     x += 90;
     return entry;
   });
@@ -115,27 +121,43 @@ const DARK: typeof LIGHT = {
 
 const CHANGES = ["added", "adopted", "changed", "replaced", "removed"] as const;
 
-/** Written out, as what turns SVG into other formats knows no variables. */
-const colors = (of: typeof LIGHT) => `text{fill:${of.text}}
-.paper{fill:${of.paper}}
-.group>rect:first-of-type{fill:${of.card};stroke:${of.line}}
-.stripe{fill:${of.line}}
-.member>rect{fill:${of.member};stroke:${of.line}}
-.busy>rect:first-of-type{stroke:${of.changed};stroke-width:2}
-.rest>rect{fill:none;stroke:none}
-.rest text,.paused text{fill:${of.quiet}}
-${CHANGES.map((change) => `.${change}>rect:first-of-type{stroke:${of[change]}}.${change}>text,.legend.${change}{fill:${of[change]}}`).join("\n")}`;
+const FONTS = "system-ui, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
+const changeAmong = (classes: readonly string[]) => CHANGES.find((change) => classes.includes(change));
+
+/** Returns the attributes of a box. */
+function rectPaint(classes: readonly string[]): string {
+  if (classes.includes("rest")) return ' fill="none"';
+  const change = changeAmong(classes);
+  const isBusy = classes.includes("busy");
+  const stroke = change ?? (isBusy ? "changed" : "line");
+  const dashes = change === "removed" ? "5 3" : classes.includes("token") ? "3 2" : undefined;
+  return [
+    ` fill="${classes.includes("member") ? LIGHT.member : LIGHT.card}" stroke="${LIGHT[stroke]}"`,
+    ...(change !== undefined || isBusy ? ['stroke-width="2"'] : []),
+    ...(dashes === undefined ? [] : [`stroke-dasharray="${dashes}"`]),
+  ].join(" ");
+}
+
+/** Returns the attributes of what is written in a box. */
+function textPaint(classes: readonly string[]): string {
+  const change = changeAmong(classes);
+  const isQuiet = classes.includes("rest") || classes.includes("paused");
+  const through = change === "removed" && (classes.includes("member") || classes.includes("group"));
+  return ` fill="${LIGHT[change ?? (isQuiet ? "quiet" : "text")]}"${through ? ' text-decoration="line-through"' : ""}`;
+}
+
+/** Colors for dark screens, where the last rule that fits counts. */
 const STYLE = `
-text{font:${MEMBER_SIZE}px system-ui,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
-.head{font-size:20px;font-weight:600}
-.title{font-size:${TITLE_SIZE}px;font-weight:600}
-.token>rect{stroke-dasharray:3 2}
-${CHANGES.map((change) => `.${change}>rect:first-of-type`).join(",")}{stroke-width:2}
-.removed>rect:first-of-type{stroke-dasharray:5 3}
-.removed.member>text,.removed>.title{text-decoration:line-through}
-${colors(LIGHT)}
 @media (prefers-color-scheme:dark){
-${colors(DARK)}
+text{fill:${DARK.text}}
+.paper{fill:${DARK.paper}}
+.group>rect:first-of-type{fill:${DARK.card};stroke:${DARK.line}}
+.stripe{fill:${DARK.line}}
+.member>rect{fill:${DARK.member};stroke:${DARK.line}}
+.busy>rect:first-of-type{stroke:${DARK.changed}}
+.rest>rect{fill:none;stroke:none}
+.rest text,.paused text{fill:${DARK.quiet}}
+${CHANGES.map((change) => `.${change}>rect:first-of-type{stroke:${DARK[change]}}.${change}>text,.legend.${change}{fill:${DARK[change]}}`).join("\n")}
 }
 `;

@@ -6,6 +6,8 @@ import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { drawingOf } from "../../src/topology/drawing.js";
 import { mermaid } from "../../src/topology/mermaid.js";
+import { topologyOfCluster } from "../../src/topology/one-cluster.js";
+import { isLarge, overviewOf } from "../../src/topology/overview.js";
 import { svg } from "../../src/topology/svg.js";
 import type { Topology } from "../../src/topology/topology.js";
 import { BusyOrganization } from "./busy-organization.js";
@@ -72,7 +74,7 @@ const LABEL = /"(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\
 const LINE = new RegExp(
   `^(?:flowchart LR| {2}subgraph g\\d+\\[${LABEL}\\]| {4}direction LR| {2}end` +
     ` {0}| {4}g\\d+m\\d+(?:\\[${LABEL}\\]|\\{\\{${LABEL}\\}\\}|\\(\\[${LABEL}\\]\\))(?::::\\w+)?` +
-    "| {2}g\\d+(?: ~~~ g\\d+)+| {2}style g\\d+ [\\w:#,; -]+| {2}classDef \\w+ [\\w:#,; -]+|)$",
+    "| {2}g\\d+(?: ~~~ g\\d+)+| {4}g\\d+m\\d+(?: ~~~ g\\d+m\\d+)+| {2}style g\\d+ [\\w:#,; -]+| {2}classDef \\w+ [\\w:#,; -]+|)$",
   "u",
 );
 
@@ -126,12 +128,46 @@ describe("A drawing", () => {
     expect(width).toBeLessThan(2_500);
   });
 
-  test("has its colors written out, light ones first, for what turns SVG into other formats", async () => {
-    const [, style = ""] = /<style>(.*)<\/style>/s.exec(await svg(drawingOf(organization(3, 2)))) ?? [];
-    expect(style).not.toContain("var(");
-    const [light = "", dark = ""] = style.split("@media (prefers-color-scheme:dark)");
-    const colored = (rules: string) => rules.match(/[^{}\n]+(?=\{[^{}]*(?:fill|stroke):#)/g);
-    expect(colored(dark)).toEqual(colored(light));
+  test("of more than twelve clusters is an overview with counts, and one cluster in full", async () => {
+    const large = organization(100, 45);
+    expect(isLarge(organization(12, 45))).toBe(false);
+    expect(isLarge(large)).toBe(true);
+    const overview = overviewOf(large);
+    expect(overview.groups.map(({ title }) => title)).toEqual(["Clusters"]);
+    expect(overview.groups[0]?.members).toHaveLength(100);
+    expect(overview.groups[0]?.members[7]).toMatchObject({
+      text: "Cluster 7",
+      load: "45 queues, 1 token, 1 paused",
+    });
+    for (const line of mermaid(overview).split("\n")) expect(line).toMatch(LINE);
+    expect(mermaid(overview).length).toBeLessThan(20_000);
+    const [, width = 0, height = 0] =
+      /viewBox="0 0 (\d+) (\d+)"/.exec(await svg(overview))?.map(Number) ?? [];
+    expect(width / height).toBeGreaterThan(1);
+    expect(width).toBeLessThan(2_500);
+    const one = drawingOf(topologyOfCluster(large, "Cluster 7"), { inFull: true });
+    expect(one.groups.map(({ title, members }) => [title, members.length])).toEqual([["Cluster 7", 46]]);
+  });
+
+  test("has light colors in attributes, for renderers without style sheets", async () => {
+    const picture = await svg(drawingOf(withNames(["Linux"])));
+    for (const [element] of picture.replace(/<style>.*<\/style>/s, "").matchAll(/<(?:rect|text)\b[^>]*>/g))
+      expect(element).toMatch(/ fill="(?:#[0-9a-f]{3,6}|none)"/i);
+    expect(picture).not.toContain("var(");
+  });
+
+  test("has every color of its attributes replaced on dark screens", async () => {
+    const picture = await svg(drawingOf(withNames(["Linux"])));
+    const [, dark = ""] = /@media \(prefers-color-scheme:dark\)\{(.*)\}/s.exec(picture) ?? [];
+    for (const rule of [
+      "text{fill:",
+      ".paper{fill:",
+      ".group>rect",
+      ".member>rect",
+      ".added>rect",
+      ".stripe{fill:",
+    ])
+      expect(dark).toContain(rule);
   });
 
   test("places nothing over anything else, and every member inside of its group", async () => {
@@ -201,6 +237,31 @@ describe("buildpipeline graph", () => {
       suites: [],
     });
     expect(emulator.requests.filter(({ operation }) => !operation?.endsWith(".list"))).toEqual([]);
+  });
+
+  test("draws one cluster of many, and reads no other", async () => {
+    const { url: baseUrl, accessToken, organization: slug } = emulator;
+    const client = new BuildPipelineClient({ baseUrl, accessToken, organization: slug });
+    for (let index = 0; index < 13; index++) {
+      const { id } = await client.clusters.create({ name: `Cluster ${index}` });
+      await client.queues.create(id, { key: `queue-${index}` });
+    }
+    await client.close();
+    const env = settingsOf(emulator);
+    const overview = await buildpipeline(["graph"], { env });
+    expect(overview.stdout).toContain("Cluster 12 #183; 1 queue");
+    expect((await buildpipeline(["graph", "--no-overview"], { env })).stdout).toContain("queue-12");
+    emulator.clearRequests();
+    const one = await buildpipeline(["graph", "--cluster", "Cluster 7", "--json"], { env });
+    expect(JSON.parse(one.stdout).clusters).toEqual([
+      { name: "Cluster 7", queues: [{ name: "queue-7", isDefault: false, paused: false }], agentTokens: [] },
+    ]);
+    expect(emulator.requests).toHaveLength(3);
+    const none = await buildpipeline(["graph", "--cluster", "Cluster 70"], { env });
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toContain(
+      'There is no cluster "Cluster 70", so nothing was drawn. Give --cluster one of these names, or an id: "Cluster 0"',
+    );
   });
 
   test("draws a stack without settings and without the service, the same way each time", async () => {
