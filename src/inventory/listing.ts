@@ -64,14 +64,14 @@ export async function listOrganization(
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
     const entities = (await kind.calls.list?.({ client }, { parent: place })) ?? [];
     const inside = listedIn(kind).filter(isNeeded);
-    const of = entities.length;
+    const found = entities.map((entity) => liveObject(kind, entity, parent, undefined));
+    const of = found.filter(within).length;
     let done = 0;
     const report = () => onProgress({ kind, done, of, listsLeft: (of - done) * inside.length });
     if (inside.length > 0 && of > 0) report();
-    const trees = entities.map(async (entity) => {
-      const object = liveObject(kind, entity, parent, undefined);
-      const read = within(object) ? inside : [];
-      const contents = await Promise.all(read.map((child) => objectsOf(child, object)));
+    const trees = found.map(async (object) => {
+      if (!within(object)) return [object, ...viewsOf(object)];
+      const contents = await Promise.all(inside.map((child) => objectsOf(child, object)));
       done += 1;
       if (inside.length > 0) report();
       return [object, ...viewsOf(object), ...contents.flat()];

@@ -21,6 +21,8 @@ export interface Group {
   readonly title: string;
   readonly change?: Change;
   readonly color?: string;
+  /** Members stand in columns. */
+  readonly inColumns?: true;
   readonly members: readonly Member[];
 }
 

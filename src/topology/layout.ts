@@ -62,6 +62,8 @@ const PACKED = { "elk.algorithm": "rectpacking", "elk.rectpacking.packing.strate
 function groupNode(group: Group, id: string): ElkNode {
   // Titles are bold.
   const width = widthOf(titleOf(group), TITLE_SIZE * 1.1) + 32;
+  const widths = group.members.map((member) => widthOf(textOf(member), MEMBER_SIZE) + 22);
+  const widest = widths.reduce((most, one) => Math.max(most, one), 0);
   return {
     id,
     layoutOptions: {
@@ -74,9 +76,9 @@ function groupNode(group: Group, id: string): ElkNode {
     },
     // A group without children would be a node like any other, whose size counts.
     ...(group.members.length === 0 && { width, height: HEADING + 14 }),
-    children: group.members.map((member, index) => ({
+    children: group.members.map((_, index) => ({
       id: `${id}.${index}`,
-      width: widthOf(textOf(member), MEMBER_SIZE) + 22,
+      width: group.inColumns ? widest : (widths[index] ?? 0),
       height: MEMBER_HEIGHT,
     })),
   };

@@ -1,5 +1,13 @@
 import { counted } from "../messages/nouns.js";
-import { type Drawing, loadInWords, type Member, memberOf, shortened, titleOfDrawing } from "./drawing.js";
+import {
+  type Drawing,
+  type Group,
+  loadInWords,
+  type Member,
+  memberOf,
+  shortened,
+  titleOfDrawing,
+} from "./drawing.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
 import type { Load, Topology, TopologyNode } from "./topology.js";
 
@@ -15,13 +23,21 @@ export function isLarge({ nodes }: Topology): boolean {
 
 /** Returns a drawing with one box for each cluster, and counts of what is in it. */
 export function overviewOf(topology: Topology): Drawing {
-  const groups = [...Map.groupBy(topology.nodes, ({ kind }) => kind)].map(([kind, own]) => ({
-    title: titleOf(kind),
-    members: canContain(kind)
-      ? shortened(own.map(summaryOf), MOST_CLUSTERS)
-      : shortened(own.map(memberOf), MOST_OTHERS),
-  }));
+  const groups = [...Map.groupBy(topology.nodes, ({ kind }) => kind)].map(
+    ([kind, own]): Group =>
+      canContain(kind)
+        ? {
+            title: titleOf(kind),
+            inColumns: true,
+            members: shortened(own.toSorted(byName).map(summaryOf), MOST_CLUSTERS),
+          }
+        : { title: titleOf(kind), members: shortened(own.map(memberOf), MOST_OTHERS) },
+  );
   return { title: titleOfDrawing(topology), groups };
+}
+
+function byName(one: TopologyNode, other: TopologyNode): number {
+  return one.name.localeCompare(other.name, "en", { numeric: true });
 }
 
 /** Returns a cluster as `Linux · 45 queues, 4 tokens, 2 paused`. */
