@@ -9,7 +9,7 @@ import { KindProvider } from "./host.js";
 import { plainError, withoutAnswered } from "./plain-error.js";
 
 /**
- * What the dynamic-provider host loads. Every resource in every user's state refers to this entry, to the
+ * The dynamic-provider host loads this entry. Every resource in every user's state refers to this entry, to the
  * function below and to the names of the kinds: a contract that may never change.
  */
 const sessions = sessionPool({ beforeWrite: requireEngine, importing: process.env[IMPORTING] === "true" });

@@ -1,6 +1,6 @@
 import { sendableMessage } from "../provider/errors.js";
 
-/** What the host is going to print of errors that it answers with, too. */
+/** Texts that the host is going to print of errors that it responds with as well. */
 const answered = new Set<string>();
 
 /**

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../client/index.js";
 import { currentCall } from "./current-call.js";
 
-/** What every call ends with that was cancelled before it changed anything. */
+/** Ends a call that was canceled before it changed anything. */
 export class CancelledError extends Error {
   override readonly message = "The deployment was canceled. Nothing was sent.";
 }
 
 /**
  * The engine's wish to end. Nothing is written from then on, and waits end at once. Only a call that has already
- * written goes on until it knows what came of it: otherwise nobody would record what it made.
+ * written goes on until it knows what came of it: otherwise no state would record what it made.
  */
 export class Cancellation {
   readonly #controller = new AbortController();

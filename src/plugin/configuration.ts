@@ -7,7 +7,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** A provider's inputs, as the engine keeps them, and what is wrong with them. What is missing may still come. */
+/** Returns a provider's inputs as the engine keeps them, and their problems. A missing one may still come. */
 export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
   const inputs = { ...news };
   if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));

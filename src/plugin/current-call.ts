@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The engine's call that is being worked on. */
-export interface Call {
+export interface EngineCall {
   /** The resource that it is about; absent for the provider's own calls and for functions. */
   readonly urn: string | undefined;
-  /** Whether it has sent something that changes the service: then it must end by itself, so that nothing is lost. */
+  /** True once it sent a change: then it must end by itself, so that nothing is lost. */
   wrote: boolean;
   /** Aborted when the resource's timeout has passed. */
   deadline?: AbortSignal;
@@ -12,14 +12,14 @@ export interface Call {
   waiting?: string;
 }
 
-const calls = new AsyncLocalStorage<Call>();
+const calls = new AsyncLocalStorage<EngineCall>();
 
 /** The call that the running code belongs to. What is shared by several calls belongs to the first of them. */
-export function currentCall(): Call | undefined {
+export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }
 
 /** Does the work of a call. */
-export function within<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
+export function within<Result>(call: EngineCall, work: () => Promise<Result>): Promise<Result> {
   return calls.run(call, work);
 }

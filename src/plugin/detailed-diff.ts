@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../protocol/values.js";
 
-/** What becomes of a property. */
-export interface Change {
+/** The change of a property. */
+export interface PropertyChange {
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
 }
@@ -18,17 +18,16 @@ export function detailedDiff(
   next: Properties,
   names: Iterable<string>,
   replaces: readonly string[],
-): ReadonlyMap<string, Change> {
-  const changes = new Map<string, Change>();
-  for (const name of names) collect(changes, name, old[name], next[name], replaces.includes(name));
+): ReadonlyMap<string, PropertyChange> {
+  const changes = new Map<string, PropertyChange>();
+  for (const name of names) collect(changes, name, [old[name], next[name]], replaces.includes(name));
   return changes;
 }
 
 function collect(
-  changes: Map<string, Change>,
+  changes: Map<string, PropertyChange>,
   path: string,
-  old: unknown,
-  next: unknown,
+  [old, next]: readonly [unknown, unknown],
   replaces: boolean,
 ): void {
   if (isAbsent(old) && isAbsent(next)) return;
@@ -39,11 +38,11 @@ function collect(
   const entries = entriesOf(old, next);
   if (entries === undefined) changes.set(path, { kind: "update", replaces });
   for (const [step, before, after] of entries ?? []) {
-    if (!isDeepStrictEqual(before, after)) collect(changes, path + step, before, after, replaces);
+    if (!isDeepStrictEqual(before, after)) collect(changes, path + step, [before, after], replaces);
   }
 }
 
-/** What stands at each step into two lists, or into two maps; undefined where one of them is something else. */
+/** Returns the values at each step into two lists or two maps; undefined if one of them is something else. */
 function entriesOf(
   old: unknown,
   next: unknown,

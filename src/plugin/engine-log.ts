@@ -3,7 +3,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { currentCall } from "./current-call.js";
 
-/** What the plugin tells the user, by way of the engine, which shows it beside the resource that it is about. */
+/** Sends messages for the user to the engine, which shows them with their resource. */
 export class EngineLog {
   #engine: EngineClient | undefined;
   readonly #underWay = new Set<Promise<void>>();
@@ -18,13 +18,13 @@ export class EngineLog {
     this.#send(LogSeverity.WARNING, message, false);
   }
 
-  /** Tells of a wait: as a line of the log, and as the resource's status for as long as it lasts. */
+  /** Reports a wait: as a line of the log, and as the resource's status for as long as it lasts. */
   progress(message: string): void {
     this.#send(LogSeverity.INFO, message, false);
     this.#send(LogSeverity.INFO, message, true);
   }
 
-  /** Resolves when everything was told. */
+  /** Resolves when all messages are sent. */
   async flushed(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -16,17 +16,17 @@ import { requiredAtImport } from "../provider/unknown-at-import.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
-import { type Change, detailedDiff } from "./detailed-diff.js";
+import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 import { keptReference, marked, plain } from "./secrets.js";
 
-/** What a change means, as the engine shows it. */
+/** A planned change, as the engine shows it. */
 export interface PluginDiff {
   readonly changed: boolean;
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   readonly stables: readonly string[];
-  readonly changes: ReadonlyMap<string, Change>;
+  readonly changes: ReadonlyMap<string, PropertyChange>;
 }
 
 /** A resource as it was read. */
@@ -37,7 +37,7 @@ export interface PluginState {
 }
 
 /**
- * The lifecycle of a kind as the engine asks a plugin for it: secrets arrive and leave marked, previews are told apart,
+ * The lifecycle of a kind as the engine asks a plugin for it: secrets arrive and leave marked, previews are separate calls,
  * and failures name their property.
  */
 export class KindPlugin {
@@ -139,7 +139,7 @@ export class KindPlugin {
   }
 
   /**
-   * Outputs with what the service did not tell when the resource was imported: what the program says of it then counts,
+   * Completes outputs with arguments that were unknown at import. For them the program's word counts,
    * first its word in the state, and before there is one, its new one.
    */
   #withUnknownAtImport(outs: Properties, oldInputs: Properties, news: Properties): Properties {

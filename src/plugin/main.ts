@@ -6,21 +6,21 @@ import { EngineLog } from "./engine-log.js";
 import { Plugin } from "./plugin.js";
 import { serve } from "./server.js";
 
-/** How often the plugin looks whether its engine still lives. */
+/** The time between two looks at the engine: the plugin ends with it. */
 const WATCH_MS = 1_000;
 
-/** What the engine starts, with its own address as argument. The first line of standard output is the port. */
+/** Runs the plugin. The engine starts it with its own address as argument. The first line of standard output is the port. */
 async function main(): Promise<void> {
   const log = new EngineLog();
   const plugin = new Plugin(log);
   const [, , address = ""] = process.argv;
   plugin.connect(address);
-  // A killed engine leaves its plugins behind, and nobody would end them.
+  // A killed engine leaves its plugins behind, and no process would end them.
   if (address !== "") setInterval(() => void requireEngine(address), WATCH_MS).unref();
   process.stdout.write(`${await serve(plugin)}\n`);
 }
 
-// Once the engine is gone nobody reads what is written.
+// Once the engine is gone, no process reads the output.
 process.stdout.on("error", () => process.exit(1));
 process.stderr.on("error", () => process.exit(1));
 

@@ -9,7 +9,7 @@ export function packageVersion(): string {
   return version;
 }
 
-/** What the plugin offers, in Pulumi's format: JSON. */
+/** Returns the schema of the package in Pulumi's format: JSON. */
 export function packageSchema(): string {
   return readFileSync(join(PACKAGE, "plugin", "schema.json"), "utf8");
 }

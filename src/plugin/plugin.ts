@@ -26,7 +26,7 @@ export class Plugin {
     this.#log = log;
   }
 
-  /** @param address where the engine listens; "" when it does not tell */
+  /** @param address where the engine listens; "" if it is unknown */
   connect(address: string): void {
     if (address === "") return;
     this.#engine = address;
@@ -37,7 +37,7 @@ export class Plugin {
     return checkConfiguration(news);
   }
 
-  /** Whether settings changed. None of them replaces the provider: its resources have guards of their own. */
+  /** Returns whether settings changed. None of them replaces the provider: its resources have guards of their own. */
   diffConfig(olds: Properties, news: Properties): boolean {
     return !isDeepStrictEqual(revealAll(olds), revealAll(news));
   }

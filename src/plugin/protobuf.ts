@@ -17,7 +17,7 @@ interface Library {
   readonly Empty: new () => EmptyMessage;
 }
 
-/** The answer of methods that have nothing to tell. */
+/** The response of methods without a result. */
 type EmptyMessage = Parameters<IResourceProviderServer["cancel"]>[0]["request"];
 
 const fromSdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi"));
@@ -43,7 +43,7 @@ export function empty(): EmptyMessage {
   return new library.Empty();
 }
 
-/** A message in an envelope that tells its type. */
+/** Puts a message into an envelope with its type. */
 export function packed(message: Uint8Array, type: string): AnyMessage {
   const envelope = new library.Any();
   envelope.pack(message, type);

@@ -26,7 +26,7 @@ export function rpcError(cause: unknown): Partial<ServiceError> {
   }
 }
 
-/** Whatever a message can't hold travels in metadata, by gRPC's own convention. */
+/** Puts into metadata what a message can't hold, by gRPC's own convention. */
 function described(cause: unknown): Partial<ServiceError> {
   const message = sendableMessage(cause);
   const metadata = new Metadata();

@@ -2,7 +2,7 @@ import { PROVIDER, SECRETS, secretNames } from "../protocol/properties.js";
 import { hasSecret, type Properties, revealAll, secret } from "../protocol/values.js";
 
 /**
- * What a resource that was made by the dynamic backend keeps of it, so that its stack can migrate back: that backend destroys
+ * Returns what a resource of the dynamic backend keeps of it, so that its stack can migrate back: that backend destroys
  * and refreshes only what has it.
  */
 export function keptReference(outs: Properties): Properties {
@@ -10,7 +10,7 @@ export function keptReference(outs: Properties): Properties {
 }
 
 /**
- * Properties as the lifecycle takes them: values in plain, and the names of the secret ones beside them. Here the
+ * Properties as the lifecycle takes them: values in plain, and the names of the secret ones in addition. Here the
  * engine marks what is secret; the dynamic backend has the names from the program.
  *
  * @param isArgument which names may be secret in that sense. Outputs that are have a mark of their own.

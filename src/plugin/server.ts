@@ -20,7 +20,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Properties } from "../protocol/values.js";
 import type { Failure } from "./configuration.js";
-import type { Change } from "./detailed-diff.js";
+import type { PropertyChange } from "./detailed-diff.js";
 import { packageSchema, packageVersion } from "./package-files.js";
 import type { Plugin } from "./plugin.js";
 import { empty, fromStruct, toStruct } from "./protobuf.js";
@@ -173,7 +173,7 @@ const LINES = {
   update: [UPDATE, UPDATE_REPLACE],
 } as const;
 
-function lineOf({ kind, replaces }: Change): PropertyDiff {
+function lineOf({ kind, replaces }: PropertyChange): PropertyDiff {
   const line = new PropertyDiff();
   line.setKind(LINES[kind][replaces ? 1 : 0]);
   return line;
@@ -196,7 +196,7 @@ function checked({ inputs, failures }: { inputs: Properties; failures: readonly 
   return response;
 }
 
-/** A method from the function that does its work. What that throws reaches the engine as one clean line. */
+/** Makes a method from the function that does its work. An error reaches the engine as one clean line. */
 function unary<Request, Response>(
   work: (request: Request) => Promise<Response>,
 ): handleUnaryCall<Request, Response> {

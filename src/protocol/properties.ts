@@ -16,7 +16,7 @@ export const SECRETS = "__secrets";
  */
 export const MANAGED = "__managed";
 /** Distinguishes the entry that imported an object from one that had it before. In outputs. */
-export const ADOPTION = "__adoption";
+export const IMPORT_MARK = "__adoption";
 /**
  * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them since.
  * A later read may return them, which is no drift. In outputs.

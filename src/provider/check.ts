@@ -69,7 +69,7 @@ function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
 }
 
-/** What the API has against a resource, and the values that it takes from an object to import. */
+/** Problems that the API shows, and the values that a resource takes from an object to import. */
 interface Conflicts {
   readonly problems: readonly Problem[];
   readonly observed?: Arguments;

@@ -1,7 +1,7 @@
 import {
-  ADOPTION,
   EXTERNAL,
   IMPORT,
+  IMPORT_MARK,
   MANAGED,
   namesAmong,
   ORGANIZATION,
@@ -63,13 +63,13 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-/** What the state keeps. */
+/** The inputs and outputs that the state keeps. */
 export interface Reconciled {
   readonly inputs: Properties;
   readonly outs: Outputs;
 }
 
-/** What is known of an object. */
+/** The known values of an object. */
 export interface Known {
   readonly identity: Identity;
   /** The program's. */
@@ -100,7 +100,7 @@ export function reconcile(
   const hidden = namesAmong(identity.secrets);
   const outs: Properties = {
     ...inputs,
-    [ADOPTION]: identity.importMark,
+    [IMPORT_MARK]: identity.importMark,
     [ORIGIN]: identity.origin,
     [TOKEN_ID]: identity.tokenId,
     [EXTERNAL]: identity.external,

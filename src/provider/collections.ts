@@ -4,17 +4,17 @@ import type { AnyKind } from "../resources/kind.js";
 import { kindNamed } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
 
-/** How long a list stands for the truth when it is asked again. */
+/** The age up to which a list is used again. */
 const LIFETIME_MS = 5_000;
 /**
- * How long a list answers the reads of a refresh, and how long after a read another one belongs to the same refresh.
+ * The age up to which a list answers the reads of a refresh, and the time after a read in which another one belongs to it.
  * Without the waits for the request limit, in which nothing could be asked anyway.
  */
 const REFRESH_MS = 10_000;
-/** How long the first read of a refresh waits for a second one, which makes a list cheaper than single reads. */
+/** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
 const COMPANY_MS = 10;
 
-/** How many times a list of several pages is read until two reads in a row agree. */
+/** The most reads of a list of several pages until two in a row agree. */
 const MOST_READS = 5;
 
 /** Time, as the collections need it. */
@@ -120,7 +120,7 @@ export class Collections {
     this.#lists.delete(keyOf(where));
   }
 
-  /** Does a write, even one that fails: lists begun before its end no longer tell the truth. */
+  /** Does a write, even one that fails: lists begun before its end are outdated. */
   async writing<Result>(where: Where, write: () => Promise<Result>): Promise<Result> {
     try {
       return await write();
@@ -198,7 +198,7 @@ export class Collections {
   }
 
   /**
-   * Whether other objects of the kind are wanted at the same time, or were a moment ago. The same object again is
+   * Returns whether other objects of the kind are read at the same time, or were a moment ago. The same object again is
    * another look at it, to which earlier lists have nothing to say.
    */
   async #inCompany(where: Where, id: string): Promise<boolean> {
@@ -225,7 +225,7 @@ function ofKind({ exists }: AnyKind, entities: object[]): object[] {
   return exists === undefined ? entities : entities.filter((entity) => exists(entity));
 }
 
-/** Whether two reads of a list have the same objects. */
+/** Returns whether two reads of a list have the same objects. */
 function haveSameIds(kind: AnyKind, some: readonly object[], others: readonly object[]): boolean {
   const { identify } = listKindOf(kind);
   const ids = new Set(some.map((entity) => identify(entity)));
@@ -233,7 +233,7 @@ function haveSameIds(kind: AnyKind, some: readonly object[], others: readonly ob
   return ids.size === otherIds.size && [...otherIds].every((id) => ids.has(id));
 }
 
-/** The kind whose list has the objects of a kind. */
+/** Returns the kind that lists the objects of a kind. */
 function listKindOf(kind: AnyKind): AnyKind {
   return (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
 }

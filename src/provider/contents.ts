@@ -9,7 +9,7 @@ import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
 import type { Outputs } from "./values.js";
 
-/** How many objects a refusal names. */
+/** The most objects that a refusal names. */
 const MOST_NAMED = 10;
 
 /** Objects of one kind in a place. */

@@ -11,7 +11,7 @@ import type { Inputs } from "./state.js";
 import { labelWords, lostSecret, type Made, recovered, unconfirmed } from "./unconfirmed-creation.js";
 import { isWhatWasSent } from "./what-was-sent.js";
 
-/** How often a creation is sent where sending it again cannot make a second object. */
+/** The most tries of a creation that cannot make a second object. */
 const MOST_TRIES = 3;
 
 /**
@@ -27,7 +27,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
   const { args } = inputs;
   const body = encode(kind, args);
   const label = labelWords(kind, inputs);
-  // Two equal creations at the same time could not tell their objects apart.
+  // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response that returns only what was sent needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
@@ -58,12 +58,12 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
   });
 }
 
-/** What came of sending a creation. */
+/** The result of sending a creation. */
 type Attempt = { readonly made: Made } | Failed;
 
 interface Failed {
   readonly failure: unknown;
-  /** What the client returned or threw: it knows when the request was on its way. */
+  /** Value that the client returned or threw: the client knows when the request was on its way. */
   readonly response: unknown;
 }
 
@@ -94,13 +94,13 @@ async function wholeResponse(context: Context, { kind, parent }: Where, response
   return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
 }
 
-/** Whether the service responded with success, so that nothing works on the request any more. */
+/** Returns whether the service responded with success, so that nothing works on the request any more. */
 function hasEnded({ failure, response }: Failed): boolean {
   return failure !== response || failure instanceof UnexpectedResponseError;
 }
 
 /**
- * Whether a creation that the list lacks may be sent again: where the service refuses a duplicate, or said itself that
+ * Returns whether a creation that the list lacks may be sent again: where the service refuses a duplicate, or said itself that
  * it is not available.
  */
 function mayBeSentAgain(kind: AnyKind, failure: unknown): boolean {

@@ -5,20 +5,20 @@ import { type Made, type Unconfirmed, unconfirmed } from "./unconfirmed-creation
 import type { Arguments, Observed } from "./values.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
-/** How long a request whose response was lost may still be worked on, before the list is asked once more. */
+/** The time in which the service may still work on a request after a lost response, before the second look. */
 const SETTLING_MS = 2_000;
 
 /** A creation whose tries have no usable response. */
 export interface Creation extends Unconfirmed {
   readonly session: Session;
   readonly args: Arguments;
-  /** What the client returned or threw for each try that may have made an object. */
+  /** Values that the client returned or threw for each try that may have made an object. */
   readonly lost: readonly unknown[];
   /** Ids of matches that are left alone, because their secret is lost. */
   readonly passedOver: ReadonlySet<string>;
 }
 
-/** What one look at the service found. */
+/** The result of one look at the service. */
 interface Seen {
   readonly matches: readonly Made[];
   /** New objects that have everything that was sent, matches included. */

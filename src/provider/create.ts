@@ -50,12 +50,12 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
   });
 }
 
-/** What the operations of arguments need to know. */
+/** The values that operations of arguments need. */
 interface Application {
   readonly args: Arguments;
-  /** What the service has so far. */
+  /** The service's values so far. */
   readonly observed: Observed;
-  /** What is known of the object. Default: what the service has. */
+  /** The known values of the object. Default: the service's. */
   readonly known?: Observed | Outputs;
   /** The arguments to carry out. Default: all. */
   readonly names?: ReadonlySet<string>;

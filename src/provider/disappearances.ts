@@ -1,5 +1,5 @@
 /**
- * How long no further read may arrive before the reads of a refresh count as complete. Only the first object of a kind
+ * The time without a further read after which the reads of a refresh count as complete. Only the first object of a kind
  * that disappeared waits for it.
  */
 const QUIET_MS = 1_000;

@@ -11,7 +11,7 @@ const PATIENCE = 2_000;
 const STARTED_BY = process.argv.find((argument) => ADDRESS.test(argument));
 
 /**
- * Ends the process when the engine is gone. A killed engine leaves its provider behind: nobody would record what that
+ * Ends the process when the engine is gone. A killed engine leaves its provider behind: no state would record what that
  * creates, and the next run would create it again.
  *
  * Only a refused connection, twice in a row, means that. Any other failure, for example too many open files, is this

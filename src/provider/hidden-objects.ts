@@ -10,7 +10,7 @@ import type { ResourceState } from "./state.js";
  * or it is hidden from this token.
  */
 
-/** Whether a read may remove an object from state, and the warning that belongs to it. */
+/** A decision about an object in state, and the warning that belongs to it. */
 export type Verdict =
   | { readonly removed: true; readonly warning?: string }
   | { readonly removed: false; readonly warning: string };
@@ -45,7 +45,7 @@ export async function confirmHiddenAbsence(
   };
 }
 
-/** Decides whether a resource is removed from state that is to be deleted, whose object the service doesn't return and a list lacks. */
+/** Decides whether a resource that is to be deleted is only removed from state: a list of the service lacks its object. */
 export async function confirmHiddenDeletion(
   session: Session,
   ref: ResourceRef,

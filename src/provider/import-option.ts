@@ -30,7 +30,7 @@ export function importForm(kind: AnyKind): string | undefined {
   return `${importForm(parent)}/${kind.adoption.form}`;
 }
 
-/** How many existing names are listed for a name that no object has. */
+/** The most existing names that are listed for a name that no object has. */
 const MOST_CANDIDATES = 3;
 
 /**

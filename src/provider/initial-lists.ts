@@ -9,8 +9,8 @@ export type InitialList =
   | { readonly entities?: undefined; readonly failure: unknown };
 
 /**
- * What was on the service before this process created anything there: one list for each place in which something is
- * created. An object in it is not this process's own.
+ * Lists the objects that existed before this process created any: one list for each place in which it creates one. None
+ * of them is its own.
  */
 export class InitialLists {
   readonly #service: Service;

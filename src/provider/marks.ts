@@ -11,7 +11,7 @@ import type { Observed, Outputs } from "./values.js";
  * The description of a kind decides which it needs. Marks are never inputs, and the engine doesn't show them.
  */
 
-/** Who observed an object. */
+/** The service and the access token of an observation. */
 export interface Observer {
   /** Origin of the service. */
   readonly origin: string;

@@ -55,7 +55,7 @@ function shown(value: unknown): string {
   return isNone(value) ? "none" : quoted(value);
 }
 
-/** What a value is, without its text. Numbers and booleans cannot be secrets; a text like a UUID can. */
+/** Describes a value without its text. Numbers and booleans cannot be secrets; a text like a UUID can. */
 function described(value: unknown): string {
   if (isNone(value)) return "none";
   if (typeof value === "boolean" || typeof value === "number") return String(value);

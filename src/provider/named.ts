@@ -54,7 +54,7 @@ async function known(session: Session, kind: AnyKind, request: StateRequest): Pr
   return { id, inputs, outs: await withMarks(session, kind, outs) };
 }
 
-/** Says what an imported object lacks: a secret that nobody knows any more, and what the service does not tell. */
+/** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
 function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);

@@ -8,14 +8,14 @@ import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Arguments } from "./values.js";
 
-/** The objects among some that have the same name. */
+/** Returns the objects that have the same name as a new one. */
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
   const label = kind.words.label;
   if (label === undefined) return [];
   return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
 }
 
-/** The object among some that has a name which no other one may have. */
+/** Returns the object that has the unique name of a new one. */
 export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
   if (kind.unique === undefined) return undefined;
   const { isTakenBy } = kind;
@@ -24,7 +24,7 @@ export function holderOf(kind: AnyKind, args: Arguments, entities: readonly obje
     : entities.find((entity) => isTakenBy(args, entity));
 }
 
-/** How an object is named by the option `import`: with ids, which are never ambiguous. */
+/** Returns the value of the option `import` for an object: ids, which are never ambiguous. */
 export function importName(parent: string, id: string): string {
   return parent === "" ? id : `${parent}/${id}`;
 }
@@ -77,7 +77,7 @@ function age(milliseconds: number): string {
   return "less than a minute ago";
 }
 
-/** Says what to do about a name that is taken. The check of a new resource and of a replacement are the same. */
+/** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
 export function taken(session: Session, { kind, parent }: Where, holder: object): string {
   const id = kind.identify(holder);
   const label = kind.words.label;

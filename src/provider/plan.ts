@@ -19,7 +19,7 @@ export interface Plan {
   readonly refusal?: string;
 }
 
-/** What a plan depends on in addition to the resource. */
+/** Facts that a plan depends on in addition to the resource. */
 export interface Facts {
   /** The settings name another organization, and allow that. */
   readonly movesOrganization: boolean;

@@ -4,7 +4,7 @@ import type { ObjectKey } from "./resource-ref.js";
 import type { RunRecord } from "./run-record.js";
 import type { Inputs, ResourceState } from "./state.js";
 
-/** What the state of an entry says of its import. */
+/** The import of an entry, as its state has it. */
 type Entry = Pick<ResourceState, "import" | "importMark">;
 
 /**
@@ -13,7 +13,7 @@ type Entry = Pick<ResourceState, "import" | "importMark">;
  *
  * An import through the option of the dynamic backend writes a mark into the state. The diffs of an update name the marks
  * of the entries that the program still has before the engine deletes any other entry. Where the engine itself imports,
- * through the plugin, URNs tell the entries apart. A destroy has no diffs: it deletes what any entry owns without `import`.
+ * through the plugin, URNs distinguish the entries. A destroy has no diffs: it deletes what any entry owns without `import`.
  */
 export class ProgramEntries {
   readonly #run: RunRecord;

@@ -1,7 +1,7 @@
 import type { Done } from "../resources/calls.js";
 import { keyOf, type ObjectKey } from "./resource-ref.js";
 
-/** What this process knows of one object: its place in the program, and what was done with it. */
+/** Facts about one object: its entry in the program, and the writes of this process. */
 export interface ObjectRecord extends Done {
   /** The entry of the program that has it, as its check and its diff showed. */
   readonly planned?: {

@@ -3,7 +3,7 @@ import { messageOf } from "./errors.js";
 import { isUnreachable } from "./failures.js";
 import type { Session } from "./session.js";
 
-/** What a deployment is going to do with a resource. */
+/** The operation that a deployment plans for a resource. */
 export type Intent = "create" | "import" | "update" | "nothing";
 
 /**

@@ -17,7 +17,7 @@ import type { RunRecord } from "./run-record.js";
 
 const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
 
-/** How requests are sent. */
+/** Settings for sending requests. */
 export interface Transport {
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
   beforeWrite?(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Transport {
   readonly dispatcher?: BuildPipelineClientOptions["dispatcher"];
 }
 
-/** What an access token may do, or why the service did not return it. */
+/** The scopes of an access token, or why the service did not return them. */
 export type Access =
   | { readonly scopes: ReadonlySet<string>; readonly tokenId: string; readonly failure?: undefined }
   | { readonly scopes?: undefined; readonly tokenId?: undefined; readonly failure: unknown };

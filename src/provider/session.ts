@@ -18,13 +18,13 @@ export interface Surroundings extends Outlets, Transport {
 }
 
 /**
- * What the resources of one provider instance share. They live in one process, as the engine starts one host for each
+ * Holds everything that the resources of one provider instance share. They live in one process, as the engine starts one host for each
  * provider instance.
  */
 export class Session {
   readonly reporter: Reporter;
   readonly service: Service;
-  /** What this process remembers of each object. */
+  /** The memory of each object. */
   readonly run = new RunRecord();
   readonly entries = new ProgramEntries(this.run);
   readonly disappearances: Disappearances;

@@ -1,7 +1,7 @@
 import {
-  ADOPTION,
   EXTERNAL,
   IMPORT,
+  IMPORT_MARK,
   MANAGED,
   ORGANIZATION,
   ORIGIN,
@@ -14,7 +14,7 @@ import type { AnyKind } from "../resources/kind.js";
 import type { ResourceRef } from "./resource-ref.js";
 import type { Arguments, Outputs } from "./values.js";
 
-/** What the state keeps of a resource in addition to its fields. */
+/** Values that the state keeps of a resource in addition to its fields. */
 export interface Identity {
   readonly organization: string;
   readonly import?: unknown;
@@ -50,7 +50,7 @@ export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
   return {
     organization: outs[ORGANIZATION] === undefined ? undefined : String(outs[ORGANIZATION]),
     import: outs[IMPORT],
-    importMark: outs[ADOPTION],
+    importMark: outs[IMPORT_MARK],
     secrets: outs[SECRETS],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],

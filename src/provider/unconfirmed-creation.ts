@@ -20,7 +20,7 @@ export interface Unconfirmed {
   readonly label: string;
 }
 
-/** What messages call an object that is being created. */
+/** Returns the name of an object that is being created, for messages. */
 export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
   const label = kind.words.label;
   if (label === undefined || namesAmong(secrets).has(label)) return `the ${kind.words.noun}`;

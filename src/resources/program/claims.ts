@@ -1,11 +1,11 @@
-/** Who has declared something. */
+/** A resource that has declared something. */
 export interface Claimant {
   /** Name of the resource in the program. */
   readonly resource: string;
   /** True if what it claims is secret. */
   readonly secret: boolean;
-  /** True if it adopts an object that is there. */
-  readonly adopts: boolean;
+  /** True if it imports an object that is there. */
+  readonly imports: boolean;
 }
 
 /** What the resources of a program have declared that may be declared once. */

@@ -1,13 +1,13 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import type { Problem } from "../rules/problems.js";
 import type { Claimant } from "./claims.js";
 import type { Deployment } from "./deployment.js";
-import type { Settled } from "./settled.js";
+import { ownerOf, type Settled } from "./settled.js";
 
 /** A resource as its constructor was called. */
-export interface Declared {
+export interface Declaration {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly options: pulumi.CustomResourceOptions;
@@ -33,24 +33,24 @@ export interface Conflicts {
 export function conflictsOf(
   deployment: Deployment,
   kind: AnyKind,
-  declared: Declared,
+  declared: Declaration,
   { known, awaited }: Values,
 ): Conflicts {
-  const adoption = importedTwice(deployment, kind, declared);
-  if (adoption !== undefined) return { now: [adoption] };
+  const duplicate = importedTwice(deployment, kind, declared);
+  if (duplicate !== undefined) return { now: [duplicate] };
   const { once, parent } = kind;
   if (once === undefined) return { now: [] };
 
-  const adopts = declared.options.import !== undefined;
+  const imports = declared.options.import !== undefined;
   let claimant: Claimant | undefined;
   const claim = (place: string, label: Settled): Problem[] => {
     const { value, secret } = label;
     if (!label.known || typeof value !== "string" || value.trim() === "") return [];
     const key = JSON.stringify([kind.name, place, once.form?.(value) ?? value]);
-    claimant ??= { resource: declared.name, secret: secret !== false, adopts };
+    claimant ??= { resource: declared.name, secret: secret !== false, imports };
     const other = deployment.claims.claim(key, claimant);
     // Of two that adopt, only the provider knows whether they adopt the same.
-    if (other === undefined || (other.adopts && adopts)) return [];
+    if (other === undefined || (other.imports && imports)) return [];
     const problem = {
       argument: once.argument,
       text: `${kind.name}.${once.argument}: ${wordsOf(once.words, value, secret !== false || other.secret, other)}`,
@@ -95,11 +95,11 @@ export function conflictsOf(
 const NOTHING: Settled = { known: false, value: undefined, secret: true };
 const ANYTHING: Settled = { known: true, value: "anything", secret: true };
 
-function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declared): Problem | undefined {
+function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declaration): Problem | undefined {
   const name = declared.options.import;
   if (typeof name !== "string") return undefined;
   const key = JSON.stringify([kind.name, "import", providerOf(deployment, declared), name]);
-  const other = deployment.claims.claim(key, { resource: declared.name, secret: false, adopts: true });
+  const other = deployment.claims.claim(key, { resource: declared.name, secret: false, imports: true });
   if (other === undefined) return undefined;
   return {
     argument: "import",
@@ -113,17 +113,8 @@ function wordsOf(words: string, value: string, secret: boolean, other: Claimant)
   return `${secret ? "" : `${quoted(value)} `}${words.replace("{other}", quoted(other.resource))}`;
 }
 
-/** The resource whose id a value is, before there is an id. */
-async function ownerOf(value: unknown): Promise<pulumi.Resource | undefined> {
-  if (!pulumi.Output.isInstance(value)) return undefined;
-  for (const resource of await pulumi.getAllResources(value)) {
-    if (pulumi.CustomResource.isInstance(resource) && resource.id === value) return resource;
-  }
-  return undefined;
-}
-
 /** Which provider serves a resource: another one may lead to another organization. */
-function providerOf({ claims }: Deployment, { options, type }: Declared): number {
+function providerOf({ claims }: Deployment, { options, type }: Declaration): number {
   const provider = options.provider ?? options.parent?.getProvider(type);
   return provider === undefined ? 0 : claims.numberOf(provider);
 }

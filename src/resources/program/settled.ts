@@ -38,9 +38,26 @@ export async function settled(value: unknown): Promise<Settled> {
     // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
     await pulumi.runtime.serializeProperties("argument", { seen });
     const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
-    const secret = (await pulumi.isSecret(output)) || (isSettled ? false : undefined);
+    const isKnownSecret = await pulumi.isSecret(output);
+    const isOpen = !isKnownSecret && !isSettled && !(await isMadeOfIds(value));
+    const secret = isOpen ? undefined : isKnownSecret;
     return { known: known && !madeUp, value: inside, secret };
   } catch {
     return { known: false, value: undefined, secret: true };
   }
+}
+
+/** Returns the resource of which an output is the id. */
+export async function ownerOf(value: unknown): Promise<pulumi.Resource | undefined> {
+  if (!pulumi.Output.isInstance(value)) return undefined;
+  for (const resource of await pulumi.getAllResources(value)) {
+    if (pulumi.CustomResource.isInstance(resource) && resource.id === value) return resource;
+  }
+  return undefined;
+}
+
+/** Checks whether a value is the id of a resource, or a list of such. Pulumi keeps no id secret. */
+async function isMadeOfIds(value: unknown): Promise<boolean> {
+  if (!Array.isArray(value)) return isPlain(value) || (await ownerOf(value)) !== undefined;
+  return (await Promise.all(value.map(isMadeOfIds))).every(Boolean);
 }

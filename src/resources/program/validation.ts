@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { AnyKind } from "../kind.js";
 import { argumentsIn } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
-import { conflictsOf, type Declared } from "./conflicts.js";
+import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
@@ -27,7 +27,7 @@ const UNKNOWN = pulumi.unknown as never;
  * and what an output will hold, before the engine gets it. The provider has the last word. It alone judges what
  * `ignoreChanges` names, as the state may have something else.
  */
-export function validate(deployment: Deployment, kind: AnyKind, declared: Declared): Validated {
+export function validate(deployment: Deployment, kind: AnyKind, declared: Declaration): Validated {
   deployment.goOn();
   const { name, args, options } = declared;
   const known: Record<string, Settled> = {};
