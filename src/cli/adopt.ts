@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { Selection } from "../adoption/selection.js";
 import type { SplitRule } from "../adoption/split.js";
@@ -39,12 +39,18 @@ export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
     .description("Write a Pulumi project for an existing organization, and the file that imports it.")
     .argument("<folder>", "the project's folder; created if it doesn't exist")
-    .option("--only <selector...>", "import only these: a resource type, a pattern of names, or both", [])
-    .option("--except <selector...>", "leave these out", [])
-    .option(
-      "--split <rule...>",
-      "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
-      [],
+    .addOption(
+      new Option(
+        "--only <selector...>",
+        "import only these: a resource type, a pattern of names, or both",
+      ).default([], "none"),
+    )
+    .addOption(new Option("--except <selector...>", "leave these out").default([], "none"))
+    .addOption(
+      new Option(
+        "--split <rule...>",
+        "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
+      ).default([], "none"),
     )
     .option(
       "--stack-export <file...>",

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Ownership, Unmanaged } from "../inventory/ownership.js";
+import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
@@ -83,7 +83,8 @@ async function exportOf(project: Project | undefined): Promise<StateResource[]> 
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {
-  return json({ unmanaged, gone, ...(unproven.length > 0 && { unproven }) });
+  const listed = unmanaged.map(({ inside: _, ...one }): Unmanaged => one);
+  return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
 function asText({ unmanaged, gone }: Ownership): string {
@@ -109,9 +110,11 @@ function asText({ unmanaged, gone }: Ownership): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowOf({ type, name, createdAt, createdBy, import: value }: Unmanaged): string[] {
+function rowOf(object: Unmanaged & InObject): string[] {
+  const { type, name, createdAt, createdBy, import: value, inside } = object;
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysSince(createdAt)})`;
-  return [type.slice(type.lastIndexOf(":") + 1), name, age, createdBy?.name ?? createdBy?.email ?? "", value];
+  const path = inside === undefined ? name : `${inside}/${name}`;
+  return [type.slice(type.lastIndexOf(":") + 1), path, age, createdBy?.name ?? createdBy?.email ?? "", value];
 }
 
 function daysSince(time: string): string {

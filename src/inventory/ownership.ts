@@ -34,8 +34,14 @@ export interface Unproven extends Gone {
   readonly reason: string;
 }
 
+/** Where an object is, in words. */
+export interface InObject {
+  /** What people call the object that it lives in; undefined where that is the organization. */
+  readonly inside: string | undefined;
+}
+
 export interface Ownership {
-  readonly unmanaged: readonly Unmanaged[];
+  readonly unmanaged: readonly (Unmanaged & InObject)[];
   readonly gone: readonly Gone[];
   readonly unproven: readonly Unproven[];
   /** Resources of the stacks that live in other organizations, which were not looked at. */
@@ -82,7 +88,7 @@ export function compareOwnership(
   };
 }
 
-function describe(object: LiveObject, importValue: string): Unmanaged {
+function describe(object: LiveObject, importValue: string): Unmanaged & InObject {
   const { createdAt, createdBy } = object.observed;
   return {
     type: typeToken(object.kind.name),
@@ -97,6 +103,7 @@ function describe(object: LiveObject, importValue: string): Unmanaged {
         }
       : null,
     import: importValue,
+    inside: object.viewOf === object.parent ? undefined : object.parent?.label,
   };
 }
 

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { textLiteral } from "../../src/adoption/literal.js";
 import { fileStem, identifier, slug } from "../../src/adoption/names.js";
-import { declarationStatement } from "../../src/adoption/statement.js";
+import { declarationStatement, expressionOf } from "../../src/adoption/statement.js";
 
 /** Texts as people and machines write them, and any others. */
 const texts = fc.oneof(
@@ -131,6 +131,40 @@ describe("Names", () => {
       "classQueue",
     ]);
   });
+});
+
+test("Values of every shape stand in a program as a formatter lays them out", () => {
+  const value = {
+    steps: [{ label: ":node: test", command: "npm test", env: { CI: "true", "NODE-ENV": "test" } }, "wait"],
+    retries: 3,
+    strict: true,
+    nothing: null,
+    empty: {},
+  };
+  const args = [
+    ["minutes", expressionOf(90)],
+    ["configuration", expressionOf(value)],
+  ] as const;
+  expect(declarationStatement({ identifier: undefined, className: "Thing", logicalName: "a", args })).toBe(
+    `new Thing("a", {
+  minutes: 90,
+  configuration: {
+    steps: [
+      {
+        label: ":node: test",
+        command: "npm test",
+        env: { CI: "true", "NODE-ENV": "test" },
+      },
+      "wait",
+    ],
+    retries: 3,
+    strict: true,
+    nothing: null,
+    empty: {},
+  },
+});`,
+  );
+  expect(() => expressionOf(() => "code")).toThrow("no way to write function");
 });
 
 test("A resource whose arguments fit stands on one line, others have a line for each", () => {

@@ -185,6 +185,21 @@ describe("buildpipeline unmanaged", () => {
     expect(said.gone).toEqual([]);
   });
 
+  test("names the cluster of each object, also where several have its name and the import needs ids", async () => {
+    await start();
+    const [one, two] = [
+      await client.clusters.create({ name: "Linux" }),
+      await client.clusters.create({ name: "Linux" }),
+    ];
+    await client.queues.create(one.id, { key: "small" });
+    const { stdout } = await buildpipeline(
+      ["unmanaged", "--stack-export", file("none.json", stackExport()), "--only", "queue"],
+      { env: settingsOf(emulator) },
+    );
+    expect(stdout).toMatch(new RegExp(`Queue +Linux/small .* ${one.id}/small`));
+    expect(stdout).not.toContain(two.id);
+  });
+
   test("takes several stacks together, and leaves other organizations alone", async () => {
     await start();
     const clusters: Cluster[] = [];

@@ -62,6 +62,22 @@ describe("The kind of the guide", () => {
     expect(cleared("default: false, replaces: true")).toEqual([]);
   }, 60_000);
 
+  test("does not compile with a shape that does not fit the type, or for a type that has none", () => {
+    const typed = (type: string, shape: string) =>
+      compile(
+        ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
+        ["Output<string | undefined>", `Output<${type} | undefined>`],
+        ["clusterId, inCluster, optionalText", "clusterId, inCluster"],
+        [
+          NOTE,
+          `note: { shape: { type: "${shape}" }, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
+        ],
+      );
+    expect(typed("number", "number")).toEqual([]);
+    expect(typed("number", "map")).toEqual([expect.stringContaining("map")]);
+    expect(typed("number[]", "list")).not.toEqual([]);
+  }, 60_000);
+
   test("does not compile with a misspelt name of the API", () => {
     expect(compile(['returnedAs: "dispatch_paused_at"', 'returnedAs: "dispatch_paused_att"'])).toEqual([
       expect.stringContaining('"dispatch_paused_att"'),

@@ -17,9 +17,13 @@ test.each(examples)("The example %s is a complete project", (name) => {
     main: "index.ts",
     dependencies: { "pulumi-buildpipeline": "file:../.." },
   });
-  expect(read("Pulumi.yaml")).toMatch(
-    new RegExp(`^name: buildpipeline-${name}\ndescription: .+\nruntime: nodejs\n$`),
-  );
+  const { plugins, ...settings } = parse(read("Pulumi.yaml"));
+  expect(settings).toEqual({
+    name: `buildpipeline-${name}`,
+    description: expect.any(String),
+    runtime: "nodejs",
+  });
+  expect(plugins === undefined).toBe(name !== "quickstart-plugin");
   expect(JSON.parse(read("tsconfig.json")).compilerOptions.strict).toBe(true);
 });
 
@@ -35,6 +39,13 @@ test("The examples compile by their own settings", () => {
   expect(new Set(settings).size).toBe(1);
   expect(problemsOf(Object.fromEntries(files), optionsOf("examples/quickstart/tsconfig.json"))).toEqual([]);
 }, 60_000);
+
+test("The quickstart of the plugin is the quickstart with another import", () => {
+  const program = (name: string) => readFileSync(join(CHECKOUT, "examples", name, "index.ts"), "utf8");
+  expect(program("quickstart-plugin")).toBe(
+    program("quickstart").replace('"pulumi-buildpipeline"', '"pulumi-buildpipeline/native"'),
+  );
+});
 
 test("The example in YAML has the quickstart's resources, and names what the schema has", () => {
   const { resources } = parse(readFileSync(join(CHECKOUT, "examples/quickstart-yaml/Pulumi.yaml"), "utf8"));

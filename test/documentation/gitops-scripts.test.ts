@@ -1,14 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { writeCommand } from "../commands-on-path.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const REPORT = "<!-- buildpipeline report production -->\n## Preview\n";
@@ -29,11 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Puts a command on the PATH of the scripts. */
-function command(name: string, script: string): void {
-  mkdirSync(join(directory, "bin"), { recursive: true });
-  writeFileSync(join(directory, "bin", name), `#!/bin/sh\n${script}\n`);
-  chmodSync(join(directory, "bin", name), 0o755);
-}
+const command = (name: string, script: string) => writeCommand(join(directory, "bin"), name, script);
 
 const environment = (env: Record<string, string>) => ({
   PATH: `${join(directory, "bin")}:${process.env.PATH}`,

@@ -1,17 +1,10 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
+import { writeCommand } from "../commands-on-path.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -26,10 +19,8 @@ test("a copy of examples/gitops installs by the commands of docs/gitops.md, and 
     filter: (source) => !source.includes("node_modules"),
   });
   const bin = join(directory, "bin");
-  mkdirSync(bin);
   // The CLI is there already.
-  writeFileSync(join(bin, "pulumi"), "#!/bin/sh\necho v3.259.0\n");
-  chmodSync(join(bin, "pulumi"), 0o755);
+  writeCommand(bin, "pulumi", `echo v${PROVIDED_VERSION}`);
   const node = join(process.execPath, "..");
   const shell = (command: string) =>
     execFileSync("bash", ["-euc", command], {

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { kinds } from "../../src/provider/kinds.js";
+import { writeCommand } from "../commands-on-path.js";
 import { Project } from "./project.js";
 
 const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
@@ -53,9 +54,7 @@ describe("Deploying from Git", () => {
       git clone --quiet ../host.git ../runner`);
     // What `npm ci` would install.
     const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
-    mkdirSync(installed, { recursive: true });
-    writeFileSync(join(installed, "buildpipeline"), `#!/bin/sh\nexec node '${COMMAND}' "$@"\n`);
-    chmodSync(join(installed, "buildpipeline"), 0o755);
+    writeCommand(installed, "buildpipeline", `exec node '${COMMAND}' "$@"`);
   });
   afterAll(() => project?.close());
 

@@ -10,13 +10,15 @@ const CHECKOUT = join(__dirname, "..", "..");
 export interface PluginRelease {
   readonly archive: string;
   readonly url: string;
+  /** Sets the variable that leads the CLI here, in front of a command. */
+  readonly override: string;
   /** Paths that were asked for. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** Where the schema says that plugins are downloaded from. */
-export const DOWNLOAD_URL: string = JSON.parse(
+/** The address that the schema names for downloads. */
+const DOWNLOAD_URL: string = JSON.parse(
   readFileSync(join(CHECKOUT, "plugin", "schema.json"), "utf8"),
 ).pluginDownloadURL;
 
@@ -36,9 +38,12 @@ export async function startPluginRelease(): Promise<PluginRelease> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  const url = `http://127.0.0.1:${address.port}`;
+  const pattern = `^${DOWNLOAD_URL.replaceAll(".", "\\.")}`;
   return {
     archive: built.file,
-    url: `http://127.0.0.1:${address.port}`,
+    url,
+    override: `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='${pattern}=${url}'`,
     requests,
     close: async () => {
       await new Promise((resolve) => server.close(resolve));

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hostPlatform } from "../../tools/release/platforms.mjs";
+import { missingHost } from "./language-hosts.js";
 import { Project } from "./project.js";
 
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
@@ -30,16 +30,6 @@ beforeAll(() => {
   printed = execFileSync(process.execPath, args, { encoding: "utf8", cwd: CHECKOUT });
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-function missingHost(language: string): boolean {
-  try {
-    execFileSync("which", [`pulumi-language-${language}`], { env: pulumiEnvironment(), stdio: "ignore" });
-    return false;
-  } catch {
-    process.stderr.write(`pulumi-language-${language} is not on the PATH: its SDK was not packed.\n`);
-    return true;
-  }
-}
 
 function artifact(pattern: RegExp): string {
   const found = readdirSync(out).filter((file) => pattern.test(file));
@@ -127,4 +117,26 @@ test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", asy
   );
   await project.shell(`${proxies} go mod download ${GO_MODULE} && ${proxies} go build -o program .`);
   await deploys(project, proxies);
+});
+
+describe.each(["dotnet", "java"])("The sources for %s", (language) => {
+  test.skipIf(missingHost(language))("name every resource type", () => {
+    const archive = artifact(new RegExp(`-${language}-v`));
+    const listed = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" });
+    const types = [
+      "Cluster",
+      "Queue",
+      "ClusterDefaultQueue",
+      "AgentToken",
+      "PipelineTemplate",
+      "Team",
+      "Suite",
+    ];
+    for (const type of types) expect(listed).toMatch(new RegExp(`/${type}\\.(?:cs|java)$`, "m"));
+  });
+
+  test.skipIf(!missingHost(language))("are missing for a reason that the dry run prints", () => {
+    const reason = `There is no SDK for ${language}: pulumi-language-${language} is not on the PATH.`;
+    expect(readFileSync(join(out, "NOT_READY.txt"), "utf8")).toContain(reason);
+  });
 });

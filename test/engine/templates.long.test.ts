@@ -1,9 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
-import { DOWNLOAD_URL, type PluginRelease, startPluginRelease } from "./plugin-release.js";
+import { missingHost } from "./language-hosts.js";
+import { packPackage, startNpmRegistry } from "./npm-registry.js";
+import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
+import { quickStart } from "./quick-start.js";
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 600_000 });
 
@@ -16,17 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => release?.close());
 afterEach(() => project?.close());
-
-/** The language hosts come with Pulumi's own download of the CLI, not with a build from Go modules. */
-function missingHost(language: string): boolean {
-  try {
-    execFileSync("which", [`pulumi-language-${language}`], { env: pulumiEnvironment(), stdio: "ignore" });
-    return false;
-  } catch {
-    process.stderr.write(`pulumi-language-${language} is not on the PATH: its template was not used.\n`);
-    return true;
-  }
-}
 
 /** Deploys what a template made, with the settings of the stack's configuration only, and destroys it. */
 async function deploys(): Promise<void> {
@@ -50,13 +42,11 @@ test.skipIf(missingHost("yaml"))("pulumi new makes a project in YAML that deploy
   project = await Project.start(undefined, { seed: false });
   project.withoutInstalledCommands();
   await project.shell(
-    `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' ` +
-      `pulumi new ${TEMPLATES}/buildpipeline-yaml --yes --name made --description "Made by a test" --stack dev ${settings()}`,
+    `${release.override} pulumi new ${TEMPLATES}/buildpipeline-yaml ` +
+      `--yes --name made --description "Made by a test" --stack dev ${settings()}`,
   );
   // `pulumi new` installs no packages for YAML.
-  await project.shell(
-    `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' pulumi install`,
-  );
+  await project.shell(`${release.override} pulumi install`);
   expect(project.read("Pulumi.yaml")).toMatch(/^name: made\ndescription: Made by a test\n/);
   await deploys();
 });
@@ -65,27 +55,32 @@ test.skipIf(missingHost("python"))("pulumi new makes a project in Python that de
   project = await Project.start(undefined, { seed: false });
   project.withoutInstalledCommands();
   await project.shell(
-    `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' ` +
-      `pulumi new ${TEMPLATES}/buildpipeline-python --generate-only --yes --name made --description "Made by a test"`,
+    `${release.override} pulumi new ${TEMPLATES}/buildpipeline-python ` +
+      '--generate-only --yes --name made --description "Made by a test"',
   );
-  await project.shell(
-    `PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^${DOWNLOAD_URL}=${release.url}' pulumi install`,
-  );
+  await project.shell(`${release.override} pulumi install`);
   await project.newStack();
   await configure();
   await deploys();
 });
 
 test("pulumi new makes a project in TypeScript that deploys", async () => {
-  project = await Project.start(undefined, { seed: false });
-  // The package under test stands where Node finds it, and the version that package.json names is on no registry yet.
-  await project.shell(
-    `pulumi new ${TEMPLATES}/buildpipeline-typescript --generate-only --yes --name made --description "Made by a test"`,
-  );
-  expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
-  await project.newStack();
-  await configure();
-  await deploys();
+  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-template-"));
+  const registry = await startNpmRegistry(packPackage(directory));
+  try {
+    project = await Project.start(undefined, { seed: false }, directory);
+    project.forget(...Object.keys(quickStart));
+    await project.shell(
+      `npm_config_registry=${registry.url} pulumi new ${TEMPLATES}/buildpipeline-typescript ` +
+        `--yes --name made --description "Made by a test" --stack dev ${settings()}`,
+    );
+    project.withoutInstalledCommands();
+    expect(JSON.parse(project.read("package.json"))).toMatchObject({ name: "made", main: "index.ts" });
+    await deploys();
+  } finally {
+    await registry.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 
 async function configure(): Promise<void> {

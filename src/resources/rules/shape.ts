@@ -6,9 +6,9 @@ import type { Toolkit } from "./toolkit.js";
  * and other descriptions derive from it. A library of schemas would cost every program more to load than the whole
  * package does.
  */
-export type Shape = TextShape | ChoiceShape | BooleanShape | ListShape | MapShape | EitherShape;
+export type Shape = TextShape | ChoiceShape | BooleanShape | NumberShape | ListShape | MapShape | EitherShape;
 
-/** The shape that fits a type. */
+/** The shape that fits a type. A type that none fits doesn't compile. */
 export type ShapeOf<Value> = [Value] extends [boolean]
   ? BooleanShape
   : [Value] extends [readonly string[]]
@@ -17,9 +17,17 @@ export type ShapeOf<Value> = [Value] extends [boolean]
       ? string extends Value
         ? TextShape
         : ChoiceShape<Value>
-      : string extends Value
-        ? EitherShape
-        : MapShape;
+      : [Value] extends [number]
+        ? NumberShape
+        : [Exclude<Value, string>] extends [AnyMap]
+          ? string extends Value
+            ? EitherShape
+            : MapShape
+          : never;
+
+interface AnyMap {
+  readonly [name: string]: unknown;
+}
 
 export interface TextShape {
   readonly type: "text";
@@ -38,6 +46,13 @@ export interface ChoiceShape<Choice extends string = string> {
 
 export interface BooleanShape {
   readonly type: "boolean";
+}
+
+/** A whole number: the API document has no others. */
+export interface NumberShape {
+  readonly type: "number";
+  /** What is wrong with a number, in words that follow it: "is less than 1". */
+  problem?(value: number): string | undefined;
 }
 
 export interface ListShape {
@@ -81,6 +96,11 @@ export function mismatchesOf(shape: Shape, value: unknown, toolkit: Toolkit): Mi
         : wrong("is not one of the allowed values");
     case "boolean":
       return typeof value === "boolean" ? [] : wrong(`is ${describeType(value)}`);
+    case "number": {
+      if (typeof value !== "number" || !Number.isSafeInteger(value)) return wrong("is not a whole number");
+      const problem = shape.problem?.(value);
+      return problem === undefined ? [] : wrong(problem);
+    }
     case "map":
       return isMap(value) ? [] : wrong(`is ${describeType(value)}`);
     case "list": {

@@ -130,6 +130,26 @@ function runProgram(call, done) {
   });
 }
 
+/**
+ * Installs a program's packages, for `pulumi install`.
+ *
+ * @param {any} call The generated message classes are loaded at run time, so their types are not known here.
+ */
+function installDependencies(call) {
+  const cwd = call.request.getInfo()?.getProgramDirectory() || call.request.getDirectory();
+  const args = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
+  const fail = (/** @type {string} */ details) => call.emit("error", { code: grpc.status.UNKNOWN, details });
+  // The engine reads only the first line of standard output.
+  const npm = spawn("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  programs.add(npm);
+  npm.once("error", (error) => fail(`npm could not be started: ${error.message}`));
+  npm.once("exit", (code) => {
+    programs.delete(npm);
+    if (code === 0) call.end();
+    else fail(`npm install ended with exit code ${code}.`);
+  });
+}
+
 function describePlugin() {
   const info = new PluginInfo();
   info.setVersion(fromSdk("./package.json").version);
@@ -151,8 +171,7 @@ server.addService(LanguageRuntimeService, {
   runtimeOptionsPrompts: answer(() => new messages.RuntimeOptionsResponse()),
   about: answer(() => new messages.AboutResponse()),
   getProgramDependencies: answer(() => new messages.GetProgramDependenciesResponse()),
-  // npm has installed them before any of the project's commands gets here.
-  installDependencies: (/** @type {{ end(): void }} */ call) => call.end(),
+  installDependencies,
   run: runProgram,
   cancel: answer(() => new Empty()),
 });

@@ -1,0 +1,78 @@
+import {
+  AgentToken,
+  Cluster,
+  ClusterDefaultQueue,
+  PipelineTemplate,
+  Queue,
+  Suite,
+  Team,
+} from "pulumi-buildpipeline/native";
+
+// Two clusters: machines that build, and machines that may deploy.
+const linux = new Cluster("linux", {
+  name: "Linux",
+  description: "Builds and tests",
+  emoji: ":penguin:",
+  color: "#14cc80",
+});
+const production = new Cluster("production", {
+  name: "Production",
+  description: "Deployments only",
+  emoji: ":rocket:",
+  color: "#ff5d2b",
+});
+
+// A queue is in the cluster it is given, and is deleted before it, by a request of its own.
+const small = new Queue("small", { clusterId: linux, key: "small", description: "2 cores, for most jobs" });
+new Queue("large", { clusterId: linux, key: "large", description: "16 cores, for release builds" });
+new Queue("deploy", {
+  clusterId: production,
+  key: "deploy",
+  description: "One deployment at a time",
+  dispatchPaused: true,
+  dispatchPausedNote: "Paused until the first release",
+});
+
+// Agents that name no queue take jobs from this one.
+new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: small.id });
+
+// The secret of a token is told once. It is kept in the state, encrypted.
+const builders = new AgentToken("builders", { clusterId: linux, description: "Agents of the build farm" });
+new AgentToken("deployers", {
+  clusterId: production,
+  description: "Agents in the deployment network",
+  allowedIpAddresses: ["10.20.0.0/16", "192.0.2.7"],
+  triggers: { rotated: "2026-11" },
+});
+
+new PipelineTemplate("node-service", {
+  name: "Node service",
+  description: "Test and package a Node service",
+  configuration: {
+    steps: [
+      { label: ":node: Test", command: "npm ci && npm test", agents: { queue: "small" } },
+      "wait",
+      { label: ":package: Package", command: "npm pack", agents: { queue: "large" } },
+    ],
+  },
+  available: true,
+});
+
+const platform = new Team("platform", {
+  name: "Platform",
+  description: "Owns the build machines",
+  defaultMemberRole: "maintainer",
+  membersCanCreatePipelines: true,
+});
+new Team("everyone", { name: "Everyone", isDefaultTeam: true });
+
+const unitTests = new Suite("unit-tests", {
+  name: "Unit tests",
+  defaultBranch: "main",
+  teamIds: [platform.id],
+  emoji: ":test_tube:",
+});
+
+export const clusterIds = { linux: linux.id, production: production.id };
+export const agentToken = builders.token;
+export const suiteApiToken = unitTests.apiToken;

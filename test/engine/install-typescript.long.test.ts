@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { runEveryCommand } from "./installed.js";
+import { type NpmRegistry, packPackage, startNpmRegistry } from "./npm-registry.js";
+import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
+import { Project } from "./project.js";
+import { quickStart } from "./quick-start.js";
+
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
+
+const CHECKOUT = join(__dirname, "..", "..");
+const PATH_IN_CHECKOUT = "path: ../../plugin";
+
+let directory: string;
+let tarball: string;
+let registry: NpmRegistry;
+let release: PluginRelease;
+let project: Project;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-install-"));
+  tarball = packPackage(directory);
+  registry = await startNpmRegistry(tarball);
+  release = await startPluginRelease();
+});
+afterAll(async () => {
+  await registry?.close();
+  await release?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+afterEach(() => project?.close());
+
+/** A project in a folder where Node finds only what is installed, and compiles programs as it does for users. */
+async function start(example?: string): Promise<Project> {
+  const started = await Project.start(example, { seed: false }, directory);
+  started.forget(...Object.keys(quickStart));
+  return started;
+}
+
+/** Names another source of the package, which an example takes from its own repository. */
+function dependOn(source: string): void {
+  const manifest = JSON.parse(project.read("package.json"));
+  manifest.dependencies["pulumi-buildpipeline"] = source;
+  project.write("package.json", JSON.stringify(manifest));
+}
+
+/** Imports a cluster into a stack of the dynamic backend, by the command of the installed package. */
+async function importByCommand(folder = "."): Promise<string> {
+  const program = join(folder, "index.ts");
+  project.write(program, `${project.read(program)}\nnew Cluster("mac", { name: "Mac" });\n`);
+  return project.shell(`cd ${folder} && npx --no-install pulumi-buildpipeline import Cluster mac Mac --yes`);
+}
+
+const fromRegistry = () => `npm_config_registry=${registry.url} pulumi install`;
+
+test("The dynamic backend from a released version: install, preview, up, refresh, import, destroy", async () => {
+  project = await start("quickstart");
+  dependOn("^0.1.0");
+  await project.shell(fromRegistry());
+  expect(registry.requests).toContain("/pulumi-buildpipeline");
+  project.withoutInstalledCommands();
+  await runEveryCommand(project, () => importByCommand());
+});
+
+test("The dynamic backend from a tarball: install, preview, up, refresh, import, destroy", async () => {
+  project = await start("quickstart");
+  dependOn(`file:${tarball}`);
+  await project.shell("pulumi install");
+  project.withoutInstalledCommands();
+  await runEveryCommand(project, () => importByCommand());
+});
+
+test("The plugin from a released version: install, preview, up, refresh, import, destroy", async () => {
+  project = await start("quickstart-plugin");
+  dependOn("^0.1.0");
+  // An installed plugin needs no folder.
+  project.write("Pulumi.yaml", project.read("Pulumi.yaml").replace(/^# In a project[\s\S]*/m, ""));
+  await project.shell(`pulumi plugin install resource buildpipeline 0.1.0 --server ${release.url}`);
+  await project.shell(fromRegistry());
+  project.withoutInstalledCommands();
+  await runEveryCommand(project);
+});
+
+test("The plugin from a tarball: install, preview, up, refresh, import, destroy", async () => {
+  project = await start("quickstart-plugin");
+  dependOn(`file:${tarball}`);
+  const settings = project.read("Pulumi.yaml");
+  expect(settings).toContain(PATH_IN_CHECKOUT);
+  project.write(
+    "Pulumi.yaml",
+    settings.replace(PATH_IN_CHECKOUT, "path: node_modules/pulumi-buildpipeline/plugin"),
+  );
+  // Pulumi looks for the plugin's folder before it installs packages.
+  await expect(project.shell("pulumi install")).rejects.toThrow("no folder at path");
+  await project.shell("npm install --no-audit --no-fund && pulumi install");
+  project.withoutInstalledCommands();
+  await runEveryCommand(project);
+});
+
+test("Both backends from a fresh clone: install, preview, up, refresh, import, destroy", async () => {
+  project = await start();
+  await project.shell(`git clone --quiet --depth 1 file://${CHECKOUT} .`);
+  await project.shell("cd examples/quickstart && pulumi install");
+  project.withoutInstalledCommands();
+  expect(await project.shell("git status --porcelain")).toBe("\n");
+  await runEveryCommand(
+    project,
+    () => importByCommand("examples/quickstart"),
+    join("examples", "quickstart"),
+  );
+
+  await project.shell("cd examples/quickstart-plugin && pulumi install");
+  await runEveryCommand(project, undefined, join("examples", "quickstart-plugin"));
+});
