@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { type Declared, type DeclaredResource, MASKED } from "../adoption/declared-resources.js";
 import type { ImportedResource } from "../adoption/import-file.js";
 import type { ImportPair } from "../adoption/import-pairs.js";
-import { ENVIRONMENT, IMPORTING, resolveSettings, type SettingKey } from "../configuration/settings.js";
+import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import type { ImportableObjects } from "../inventory/kinds.js";
 import { counted } from "../messages/nouns.js";
 import { secretNames } from "../protocol/properties.js";
@@ -131,7 +131,8 @@ async function readProgram(project: Project): Promise<Declared> {
     const args = ["preview", "--json", "--show-sames", "--import-file", file];
     let printed: string;
     try {
-      printed = await onStack(project, args, { [IMPORTING]: "true" });
+      // What is about to be imported is in the way of no creation.
+      printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" });
     } catch (error) {
       throw error instanceof PulumiError ? new Error(await reasonOf(error)) : error;
     }

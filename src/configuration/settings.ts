@@ -51,12 +51,6 @@ export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
-/**
- * Environment variable that `buildpipeline import` sets for a preview of its own: what the program declares is about to
- * be imported, and so is in nobody's way.
- */
-export const IMPORTING = "BUILDPIPELINE_IMPORTING";
-
 /** What is wrong with a setting, in words that follow its name and quote no value. */
 export interface SettingProblem {
   readonly setting: keyof Connection;

@@ -1,7 +1,6 @@
 import "../node-version.js";
 import { keepCompiledCode } from "../compile-cache.js";
 
-import { IMPORTING } from "../configuration/settings.js";
 import { requireEngine } from "../provider/engine-alive.js";
 import { kinds } from "../provider/kinds.js";
 import { sessionPool } from "../provider/session.js";
@@ -12,7 +11,7 @@ import { plainError, withoutAnswered } from "./plain-error.js";
  * The dynamic-provider host loads this entry. Every resource in every user's state refers to this entry, to the
  * function below and to the names of the kinds: a contract that may never change.
  */
-const sessions = sessionPool({ beforeWrite: requireEngine, importing: process.env[IMPORTING] === "true" });
+const sessions = sessionPool({ beforeWrite: requireEngine });
 
 // The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
 // uncaught in its turn, and the host would go on for ever.

@@ -21,7 +21,6 @@ export async function obstacles(
   args: Arguments,
   deletesFirst: boolean,
 ): Promise<Problem[]> {
-  if (session.importing) return [];
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
   const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };

@@ -13,8 +13,6 @@ export interface Surroundings extends Outlets, Transport {
   urn?(): string | undefined;
   now?(): number;
   pause?(milliseconds: number): Promise<void>;
-  /** Existing objects are about to be imported, so they are no conflicts. Default: false. */
-  readonly importing?: boolean;
 }
 
 /**
@@ -29,8 +27,6 @@ export class Session {
   readonly entries = new ProgramEntries(this.run);
   readonly disappearances: Disappearances;
   readonly initialLists: InitialLists;
-  /** Existing objects are about to be imported. */
-  readonly importing: boolean;
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly #urn: () => string | undefined;
@@ -42,7 +38,6 @@ export class Session {
   ) {
     this.now = surroundings.now ?? Date.now;
     this.pause = surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined));
-    this.importing = surroundings.importing === true;
     this.#urn = surroundings.urn ?? (() => undefined);
     this.reporter = new Reporter(surroundings);
     const time = { now: this.now, pause: this.pause };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
@@ -9,11 +9,12 @@ import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";
 
-const [file, inSuite, line] = fencedBlocks(
+const [file, inSuite, line, lookup] = fencedBlocks(
   readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),
 );
 const kindFile = file?.text ?? "";
 const inSuiteFile = inSuite?.text ?? "";
+const functionFile = lookup?.text ?? "";
 const list = readFileSync(join(CHECKOUT, "src/resources/index.ts"), "utf8");
 
 /** What the compiler says when the guide was followed, with some things in the file replaced. */
@@ -27,6 +28,7 @@ function compile(...replacements: readonly (readonly [text: string, replacement:
     {
       "src/resources/paused-queue.ts": text,
       "src/resources/test-run.ts": inSuiteFile,
+      "src/lookups/test-runs.ts": functionFile,
       "src/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
       "src/provider/kinds.ts": undefined,
     },
@@ -181,4 +183,173 @@ describe("The kind of the guide, driven as the engine does", () => {
     await client.suites.delete(suite.slug);
     expect((await runs.read(id, outs)).id).toBe("");
   });
+});
+
+/** A copy of the source that follows the guide, with both kinds and the function. */
+describe("The kinds of the guide, in a copy of the source", () => {
+  let tree: string;
+  let emulator: Emulator;
+
+  beforeAll(async () => {
+    const parent = join(CHECKOUT, ".buildpipeline", "test");
+    mkdirSync(parent, { recursive: true });
+    tree = mkdtempSync(join(parent, "source-"));
+    for (const copied of ["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"])
+      cpSync(join(CHECKOUT, copied), join(tree, copied), { recursive: true, filter: isSource });
+    const write = (path: string, text: string) => writeFileSync(join(tree, "src", path), text);
+    const edit = (path: string, ...replacements: readonly (readonly [string, string])[]) => {
+      let text = readFileSync(join(tree, "src", path), "utf8");
+      for (const [before, after] of replacements) {
+        if (!text.includes(before)) throw new Error(`${path} has no ${JSON.stringify(before)}`);
+        text = text.replace(before, after);
+      }
+      write(path, text);
+    };
+    write("resources/paused-queue.ts", kindFile);
+    write("resources/test-run.ts", inSuiteFile);
+    write("lookups/test-runs.ts", functionFile);
+    write("resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
+    edit("lookups/index.ts", [
+      'export * from "./teams.js";',
+      'export * from "./teams.js";\nexport * from "./test-runs.js";',
+    ]);
+    edit(
+      "lookups/functions.ts",
+      [
+        'import teams from "./teams.js";',
+        'import teams from "./teams.js";\nimport testRuns from "./test-runs.js";',
+      ],
+      ["  ...teams,", "  ...teams,\n  ...testRuns,"],
+    );
+    emulator = await startEmulator({ seed: false });
+  }, 60_000);
+
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(tree, { recursive: true });
+  });
+
+  const isSource = (path: string) => !path.includes("node_modules");
+  const inTree = (path: string) => import(join(tree, path));
+
+  /** An organization with a paused queue and a run, as the copy lists it. */
+  async function listed() {
+    const { BuildPipelineClient: Client }: typeof import("../../src/client/index.js") =
+      await inTree("src/client/index.ts");
+    const { listOrganization }: typeof import("../../src/inventory/listing.js") =
+      await inTree("src/inventory/listing.ts");
+    const { url: baseUrl, accessToken, organization } = emulator;
+    const own = new Client({ baseUrl, accessToken, organization });
+    const { id: clusterId } = await own.clusters.create({ name: "Linux" });
+    const queue = await own.queues.create(clusterId, { key: "deploy" });
+    await own.queues.pauseDispatch(clusterId, queue.id);
+    const suite = await own.suites.create({ name: "Unit", default_branch: "main" });
+    const run = emulator.createRun(suite.slug, { branch: "main" });
+    const before = emulator.requests.length;
+    const listing = await listOrganization(own);
+    const requests = emulator.requests.slice(before).map(({ operation }) => operation);
+    return { own, listing, requests, clusterId, queue, suite, run };
+  }
+
+  test("are found in the lists, the functions, and all commands", async () => {
+    const { own, listing, requests, queue, suite, run } = await listed();
+    expect(requests.sort()).toEqual([
+      "agentTokens.list",
+      "clusters.list",
+      "pipelineTemplates.list",
+      "queues.list",
+      "runs.list",
+      "suites.list",
+      "teams.list",
+    ]);
+
+    const { compareOwnership }: typeof import("../../src/inventory/ownership.js") = await inTree(
+      "src/inventory/ownership.ts",
+    );
+    const { unmanaged } = compareOwnership(listing, [], new URL(emulator.url).origin);
+    const kindOf = (type: string) => type.slice(type.lastIndexOf(":") + 1);
+    expect(unmanaged.map(({ type, import: value }) => `${kindOf(type)} ${value}`)).toEqual([
+      "Cluster Linux",
+      "Queue Linux/deploy",
+      "PausedQueue Linux/deploy",
+      `Suite ${suite.slug}`,
+      `TestRun ${suite.slug}/${run.id}`,
+    ]);
+
+    const { adopt }: typeof import("../../src/adoption/adoption.js") =
+      await inTree("src/adoption/adoption.ts");
+    const { files, leftOut } = adopt(listing.objects, {
+      organization: listing.organization,
+      observer: { origin: emulator.url, tokenId: undefined },
+      project: { files: new Map(), importFile: { resources: [] } },
+      inStack: [],
+      backend: "dynamic",
+      folderName: "ci",
+      dependency: "*",
+    });
+    expect(leftOut).toEqual([]);
+    const programs = Object.fromEntries(files.map(({ path, after }) => [path, after]));
+    expect(programs["clusters/linux.ts"]).toContain(
+      'new PausedQueue("linux-deploy-paused-queue", {\n  clusterId: linux,\n  queueId: deploy.id,\n});',
+    );
+    expect(programs["suites/unit.ts"]).toContain('new TestRun("unit-run", { suiteSlug: unit });');
+
+    const { functions }: typeof import("../../src/lookups/functions.js") =
+      await inTree("src/lookups/functions.ts");
+    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>["find"]>[0] = {
+      organization: listing.organization,
+      get: (request, ...parameters) => request(own, ...parameters),
+    };
+    const found = await functions.get("getTestRun")?.find(api, { suiteSlug: suite.slug, id: run.id });
+    expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
+
+    const { topologyOfListing }: typeof import("../../src/topology/of-listing.js") = await inTree(
+      "src/topology/of-listing.ts",
+    );
+    const drawn = JSON.stringify(topologyOfListing(listing));
+    expect(drawn).toContain(`{"kind":"PausedQueue","name":"deploy","id":"${queue.id}"`);
+    expect(drawn).toContain('"kind":"TestRun"');
+    await own.close();
+  }, 60_000);
+
+  test("are in reports, the plugin's schema and the reference", async () => {
+    const { readPreview }: typeof import("../../src/report/preview.js") =
+      await inTree("src/report/preview.ts");
+    const { reportOf }: typeof import("../../src/report/report.js") = await inTree("src/report/report.ts");
+    const { markdown }: typeof import("../../src/report/markdown.js") =
+      await inTree("src/report/markdown.ts");
+    const type = "pulumi-nodejs:dynamic/buildpipeline:PausedQueue";
+    const state = {
+      urn: `urn:pulumi:production::ci::${type}::freeze`,
+      type,
+      inputs: { clusterId: "c", queueId: "q" },
+      outputs: { clusterId: "c", queueId: "q" },
+    };
+    const preview = readPreview({
+      steps: [{ op: "delete", urn: `urn:pulumi:production::ci::${type}::freeze`, oldState: state }],
+    });
+    expect(markdown(reportOf(preview), 65_536)).toMatch(/paused queue .*freeze/);
+
+    const resources: Record<string, { kind: AnyKind }> = await inTree("src/resources/index.ts");
+    const kinds = Object.values(resources).map(({ kind }) => kind);
+    const { describePackage }: typeof import("../../tools/reference/description.js") = await inTree(
+      "tools/reference/description.ts",
+    );
+    const described = describePackage(tree, kinds);
+    const { schemaOf }: typeof import("../../tools/reference/schema.js") =
+      await inTree("tools/reference/schema.ts");
+    const { Quickstart }: typeof import("../../tools/reference/quickstart.js") = await inTree(
+      "tools/reference/quickstart.ts",
+    );
+    const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+    const schema = JSON.stringify(schemaOf(described, manifest, new Quickstart(CHECKOUT)));
+    for (const token of ["PausedQueue", "TestRun", "getTestRun"])
+      expect(schema).toContain(`"buildpipeline:index:${token}"`);
+    const { programPages }: typeof import("../../tools/reference/program-pages.js") = await inTree(
+      "tools/reference/program-pages.ts",
+    );
+    const pages = programPages(described);
+    expect(pages.resources).toContain("## PausedQueue");
+    expect(pages.functions).toContain("getTestRun");
+  }, 120_000);
 });
