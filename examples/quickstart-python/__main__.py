@@ -3,8 +3,13 @@
 `pulumi install` writes the module pulumi_buildpipeline into sdks/, from the plugin's schema.
 """
 
+import signal
+
 import pulumi
 import pulumi_buildpipeline as buildpipeline
+
+# Pulumi interrupts the program after an error. Without this line, Python prints a traceback for that.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 # Two clusters: machines that build, and machines that may deploy.
 linux = buildpipeline.Cluster(

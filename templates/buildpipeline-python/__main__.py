@@ -1,5 +1,10 @@
+import signal
+
 import pulumi
 import pulumi_buildpipeline as buildpipeline
+
+# Pulumi interrupts the program after an error. Without this line, Python prints a traceback for that.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 linux = buildpipeline.Cluster("linux", name="Linux", description="Builds and tests")
 small = buildpipeline.Queue(

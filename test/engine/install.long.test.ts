@@ -21,14 +21,16 @@ afterEach(() => project?.close());
 /** How a project gets the plugin, with nothing in it edited. */
 const SOURCES: readonly (readonly [name: string, install: () => string])[] = [
   ["a released version", () => `${release.override} pulumi install`],
-  [
-    "an archive, offline",
-    // Later requests go to a server that isn't there.
-    () =>
-      `pulumi plugin install resource buildpipeline 0.1.0 --file ${release.archive} && ` +
-      "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='.*=http://127.0.0.1:1' pulumi install",
-  ],
+  ["an archive, offline", fromArchive],
 ];
+
+/** Installs the plugin from its archive. Later requests go to a server that isn't there. */
+function fromArchive(): string {
+  return (
+    `pulumi plugin install resource buildpipeline 0.1.0 --file ${release.archive} && ` +
+    "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='.*=http://127.0.0.1:1' pulumi install"
+  );
+}
 
 const LANGUAGES = ["yaml", "python", "go"];
 
@@ -50,6 +52,25 @@ describe.each(LANGUAGES)("The quickstart in %s", (language) => {
     },
   );
 });
+
+test.skipIf(missingHost("python"))(
+  "A refused argument in Python is reported without a traceback",
+  async () => {
+    project = await Project.start("quickstart-python", { seed: false });
+    project.withoutInstalledCommands();
+    await project.shell(fromArchive());
+    const program = project.read("__main__.py");
+    const refused = program.replace('name="Everyone"', 'name="Everyone", privacy="wrong"');
+    expect(refused).not.toBe(program);
+    project.write("__main__.py", refused);
+    await project.newStack();
+
+    const printed = await project.pulumi("preview").catch(String);
+
+    expect(printed).toContain('Team.privacy: "wrong" is not one of the allowed values');
+    expect(printed).not.toContain("Traceback");
+  },
+);
 
 test.skipIf(missingHost("yaml"))("The quickstart in YAML finds the plugin of the npm package", async () => {
   project = await Project.start("quickstart-yaml", { seed: false });
