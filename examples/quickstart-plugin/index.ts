@@ -22,7 +22,7 @@ const production = new Cluster("production", {
   color: "#ff5d2b",
 });
 
-// A queue is in the cluster it is given, and is deleted before it, by a request of its own.
+// A queue belongs to the cluster that it names. Pulumi deletes it before its cluster, with a separate request.
 const small = new Queue("small", { clusterId: linux, key: "small", description: "2 cores, for most jobs" });
 new Queue("large", { clusterId: linux, key: "large", description: "16 cores, for release builds" });
 new Queue("deploy", {
@@ -36,7 +36,7 @@ new Queue("deploy", {
 // Agents that name no queue take jobs from this one.
 new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: small.id });
 
-// The secret of a token is told once. It is kept in the state, encrypted.
+// The API returns a token's secret once. State keeps it encrypted.
 const builders = new AgentToken("builders", { clusterId: linux, description: "Agents of the build farm" });
 new AgentToken("deployers", {
   clusterId: production,
