@@ -1,5 +1,5 @@
 import type { AgentRecord } from "./agents.js";
-import type { BuildRecord } from "./builds/builds.js";
+import type { BuildRecord } from "./builds/build.js";
 import type { NewPipeline, PipelineRecord } from "./builds/pipelines.js";
 import type { FinishedJobs } from "./builds/work.js";
 import type { Fault, FaultRule, FaultTarget } from "./http/faults.js";

@@ -10,7 +10,7 @@ import "../node-version.js";
 export type { AccessTokenRecord } from "./access-token.js";
 export type { AgentTokenRecord } from "./agent-tokens.js";
 export type { AgentRecord } from "./agents.js";
-export type { BuildRecord } from "./builds/builds.js";
+export type { BuildRecord } from "./builds/build.js";
 export type { JobRecord } from "./builds/jobs.js";
 export type { PipelineRecord, PipelineStep } from "./builds/pipelines.js";
 export type { FinishedJobs } from "./builds/work.js";

@@ -4,119 +4,12 @@ import { z } from "zod";
 import { type Call, type Listing, listing, operation, section } from "../http/operation.js";
 import { buildValidationFailed, notFound, refused } from "../http/refusals.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
-import {
-  address,
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "../model/entity.js";
 import { type Html, pageSection, table, tag, time } from "../page/parts.js";
-import type { Collection } from "../store/collection.js";
 import type { OrganizationData } from "../store/organization-data.js";
-import { type Person, person, user } from "../users.js";
+import { type BuildRecord, build, type Made, showBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
-import { type JobRecord, type JobView, job } from "./jobs.js";
-import {
-  branchIsBuilt,
-  type PipelineRecord,
-  type PipelineShape,
-  pipelineSchema,
-  showPipeline,
-} from "./pipelines.js";
+import { branchIsBuilt, type PipelineRecord, type PipelineShape } from "./pipelines.js";
 import { cancelBuild, isCancelable, scheduleBuild } from "./progress.js";
-
-interface BuildView extends JobView {
-  readonly pipeline: PipelineRecord;
-  readonly shape: PipelineShape;
-  readonly retriedJobs: boolean;
-}
-
-type Numbered = { readonly number: number };
-
-const path = ({ number }: Numbered, { pipeline }: BuildView) =>
-  `/pipelines/${pipeline.slug}/builds/${number}`;
-
-const pullRequest = z.object({
-  id: z.string().optional(),
-  base: z.string().nullable().optional(),
-  repository: z.string().nullable().optional(),
-});
-
-interface PullRequest {
-  readonly id: string;
-  readonly base: string | null;
-  readonly repository: string | null;
-}
-
-const rebuiltFrom = z.object({ id: uuid, number: z.int(), url: address });
-
-interface Made {
-  readonly creator_id: string;
-  readonly author: Person | null;
-}
-
-/** Section 2.11. */
-const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Build"),
-  url: apiUrl(path),
-  web_url: webUrl(path),
-  number: z.int(),
-  state: z.string(),
-  cancel_reason: z.string().nullable(),
-  blocked: z.boolean(),
-  message: z.string().nullable(),
-  commit: z.string(),
-  branch: z.string(),
-  env: z.record(z.string(), z.string()),
-  source: z.string(),
-  creator: derived(user.schema, ({ author, creator_id }: Made, view) =>
-    author === null ? user.show(creator_id, view) : person.show(view, author),
-  ),
-  jobs: keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
-    kept.filter(({ retried }) => view.retriedJobs || !retried).map((record) => job.show(view, record)),
-  ),
-  created_at: timestamp,
-  scheduled_at: timestamp,
-  started_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
-  meta_data: z.record(z.string(), z.string()),
-  pull_request: keptAs(
-    pullRequest.nullish(),
-    (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
-      if (kept !== null || pullRequestUnset === null) return kept;
-      return pullRequestUnset === "empty" ? {} : undefined;
-    },
-  ),
-  rebuilt_from: keptAs(
-    rebuiltFrom.nullable(),
-    (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
-      kept && { ...kept, url: apiUrl(path).derive(kept, view) },
-  ),
-  pipeline: derived(pipelineSchema, (_: Numbered, view: BuildView) => showPipeline(view, view.pipeline)),
-};
-
-export interface BuildRecord extends RecordOf<typeof fields> {
-  readonly pipeline_id: string;
-  /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
-  readonly creator_id: string;
-  readonly author: Person | null;
-  readonly clean_checkout: boolean;
-}
-
-declare module "../store/organization-data.js" {
-  interface OrganizationData {
-    readonly builds: Collection<BuildRecord>;
-  }
-}
-
-const build = entity<BuildRecord, BuildView>("Build", fields);
 
 const createBody = z.object({
   commit: text(),
@@ -276,19 +169,11 @@ export const builds = section({
 
 function listBuilds(call: Call, records: readonly BuildRecord[], shape: PipelineShape): Listing {
   const matching = records.filter(buildFilter(call, call.query)).reverse();
-  return listing(matching, (record) => show(call, record, shape));
+  return listing(matching, (record) => showBuild(call, record, shape));
 }
 
 function showSingle(call: Call, record: BuildRecord): unknown {
-  return show(call, record, "reduced");
-}
-
-function show(call: Call, record: BuildRecord, shape: PipelineShape): unknown {
-  const pipeline = call.data.pipelines.get(record.pipeline_id);
-  if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-  const retriedJobs = call.query.flag("include_retried_jobs");
-  const agentDetail = shape === "full" ? "short" : "full";
-  return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+  return showBuild(call, record, "reduced");
 }
 
 function findPipeline({ data, params }: Call<"pipeline_slug">): PipelineRecord {

@@ -17,6 +17,9 @@ interface Holder {
  * Keeps a file to one process: two emulators on one file would damage it. The lock is the file's name plus
  * `.lock`. One that a killed process left behind is taken over; one whose holder cannot be looked at from here is
  * not, as its process may live.
+ *
+ * Libraries for locks judge by the time of a lock's last renewal: a killed process would keep the file for seconds, and
+ * a suspended one would lose it.
  */
 export class FileLock {
   readonly #path: string;

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { Call } from "../http/operation.js";
+import {
+  address,
+  apiUrl,
+  derived,
+  entity,
+  graphqlId,
+  keptAs,
+  type RecordOf,
+  timestamp,
+  uuid,
+  webUrl,
+} from "../model/entity.js";
+import type { Collection } from "../store/collection.js";
+import { type Person, person, user } from "../users.js";
+import { type JobRecord, type JobView, job } from "./jobs.js";
+import { type PipelineRecord, type PipelineShape, pipelineSchema, showPipeline } from "./pipelines.js";
+
+interface BuildView extends JobView {
+  readonly pipeline: PipelineRecord;
+  readonly shape: PipelineShape;
+  readonly retriedJobs: boolean;
+}
+
+type Numbered = { readonly number: number };
+
+const path = ({ number }: Numbered, { pipeline }: BuildView) =>
+  `/pipelines/${pipeline.slug}/builds/${number}`;
+
+const pullRequest = z.object({
+  id: z.string().optional(),
+  base: z.string().nullable().optional(),
+  repository: z.string().nullable().optional(),
+});
+
+interface PullRequest {
+  readonly id: string;
+  readonly base: string | null;
+  readonly repository: string | null;
+}
+
+const rebuiltFrom = z.object({ id: uuid, number: z.int(), url: address });
+
+/** Who made a build. */
+export interface Made {
+  readonly creator_id: string;
+  readonly author: Person | null;
+}
+
+/** Section 2.11. */
+const fields = {
+  id: uuid,
+  graphql_id: graphqlId("Build"),
+  url: apiUrl(path),
+  web_url: webUrl(path),
+  number: z.int(),
+  state: z.string(),
+  cancel_reason: z.string().nullable(),
+  blocked: z.boolean(),
+  message: z.string().nullable(),
+  commit: z.string(),
+  branch: z.string(),
+  env: z.record(z.string(), z.string()),
+  source: z.string(),
+  creator: derived(user.schema, ({ author, creator_id }: Made, view) =>
+    author === null ? user.show(creator_id, view) : person.show(view, author),
+  ),
+  jobs: keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
+    kept.filter(({ retried }) => view.retriedJobs || !retried).map((record) => job.show(view, record)),
+  ),
+  created_at: timestamp,
+  scheduled_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  meta_data: z.record(z.string(), z.string()),
+  pull_request: keptAs(
+    pullRequest.nullish(),
+    (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
+      if (kept !== null || pullRequestUnset === null) return kept;
+      return pullRequestUnset === "empty" ? {} : undefined;
+    },
+  ),
+  rebuilt_from: keptAs(
+    rebuiltFrom.nullable(),
+    (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
+      kept && { ...kept, url: apiUrl(path).derive(kept, view) },
+  ),
+  pipeline: derived(pipelineSchema, (_: Numbered, view: BuildView) => showPipeline(view, view.pipeline)),
+};
+
+export interface BuildRecord extends RecordOf<typeof fields> {
+  readonly pipeline_id: string;
+  /** The user who made it; an author given with the request, who need not be a user, is shown instead. */
+  readonly creator_id: string;
+  readonly author: Person | null;
+  readonly clean_checkout: boolean;
+}
+
+declare module "../store/organization-data.js" {
+  interface OrganizationData {
+    readonly builds: Collection<BuildRecord>;
+  }
+}
+
+export const build = entity<BuildRecord, BuildView>("Build", fields);
+
+/** Returns a build as a response has it. */
+export function showBuild(call: Call, record: BuildRecord, shape: PipelineShape): unknown {
+  const pipeline = call.data.pipelines.get(record.pipeline_id);
+  if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
+  const retriedJobs = call.query.flag("include_retried_jobs");
+  const agentDetail = shape === "full" ? "short" : "full";
+  return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+}
