@@ -29,7 +29,7 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
   import?: pulumi.ID;
 }
 
-/** What a constructor hands to `super`, and what it calls afterwards. */
+/** The values that a constructor hands to `super`, and the functions that it calls afterwards. */
 export interface Registration {
   readonly type: string;
   readonly props: pulumi.Inputs;
@@ -59,7 +59,7 @@ interface RegisteredClass {
 /**
  * Judges and prepares the registration of a resource of a class: a constructor passes `new.target`.
  *
- * @throws when something is wrong with what is known already, unless it is a preview, which tells it and goes on
+ * @throws where a known value is wrong, except in a preview, which reports it and goes on
  */
 export function register(
   { kind, backend = "dynamic" }: RegisteredClass,
@@ -92,7 +92,7 @@ export function register(
   Object.assign(props, validated.args);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
   if (backend === "dynamic") addProviderInputs(kind, validated, props, options);
-  // In a preview the provider answers with what is wrong, where it is told that somebody listens.
+  // In a preview the provider returns its problems if the program reports them.
   if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
 
   const secretOutputs = Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.secret);
@@ -121,8 +121,8 @@ export function register(
 
 /**
  * Makes errors without stack traces until the returned function is called, as a constructor does around `super`. For
- * each property the SDK takes four traces, to tell of promises that never end when it is asked to: they are half of
- * what a program costs. The user's line in diagnostics is taken apart from that, with a limit of its own.
+ * each property the SDK takes four traces, to report promises that never end where that is asked for: they are half of
+ * the time of a program. The user's line in diagnostics is taken apart from that, with a limit of its own.
  */
 function pauseStackTraces(): () => void {
   const limit = Error.stackTraceLimit;
@@ -132,7 +132,7 @@ function pauseStackTraces(): () => void {
   };
 }
 
-/** What the engine tells a plugin by itself, and the dynamic-provider host only as inputs. */
+/** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */
 function addProviderInputs(
   kind: AnyKind,
   { secrets, importName }: Validated,
@@ -148,7 +148,7 @@ function addProviderInputs(
   delete options.import;
 }
 
-/** The parent that a resource was given: itself, or already what refers to it. */
+/** Returns the reference to a parent: a program gives the resource itself, or the reference. */
 function reference(
   { argument, refersBy = "id" }: NonNullable<AnyKind["parent"]>,
   args: Readonly<Record<string, unknown>>,

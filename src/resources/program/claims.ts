@@ -8,7 +8,7 @@ export interface Claimant {
   readonly imports: boolean;
 }
 
-/** What the resources of a program have declared that may be declared once. */
+/** The declarations of a program that only one resource may make. */
 export class Claims {
   readonly #claimants = new Map<string, Claimant>();
   readonly #numbers = new WeakMap<object, number>();
@@ -21,7 +21,7 @@ export class Claims {
     return first === claimant ? undefined : first;
   }
 
-  /** Something that only this process knows, as a part of a key. */
+  /** Returns a number for an object of this process, as a part of a key. */
   numberOf(thing: object): number {
     const number = this.#numbers.get(thing) ?? ++this.#count;
     this.#numbers.set(thing, number);

@@ -16,16 +16,16 @@ export interface Declaration {
   readonly parent: pulumi.CustomResource | undefined;
 }
 
-/** What is known of the arguments: some at once, some later. */
+/** The values of the arguments: some known at once, some later. */
 export interface Values {
   readonly known: Readonly<Record<string, Settled>>;
   readonly awaited: Readonly<Record<string, Promise<Settled>>>;
 }
 
-/** In what a resource gets in the way of another one of the same program. */
+/** Problems of a resource with another one of the same program. */
 export interface Conflicts {
   readonly now: readonly Problem[];
-  /** What is to be known before this argument may be registered. */
+  /** Problems that must be known before this argument may be registered. */
   readonly later?: { readonly argument: string; readonly problems: Promise<readonly Problem[]> };
 }
 
@@ -113,7 +113,7 @@ function wordsOf(words: string, value: string, secret: boolean, other: Claimant)
   return `${secret ? "" : `${quoted(value)} `}${words.replace("{other}", quoted(other.resource))}`;
 }
 
-/** Which provider serves a resource: another one may lead to another organization. */
+/** Returns a number for the provider of a resource: another one may lead to another organization. */
 function providerOf({ claims }: Deployment, { options, type }: Declaration): number {
   const provider = options.provider ?? options.parent?.getProvider(type);
   return provider === undefined ? 0 : claims.numberOf(provider);

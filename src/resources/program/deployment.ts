@@ -5,10 +5,10 @@ import { Claims } from "./claims.js";
 import { hasMocks } from "./mocks.js";
 import { PreviewEnd } from "./preview-end.js";
 
-/** What constructors know together: what is declared already, and whether a mistake has ended the program. */
+/** The knowledge that constructors share: what is declared already, and the mistake that has ended the program. */
 export class Deployment {
   readonly claims = new Claims();
-  /** Where this is a preview whose end can be waited for. */
+  /** Set in a preview with an end that can be waited for. */
   readonly previewEnd: PreviewEnd | undefined;
   #mistake: pulumi.RunError | undefined;
 
@@ -16,16 +16,16 @@ export class Deployment {
     if (stack !== undefined && pulumi.runtime.isDryRun()) this.previewEnd = new PreviewEnd(stack, fail);
   }
 
-  /** To be called before anything is registered. @throws the mistake that has ended the program */
+  /** Allows a registration. @throws the mistake that has ended the program */
   goOn(): void {
     if (this.#mistake !== undefined) throw this.#mistake;
   }
 
   /**
-   * Tells what is wrong with a resource. A preview goes on, so that it tells everything, and fails in the end; otherwise
+   * Reports the problems of a resource. A preview goes on, so that it reports all of them, and fails in the end; otherwise
    * nothing more may be registered.
    *
-   * @throws unless there is nothing to tell, or it is a preview
+   * @throws where there are problems, except in a preview
    */
   refuse(resource: string, problems: readonly Problem[]): void {
     if (problems.length === 0) return;
@@ -39,15 +39,15 @@ export class Deployment {
     throw this.#mistake;
   }
 
-  /** Tells what is no mistake, and hardly meant. */
+  /** Warns of a declaration that is allowed and probably not intended. */
   warn(resource: string, problem: Problem): void {
     void pulumi.log.warn(about(resource, problem));
   }
 }
 
 /**
- * An error that is told in its own words alone: the SDK would write before them how it came to it, and print the stack of
- * one that comes after the program's last line. Only a unit test wants the stack.
+ * Makes an error that Pulumi prints without additions: the SDK would prefix its origin, and print the stack of one that
+ * comes after the program's last line. Only a unit test wants the stack.
  */
 function mistake(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
@@ -60,10 +60,10 @@ function about(resource: string, { text }: Problem): string {
 }
 
 /**
- * Makes the program fail at its end, with these words. A message that goes with the resource would be lost when the
- * engine refuses the resource. The CLI goes by the exit code of the program's process, which a rejection decides that
- * nobody handles. An inline program of the Automation API has no process of its own: it fails by its logged errors, and a
- * rejection would be told twice and to everyone in that process who listens for one.
+ * Makes the program fail at its end, with this message. A message that goes with the resource would be lost when the
+ * engine refuses the resource. The CLI goes by the exit code of the program's process, and an unhandled rejection decides
+ * that. An inline program of the Automation API has no separate process: it fails by its logged errors, and a rejection
+ * would be printed twice and reach every listener in that process.
  */
 function fail(text: string): void {
   const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;
@@ -72,12 +72,12 @@ function fail(text: string): void {
 }
 
 /**
- * A deployment is known by its stack resource: the CLI makes one for each process, and the Automation API one for each
+ * Deployments by their stack resource: the CLI makes one for each process, and the Automation API one for each
  * inline program.
  */
 const deployments = new WeakMap<pulumi.Resource, Deployment>();
 
-/** The deployment that the program is part of. To be called before anything is awaited. */
+/** Returns the deployment that the program is part of. Call it before anything is awaited. */
 export function currentDeployment(): Deployment {
   const stack = pulumi.runtime.getStackResource();
   // Without a stack resource, as in unit tests, the end of a deployment is unknown: nothing is remembered.

@@ -5,29 +5,29 @@ import { COMPONENT_DATA } from "../../protocol/sdk-internals.js";
 import { nameOfUrn } from "../../protocol/urn.js";
 
 /**
- * What the program tells at the end of a preview: what the provider has found to be wrong, and how many resources are
- * adopted. The engine ends a preview at the first resource that the provider refuses. So in a preview the provider lets
- * such a resource pass, and hands over here what is wrong: then a preview tells all of it.
+ * Reports at the end of a preview the problems that the provider found, and the number of imports. The engine ends a
+ * preview at the first resource that the provider refuses. So in a preview the provider lets such a resource pass and
+ * returns its problems: then the preview reports those of all resources.
  */
 export class PreviewEnd {
   readonly #stack: pulumi.Resource;
   readonly #fail: (text: string) => void;
-  /** What is wrong, and the resources that it is wrong with. */
+  /** Problems, each with the names of its resources. */
   readonly #problems = new Map<string, string[]>();
   #waiting = 0;
   #imports = 0;
   #reportedImports = 0;
 
-  /** @param fail tells something and makes the program fail in the end */
+  /** @param fail reports a problem and makes the program fail in the end */
   constructor(stack: pulumi.Resource, fail: (text: string) => void) {
     this.#stack = stack;
     this.#fail = fail;
   }
 
-  /** Waits for what the preview of a resource says, and for the end. Never rejects. */
+  /** Waits for the preview of a resource, and for the end. Never rejects. */
   async watch(resource: pulumi.CustomResource): Promise<void> {
     this.#waiting += 1;
-    // An inline program would lose its engine before all is told.
+    // An inline program would lose its engine before the report.
     const done = pulumi.runtime.rpcKeepAlive();
     const { name, problems, isImported } = await previewOf(resource);
     for (const problem of problems) {
@@ -74,7 +74,7 @@ async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
   const { id, urn } = resource;
   const known = await pulumi.runtime
     .serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
-    // Pulumi itself tells why a resource has failed.
+    // Pulumi itself reports why a resource has failed.
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
   return {
@@ -90,6 +90,6 @@ async function ended(stack: pulumi.Resource): Promise<void> {
   try {
     await Reflect.get(stack, COMPONENT_DATA);
   } catch {
-    // Pulumi tells why the program has failed.
+    // Pulumi reports why the program has failed.
   }
 }

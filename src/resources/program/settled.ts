@@ -19,8 +19,8 @@ export function isPlain(value: unknown, within: readonly unknown[] = []): boolea
 }
 
 /**
- * Waits for a value. It never rejects: Pulumi itself tells why a value has failed. What the mocks of a unit test say of
- * other resources counts as unknown: they make up ids as they like.
+ * Waits for a value. It never rejects: Pulumi itself reports why a value has failed. Values from the mocks of a unit test
+ * count as unknown: they make up ids as they like.
  */
 export async function settled(value: unknown): Promise<Settled> {
   if (isPlain(value)) return { known: true, value, secret: false };
@@ -30,12 +30,12 @@ export async function settled(value: unknown): Promise<Settled> {
   let inside: unknown;
   const seen = output.apply((there) => {
     isSettled = true;
-    // The provider sees what a resource stands for, and judges that.
+    // The provider gets the value that a resource stands for, and validates that.
     known = isPlain(there);
     inside = there;
   });
   try {
-    // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
+    // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not.
     await pulumi.runtime.serializeProperties("argument", { seen });
     const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
     const isKnownSecret = await pulumi.isSecret(output);

@@ -6,9 +6,9 @@ import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
-/** What may be registered, once it is judged. */
+/** The values that may be registered. */
 export interface Validated {
-  /** The arguments. In a preview what is wrong is unknown, so that the provider does not tell it again. */
+  /** The arguments. In a preview a wrong one is unknown, so that the provider does not report it again. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The option `import`. */
   readonly importName: unknown;
@@ -23,9 +23,9 @@ export interface Validated {
 const UNKNOWN = pulumi.unknown as never;
 
 /**
- * Judges a resource before it is registered, by the rules that the provider judges by: what is known at once, at once,
- * and what an output will hold, before the engine gets it. The provider has the last word. It alone judges what
- * `ignoreChanges` names, as the state may have something else.
+ * Validates a resource before it is registered, by the same rules as the provider: plain values at once, and the value of
+ * an output before the engine gets it. The provider has the last word. It alone validates arguments in `ignoreChanges`,
+ * as the state may have other values.
  */
 export function validate(deployment: Deployment, kind: AnyKind, declared: Declaration): Validated {
   deployment.goOn();
@@ -69,7 +69,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
   };
 
-  /** The value as it was given, as soon as it is judged, or an unknown one in its place. */
+  /** Returns the value as it was given, as soon as it is validated, or an unknown one in its place. */
   async function passed(value: unknown, validating: () => Promise<readonly Problem[]>): Promise<unknown> {
     const found = await validating();
     deployment.goOn();
