@@ -1,6 +1,6 @@
 import type { Declared, Program } from "../program.js";
 import { referencesOf } from "../program.js";
-import type { Properties } from "./backend.js";
+import { InitializationError, type Properties } from "./backend.js";
 import type { Entry, Flags, Step } from "./engine.js";
 import type { ProviderCalls } from "./provider-calls.js";
 import type { State } from "./state.js";
@@ -116,15 +116,24 @@ export class Deployment {
     }
     return async () => {
       for (const entry of first) if (!entry.pendingReplacement) await this.#calls.delete(entry, true);
-      await this.#calls.create(declared, inputs);
-      if (old === undefined) return;
-      const kept = this.#state.entries.find(({ serial }) => serial === old.serial);
-      if (kept === undefined) return;
-      // Pulumi notes what it deletes first when it plans that: the creation may end before that deletion.
-      const isDeletedFirst = kept.pendingReplacement || this.#deletedBefore.has(kept.serial);
-      if (isDeletedFirst || kept.external) this.#state.forget(kept);
-      else this.#state.put({ ...kept, replaced: true });
+      let unfinished: InitializationError | undefined;
+      await this.#calls.create(declared, inputs).catch((error: unknown) => {
+        if (!(error instanceof InitializationError)) throw error;
+        unfinished = error;
+      });
+      if (old !== undefined) this.#retire(old);
+      if (unfinished !== undefined) throw unfinished;
     };
+  }
+
+  /** Drops the entry that another one replaces, or notes that it is to be deleted. */
+  #retire({ serial }: Entry): void {
+    const kept = this.#state.entries.find((entry) => entry.serial === serial);
+    if (kept === undefined) return;
+    // Pulumi notes what it deletes first when it plans that: the creation may end before that deletion.
+    const isDeletedFirst = kept.pendingReplacement || this.#deletedBefore.has(serial);
+    if (isDeletedFirst || kept.external) this.#state.forget(kept);
+    else this.#state.put({ ...kept, replaced: true });
   }
 
   /** The entry of a resource, by its name or by the one that it had. */
