@@ -5,12 +5,14 @@
 //   npm run bench -- --only emulator   one part: emulator, engine, backends, startup, registration, refusals or templates
 //   npm run bench -- --against ../other/dist   start-up, refusals and templates beside those of another checkout
 //   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
-//   npm run bench -- --only large --size 5000   a large organization, which is measured only when it is named
+//   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
+//   npm run bench -- --only commands --size 5000   the package's commands on one, without an engine
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureBackends } from "./backends.mjs";
 import { measureBeside } from "./beside.mjs";
+import { measureCommands } from "./commands.mjs";
 import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureImpact } from "./impact.mjs";
@@ -21,6 +23,7 @@ import { measureStartup } from "./startup.mjs";
 import {
   backendTables,
   besideTables,
+  commandsTable,
   emulatorTables,
   engineTables,
   largeTables,
@@ -53,6 +56,7 @@ const parts = [
   "templates",
   "impact",
   "large",
+  "commands",
 ];
 if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
@@ -80,6 +84,7 @@ const templates = wants("templates")
   : undefined;
 
 const large = values.only === "large" ? await measureLarge(Number(values.size)) : undefined;
+const commands = values.only === "commands" ? await measureCommands(Number(values.size)) : undefined;
 const impact = wants("impact") ? await measureImpact() : undefined;
 const figures = {
   machine,
@@ -93,6 +98,7 @@ const figures = {
   templates,
   impact,
   large,
+  commands,
 };
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
@@ -107,6 +113,7 @@ else {
   if (refusals) console.log(refusalTable(refusals));
   if (templates) console.log(templateTable(templates));
   if (large) console.log(largeTables(large));
+  if (commands) console.log(commandsTable(commands));
   if (impact) console.log(JSON.stringify(impact, null, 2));
 }
 

@@ -186,37 +186,40 @@ export function templateTable(figures) {
 }
 
 /** @param {import("./large.mjs").LargeFigures} figures */
-export function largeTables({ resources, checkpoints, stateMegabytes, engine, commands }) {
+export function largeTables({ resources, checkpoints, stateMegabytes, engine }) {
   const providers = /** @type {const} */ (["dynamic", "native", "floor"]);
-  const cell = (/** @type {import("./large.mjs").CommandFigures | undefined} */ figures) =>
-    figures === undefined
-      ? "–"
-      : [
-          `${figures.seconds.toFixed(1)} s`,
-          whole(figures.requests),
-          Object.entries(figures.megabytes)
-            .map(([process, megabytes]) => `${process} ${megabytes}`)
-            .join(", "),
-        ].join("; ");
   return [
-    `\n${whole(resources)} resources, ${checkpoints ? "state written at every step" : "state written once"}: ` +
+    `\n${whole(resources)} resources, state written ${checkpoints ? "at every step" : "once"}: ` +
       "seconds; requests; MB of memory:\n",
     table(
       ["command", ...providers],
       [
         ...Object.entries(engine).map(([name, figures]) => [
           name,
-          ...providers.map((provider) => cell(figures[provider])),
+          ...providers.map((provider) => commandCell(figures[provider])),
         ]),
         ["MB of state", ...providers.map((provider) => (stateMegabytes[provider] ?? 0).toFixed(1))],
       ],
     ),
-    "\nCommands of the package, on that organization:\n",
+  ].join("\n");
+}
+
+/** @param {import("./commands.mjs").CommandsFigures} figures */
+export function commandsTable({ resources, commands }) {
+  return [
+    `\nCommands on an organization of ${whole(resources)} resources: seconds; requests; MB of memory:\n`,
     table(
       ["command", "figures"],
-      Object.entries(commands).map(([name, figures]) => [name, cell(figures)]),
+      Object.entries(commands).map(([name, figures]) => [name, commandCell(figures)]),
     ),
   ].join("\n");
+}
+
+/** @param {import("./measured-command.mjs").CommandFigures | undefined} figures */
+function commandCell(figures) {
+  if (figures === undefined) return "–";
+  const memory = Object.entries(figures.megabytes).map(([process, megabytes]) => `${process} ${megabytes}`);
+  return [`${figures.seconds.toFixed(1)} s`, whole(figures.requests), memory.join(", ")].join("; ");
 }
 
 /** @param {string[]} headings @param {string[][]} rows */
