@@ -1,7 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { LiveAgent } from "../load/agent.js";
+import { counted } from "../messages/nouns.js";
 import { disappears, type PlannedChange } from "./change.js";
-import { aboutChange, counted } from "./finding.js";
+import { aboutChange } from "./finding.js";
 import type { Live, LiveCluster } from "./live.js";
 import type { Review } from "./review.js";
 import { placed } from "./sentence.js";

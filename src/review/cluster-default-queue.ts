@@ -1,5 +1,6 @@
+import { counted } from "../messages/nouns.js";
 import { disappears } from "./change.js";
-import { aboutChange, counted, nowInWords, pipelineLines } from "./finding.js";
+import { aboutChange, nowInWords, pipelineLines } from "./finding.js";
 import { figuresOrNone } from "./live.js";
 import type { Review } from "./review.js";
 import { alone, placed } from "./sentence.js";

@@ -67,8 +67,3 @@ export function pipelineLines({ pipelines }: Figures): Text[] {
   const rest = pipelines.length - MOST_PIPELINES;
   return [[...shown, rest > 0 ? `; and ${rest} more pipelines.` : "."]];
 }
-
-/** `1 job`, `12 jobs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

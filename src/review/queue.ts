@@ -1,8 +1,9 @@
 import type { LiveAgent } from "../load/agent.js";
 import type { LiveJob } from "../load/job.js";
 import { durationInWords } from "../load/words.js";
+import { counted } from "../messages/nouns.js";
 import { disappears, type PlannedChange } from "./change.js";
-import { aboutChange, counted, type Finding, nowInWords, pipelineLines } from "./finding.js";
+import { aboutChange, type Finding, nowInWords, pipelineLines } from "./finding.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";
 import { becomes, type Review } from "./review.js";
 import { placed } from "./sentence.js";

@@ -1,5 +1,6 @@
+import { counted } from "../messages/nouns.js";
 import { disappears } from "./change.js";
-import { aboutChange, counted } from "./finding.js";
+import { aboutChange } from "./finding.js";
 import type { Review } from "./review.js";
 import { alone } from "./sentence.js";
 import { listed, text } from "./text.js";

@@ -24,8 +24,8 @@ export function topologyOfListing(
           kind: kind.name,
           name: label,
           id,
-          ...drawnOf(kind.name, observed),
           ...(canBeDefault(kind.name) && { isDefault: defaults.has(`${kind.name} ${id}`) }),
+          ...drawnOf(kind.name, observed),
           ...(load && { load }),
           contents: nodesIn(object),
         };

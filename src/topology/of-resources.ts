@@ -53,8 +53,8 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
       name: nameOf(resource),
       ...(id !== undefined && { id }),
       ...(change !== undefined && { change }),
-      ...drawnOf(kind, properties),
       ...(canBeDefault(kind) && { isDefault }),
+      ...drawnOf(kind, properties),
       contents: contentsOf(urn),
     };
   };
