@@ -342,14 +342,15 @@ describe("The kinds of the guide, in a copy of the source", () => {
       "tools/reference/quickstart.ts",
     );
     const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
-    const schema = JSON.stringify(schemaOf(described, manifest, new Quickstart(CHECKOUT)));
+    const quickstart = new Quickstart(CHECKOUT);
+    const schema = JSON.stringify(schemaOf(described, manifest, quickstart));
     for (const token of ["PausedQueue", "TestRun", "getTestRun"])
       expect(schema).toContain(`"buildpipeline:index:${token}"`);
     const { programPages }: typeof import("../../tools/reference/program-pages.js") = await inTree(
       "tools/reference/program-pages.ts",
     );
-    const pages = programPages(described);
-    expect(pages.resources).toContain("## PausedQueue");
+    const pages = programPages(described, quickstart);
+    expect(pages["paused-queue"]).toContain("# PausedQueue");
     expect(pages.functions).toContain("getTestRun");
   }, 120_000);
 });

@@ -10,7 +10,7 @@ import { clientPages } from "../../tools/reference/client-pages.js";
 import { commandsPage } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
 import { messageSections, readCatalog, troubleshootingPage } from "../../tools/reference/messages.js";
-import { programPages } from "../../tools/reference/program-pages.js";
+import { pageOf, programPages } from "../../tools/reference/program-pages.js";
 import { Quickstart } from "../../tools/reference/quickstart.js";
 import { schemaOf } from "../../tools/reference/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
@@ -18,6 +18,7 @@ import { fencedBlocks } from "./fenced-blocks.js";
 
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 const described = describePackage(CHECKOUT, kinds);
+const quickstart = new Quickstart(CHECKOUT);
 const catalog = readCatalog(CHECKOUT);
 const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
 
@@ -41,15 +42,12 @@ async function commands(): Promise<Command[]> {
 /** Files that are made from the code, and what they should have in them. */
 async function make(): Promise<Map<string, string>> {
   const pages = {
-    ...programPages(described),
+    ...programPages(described, quickstart),
     ...clientPages(described, clientSide.operations, messageSections(catalog)),
     commands: commandsPage(await commands()),
   };
   return new Map([
-    [
-      "plugin/schema.json",
-      `${JSON.stringify(schemaOf(described, manifest, new Quickstart(CHECKOUT)), undefined, 2)}\n`,
-    ],
+    ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest, quickstart), undefined, 2)}\n`],
     ["docs/troubleshooting.md", troubleshootingPage(catalog)],
     ...Object.entries(pages).map(([name, text]): [string, string] => [`docs/reference/${name}.md`, text]),
   ]);
@@ -76,7 +74,7 @@ describe("The schema, as the registry shows it", () => {
 
 describe("What is made from the code", () => {
   const files = ["plugin/schema.json", "docs/troubleshooting.md"].concat(
-    ["resources", "functions", "settings", "client", "errors", "commands"].map(
+    ["resources", ...kinds.map(pageOf), "functions", "settings", "client", "errors", "commands"].map(
       (name) => `docs/reference/${name}.md`,
     ),
   );

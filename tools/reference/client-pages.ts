@@ -53,7 +53,7 @@ export function clientPages(
           error.documentation,
           ...examples(error.examples),
           table(
-            ["property", "what it is"],
+            ["property", "description"],
             source
               .membersOf(source.instanceOf(error.type))
               .map(({ name, documentation }) => [`\`${name}\``, documentation || "–"]),

@@ -1,10 +1,10 @@
 import type { ObjectType, Property, Type } from "./source.js";
 
-const NOTICE = "Made from the code by `npm run write:reference`; `npm test` compares.";
+const NOTICE = "<!-- Made from the code by `npm run write:reference`; `npm test` compares. -->";
 
 /** A page: its title, what it is about, its sections. */
 export function page(title: string, about: string, sections: readonly string[]): string {
-  return `${[`# ${title}`, `${about} ${NOTICE}`, ...sections].join("\n\n")}\n`;
+  return `${[NOTICE, `# ${title}`, about, ...sections].join("\n\n")}\n`;
 }
 
 /** A table; none without rows. */
@@ -26,7 +26,7 @@ export function examples(codes: readonly string[]): string[] {
 /** Properties of arguments or results, with the names of what they are made of. */
 export function propertyTable(properties: readonly Property[]): string {
   return table(
-    ["name", "type", "what it is"],
+    ["name", "type", "description"],
     properties.map((property) => [
       `\`${property.name}\`${property.optional ? "?" : ""}`,
       typeName(property.type),

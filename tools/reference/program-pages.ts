@@ -12,17 +12,39 @@ import {
   typeName,
   withExamples,
 } from "./markdown.js";
+import type { Quickstart } from "./quickstart.js";
+
+/** The name of the page about a resource type, and of its file: `agent-token` for `AgentToken`. */
+export function pageOf(kind: { readonly name: string }): string {
+  return kind.name.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
+}
 
 /** The pages about what a program uses, by their names. */
-export function programPages({ resources, lookups, settings }: Description): Record<string, string> {
+export function programPages(
+  { resources, lookups, settings }: Description,
+  quickstart: Quickstart,
+): Record<string, string> {
   const outputs = resources.flatMap((resource) => resource.outputs);
   const results = lookups.flatMap((lookup) => lookup.result);
   return {
     resources: page(
       "Resources",
-      "Each class with its arguments and outputs. A program imports them from `pulumi-buildpipeline` or from " +
-        "`pulumi-buildpipeline/native`; in other languages they are `buildpipeline:index:Cluster` and so on.",
-      [...resources.flatMap(resourceSections), "## Types", ...interfaceSections(interfacesOf(outputs))],
+      "A program imports the classes from `pulumi-buildpipeline` or from `pulumi-buildpipeline/native`. In other " +
+        "languages they are `buildpipeline:index:Cluster` and so on.",
+      [
+        table(
+          ["resource", "import name"],
+          resources.map(({ kind }) => [
+            `[\`${kind.name}\`](${pageOf(kind)}.md)`,
+            kind.adoption === undefined ? "–" : `\`${importForm(kind)}\``,
+          ]),
+        ),
+        "## Types",
+        ...interfaceSections(interfacesOf(outputs)),
+      ],
+    ),
+    ...Object.fromEntries(
+      resources.map((resource) => [pageOf(resource.kind), resourcePage(resource, quickstart)]),
     ),
     functions: page(
       "Functions",
@@ -36,7 +58,7 @@ export function programPages({ resources, lookups, settings }: Description): Rec
         "then from the environment.",
       [
         table(
-          ["argument of `Provider`", "stack configuration", "environment", "what it is"],
+          ["argument of `Provider`", "stack configuration", "environment", "description"],
           settings.map(({ name, documentation }) => [
             `\`${name}\`?`,
             `\`buildpipeline:${name}\`${name === "accessToken" ? " (secret)" : ""}`,
@@ -49,33 +71,62 @@ export function programPages({ resources, lookups, settings }: Description): Rec
   };
 }
 
-function resourceSections({ kind, arguments: args, outputs, ...comment }: ResourceDescription): string[] {
+function resourcePage(
+  { kind, arguments: args, outputs, ...comment }: ResourceDescription,
+  quickstart: Quickstart,
+): string {
   const form = kind.adoption && importForm(kind);
-  return [
-    `## ${kind.name}`,
-    comment.documentation,
+  const [summary = "", ...behavior] = comment.documentation.split("\n\n");
+  const languages = quickstart.snippets(kind.name).filter(([language]) => language !== "typescript");
+  // Types stand on one page, because several resources share them.
+  const linked = (text: string) => text.replaceAll(/\]\(#(\w+)\)/g, "](resources.md#$1)");
+  return page(kind.name, summary, [
+    ...behavior,
+    "## Example",
     ...examples(comment.examples),
-    ...(form === undefined ? [] : [`Import name: \`${form}\`.`]),
-    `### Arguments of ${kind.name}`,
-    table(
-      ["argument", "type", "when left out", "a change", "what it is"],
-      args.map((argument) => [
-        `\`${argument.name}\`${argument.optional ? "?" : ""}`,
-        typeName(argument.type),
-        whenOmitted(kind, argument.name),
-        onChange(kind, argument.name),
-        withExamples(argument),
-      ]),
+    ...languages.flatMap(([language, code]) => [
+      `In ${LANGUAGES[language] ?? language}:`,
+      `\`\`\`${language}\n${code}\n\`\`\``,
+    ]),
+    "## Arguments",
+    linked(
+      table(
+        ["argument", "type", "when left out", "a change", "description"],
+        args.map((argument) => [
+          `\`${argument.name}\`${argument.optional ? "?" : ""}`,
+          typeName(argument.type),
+          whenOmitted(kind, argument.name),
+          onChange(kind, argument.name),
+          withExamples(argument),
+        ]),
+      ),
     ),
-    `### Outputs of ${kind.name}`,
-    table(
-      ["output", "type", "what it is"],
-      outputs.map((output) => [
-        `\`${output.name}\`${output.optional ? "?" : ""}`,
-        `${typeName(output.type)}${kind.outputs[output.name]?.secret ? ", secret" : ""}`,
-        output.documentation,
-      ]),
+    "## Outputs",
+    linked(
+      table(
+        ["output", "type", "description"],
+        outputs.map((output) => [
+          `\`${output.name}\`${output.optional ? "?" : ""}`,
+          `${typeName(output.type)}${kind.outputs[output.name]?.secret ? ", secret" : ""}`,
+          output.documentation,
+        ]),
+      ),
     ),
+    ...(form === undefined ? [] : importSections(kind, form)),
+  ]);
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = { python: "Python", go: "Go", yaml: "YAML" };
+
+function importSections({ name }: AnyKind, form: string): string[] {
+  const example = form.replaceAll(/<([^|>]*\|)*([^|>]+)>/g, "<$2>");
+  return [
+    "## Import",
+    `The import name is \`${form}\`. The dynamic provider imports with the option \`import\` or with the ` +
+      "[command](../importing.md), in TypeScript and JavaScript:",
+    `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n\`\`\``,
+    "With the [plugin](../native.md), Pulumi imports by itself, in every language:",
+    `\`\`\`sh\npulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
   ];
 }
 

@@ -1,0 +1,80 @@
+// Builds the documents as a static site with VitePress, into tools/site/.vitepress/dist. Run by `npm run docs:site`.
+//
+// The pages are the files of docs/, which GitHub shows as well. They are copied, because VitePress has to find its
+// packages from where they are, and because links to files outside of docs/ lead to the repository.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { checkout } from "../checkout.mjs";
+import { mustRun } from "../child.mjs";
+import { runMain } from "../problem.mjs";
+import { installSeparately } from "../setup/dependencies.mjs";
+import { say, step } from "../steps.mjs";
+
+const folder = join(checkout, "tools", "site");
+const pages = join(folder, "pages");
+const { repository } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+const repositoryUrl = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+
+/** Files outside of docs/ that are pages as well, by their path in the checkout. */
+const ALSO = /** @type {Record<string, string>} */ ({
+  "SECURITY.md": "security.md",
+  "CHANGELOG.md": "changelog.md",
+  "CONTRIBUTING.md": "contributing.md",
+});
+
+/** Pages of Pulumi's registry, in its own language of templates. */
+const REGISTRY = new Set(["_index.md", "installation-configuration.md"]);
+
+await runMain(async () => {
+  await installSeparately("VitePress", folder);
+  rmSync(pages, { recursive: true, force: true });
+  const files = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((each) => each.endsWith(".md") && !REGISTRY.has(each))) {
+    write(file === "README.md" ? "documents.md" : file, join("docs", file));
+  }
+  for (const [source, target] of Object.entries(ALSO)) write(target, source);
+  // Once for pictures in pages, which are bundled, and once for links to pictures.
+  for (const target of ["pictures", join("public", "pictures")]) {
+    cpSync(join(checkout, "docs", "pictures"), join(pages, target), {
+      recursive: true,
+      filter: (path) => !path.endsWith(".mjs"),
+    });
+  }
+  cpSync(join(folder, "index.md"), join(pages, "index.md"));
+  await step("Building the site", () =>
+    mustRun(
+      "Building it",
+      process.execPath,
+      [join("node_modules", "vitepress", "bin", "vitepress.js"), "build", "."],
+      {
+        cwd: folder,
+      },
+    ),
+  );
+  say(`The site is in ${join("tools", "site", ".vitepress", "dist")}.`);
+});
+
+/** Copies a document to a page, with links that lead somewhere on the site. @param {string} page @param {string} source */
+function write(page, source) {
+  const target = join(pages, page);
+  mkdirSync(dirname(target), { recursive: true });
+  const text = readFileSync(join(checkout, source), "utf8");
+  writeFileSync(
+    target,
+    text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_, file, anchor = "") => {
+      return `](${leadsTo(page, posix.join(posix.dirname(source), file))}${anchor})`;
+    }),
+  );
+}
+
+/** Where a link to a file of the checkout leads from a page. @param {string} page @param {string} file */
+function leadsTo(page, file) {
+  if (file in ALSO) return posix.relative(posix.dirname(page), ALSO[file] ?? "");
+  if (file === "docs/README.md") return posix.relative(posix.dirname(page), "documents.md");
+  const inDocs = file.startsWith("docs/") && !REGISTRY.has(file.slice("docs/".length));
+  if (inDocs) {
+    const path = posix.relative(posix.dirname(page), file.slice("docs/".length));
+    return path.startsWith(".") ? path : `./${path}`;
+  }
+  return `${repositoryUrl}/blob/main/${file}`;
+}
