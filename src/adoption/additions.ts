@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from "diff";
+import { IMPORT_FILE } from "../import/import-file.js";
 import type { FileChange } from "./adoption.js";
-import { IMPORT_FILE } from "./import-file.js";
 
 /** What changes in files, as a diff that `git apply` takes; of the file to import only that it changes. */
 export function additions(files: readonly FileChange[]): string {

@@ -1,3 +1,4 @@
+import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/import-file.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import type { Backend } from "../protocol/type-token.js";
@@ -11,7 +12,6 @@ import {
   STACKS_TEXT,
 } from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
-import { IMPORT_FILE, type ImportedResource, importFileText } from "./import-file.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
 import { ignoringImportFile, projectFiles } from "./project-files.js";
 

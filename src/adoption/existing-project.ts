@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { IMPORT_FILE, type ImportFile } from "../import/import-file.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
-import { IMPORT_FILE, type ImportFile } from "./import-file.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {

@@ -1,3 +1,4 @@
+import type { ImportedResource } from "../import/import-file.js";
 import { claimOf, type Declarable, declarable, stateOf } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
@@ -20,7 +21,6 @@ import {
   findDeclaration,
   type KnownResource,
 } from "./existing-project.js";
-import type { ImportedResource } from "./import-file.js";
 import { quotedLiteral } from "./literal.js";
 import { Module, withModules } from "./module.js";
 import { Names } from "./names.js";

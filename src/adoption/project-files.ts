@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
+import { IMPORT_FILE } from "../import/import-file.js";
 import type { Backend } from "../protocol/type-token.js";
-import { IMPORT_FILE } from "./import-file.js";
 
 /** Where a project with this package installed has the plugin. */
 export const PLUGIN = { name: "buildpipeline", path: pluginIn("node_modules") };

@@ -2,18 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { type Declared, type DeclaredResource, MASKED } from "../adoption/declared-resources.js";
-import type { ImportedResource } from "../adoption/import-file.js";
-import type { ImportPair } from "../adoption/import-pairs.js";
-import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
-import type { ImportableObjects } from "../inventory/kinds.js";
+import { ENVIRONMENT, type SettingKey } from "../configuration/settings.js";
+import type { Declared } from "../import/declared-resources.js";
+import type { FoundResource } from "../import/find-declared.js";
+import type { ImportedResource } from "../import/import-file.js";
+import type { ImportPair } from "../import/pairs.js";
 import { counted } from "../messages/nouns.js";
-import { secretNames } from "../protocol/properties.js";
-import { backendOfType } from "../protocol/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
-import { findSettings, SETTING_NAMES, type SettingName } from "./settings.js";
+import { type Found, findSettings } from "./settings.js";
 import { json, note, progress } from "./terminal.js";
 
 interface Flags {
@@ -22,14 +20,6 @@ interface Flags {
   dryRun: boolean;
   yes: boolean;
   json: boolean;
-}
-
-/** A resource that was found. */
-interface Found {
-  readonly type: string;
-  readonly name: string;
-  readonly id: string;
-  readonly differences: readonly string[];
 }
 
 /** `buildpipeline import`: makes declared resources own what exists. */
@@ -79,27 +69,14 @@ async function run(
     throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
   }
   const declared = await readProgram(project);
-  const stackSettings = (setting: SettingKey) => (isConnection(setting) ? values[setting]?.value : undefined);
-  const lookups = new Lookups(stackSettings);
-  const found: Found[] = [];
-  const imported = new Map<ImportedResource, ImportedResource>();
-  try {
-    for (const [index, pair] of pairs.entries()) {
-      progress(`Objects found: ${index} of ${pairs.length}`);
-      // An import that was interrupted goes on where it ended.
-      const known = flags.file === undefined ? undefined : inState(declared, pair);
-      const resource = known ?? resourceOf(declared, pair);
-      const { id, entry, differences } = await lookups.find(resource, pair);
-      if (known !== undefined) {
-        requireSame(pair, known, id);
-        continue;
-      }
-      imported.set(resource.entry, entry);
-      found.push({ type: entry.type, name: pair.name, id, differences });
-    }
-  } finally {
-    await lookups.close();
-  }
+  const { findDeclared } = await import("../import/find-declared.js");
+  const stackSettings: Partial<Record<SettingKey, Found>> = values;
+  const { found, imported } = await findDeclared(declared, pairs, {
+    stack: (setting) => stackSettings[setting]?.value,
+    // An import that was interrupted goes on where it ended.
+    goesOn: flags.file !== undefined,
+    onFound: (count) => progress(`Objects found: ${count} of ${pairs.length}`),
+  });
   for (const one of found) printFound(one);
   const before = pairs.length - found.length;
   if (before > 0)
@@ -115,7 +92,7 @@ async function pairsOf(
   importName: string | undefined,
   file: string | undefined,
 ): Promise<ImportPair[]> {
-  const { importPair, parsePairs } = await import("../adoption/import-pairs.js");
+  const { importPair, parsePairs } = await import("../import/pairs.js");
   if (file !== undefined && kind === undefined) return parsePairs(await readText(file));
   if (file !== undefined || kind === undefined || name === undefined || importName === undefined) {
     throw new Error("Give <kind> <name> <import name>, or --file with lines of them.");
@@ -125,7 +102,7 @@ async function pairsOf(
 
 /** What the program declares and the stack does not have, as a preview tells it. */
 async function readProgram(project: Project): Promise<Declared> {
-  const { readDeclared } = await import("../adoption/declared-resources.js");
+  const { readDeclared } = await import("../import/declared-resources.js");
   return inPrivate(async (directory) => {
     const file = join(directory, "import.json");
     const args = ["preview", "--json", "--show-sames", "--import-file", file];
@@ -154,104 +131,14 @@ async function reasonOf({ message, printed }: PulumiError): Promise<string> {
   return message;
 }
 
-function resourceOf({ resources }: Declared, { kind, name }: ImportPair): DeclaredResource {
-  const matches = resources.filter((one) => one.kind === kind && one.name === name);
-  const [only] = matches;
-  if (only === undefined) {
-    throw new Error(
-      `The program declares no ${kind} ${JSON.stringify(name)} that is not in the stack's state yet. Declare it first; ` +
-        "resources in state need no import.",
-    );
-  }
-  if (matches.length > 1) {
-    throw new Error(`The program declares ${matches.length} resources ${kind} ${JSON.stringify(name)}.`);
-  }
-  return only;
-}
-
-/** A resource of the program that an earlier import has brought into the state. */
-function inState({ inState: resources }: Declared, { kind, name }: ImportPair): DeclaredResource | undefined {
-  return resources.find((one) => one.kind === kind && one.name === name);
-}
-
-function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredResource, found: string): void {
-  if (id?.toLowerCase() === found.toLowerCase()) return;
-  throw new Error(
-    `${kind} ${JSON.stringify(name)} is ${id} in state, and ${importName} is ${found}. ` +
-      "Remove the line, or give the object another name in the program.",
-  );
-}
-
-/** The objects of each provider's service. */
-class Lookups {
-  readonly #stack: (name: SettingKey) => string | undefined;
-  readonly #objects = new Map<string, ImportableObjects>();
-
-  constructor(stack: (name: SettingKey) => string | undefined) {
-    this.#stack = stack;
-  }
-
-  async find(
-    { inputs, entry, providerInputs }: DeclaredResource,
-    { kind, importName }: ImportPair,
-  ): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
-    const { withSecrets } = await import("../adoption/import-file.js");
-    const objects = await this.#of(providerInputs);
-    const { id, state, differences, unknownAtImport } = await objects.find(kind, importName, inputs, MASKED);
-    const isNative = backendOfType(entry.type) === "plugin";
-    if (unknownAtImport.length > 0 && !isNative) {
-      throw new Error(
-        `${kind}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
-          "Remove the argument for the import, and add it back in a separate deployment.",
-      );
-    }
-    // A plugin reads what it is to import.
-    if (isNative) return { id, differences, entry: { ...entry, id: importName } };
-    const secrets = secretNames(inputs);
-    return {
-      id,
-      differences,
-      entry: {
-        ...entry,
-        id,
-        inputs: withSecrets(state.inputs, secrets),
-        outputs: withSecrets(state.outputs, secrets),
-      },
-    };
-  }
-
-  async #of(provider: Readonly<Record<string, unknown>> | undefined): Promise<ImportableObjects> {
-    const { ImportableObjects } = await import("../inventory/kinds.js");
-    // A preview masks the access token of a provider: then it is the environment's or the stack's.
-    const own = (name: SettingKey) => {
-      const value = provider?.[`buildpipeline:${name}`] ?? provider?.[name];
-      if (typeof value === "string" && value !== MASKED) return value;
-      return (isConnection(name) && process.env[ENVIRONMENT[name]]) || this.#stack(name);
-    };
-    const settings = resolveSettings(provider === undefined ? this.#stack : own, process.env);
-    const key = JSON.stringify(settings);
-    const objects = this.#objects.get(key) ?? new ImportableObjects(settings);
-    this.#objects.set(key, objects);
-    return objects;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#objects.values()].map((objects) => objects.close()));
-  }
-}
-
-function isConnection(name: SettingKey): name is SettingName {
-  return SETTING_NAMES.some((setting) => setting === name);
-}
-
 async function importAll(
   declared: Declared,
   imported: ReadonlyMap<ImportedResource, ImportedResource>,
   project: Project,
   yes: boolean,
 ): Promise<void> {
-  const { importFileFor } = await import("../adoption/declared-resources.js");
-  const { importFileText } = await import("../adoption/import-file.js");
+  const { importFileFor } = await import("../import/declared-resources.js");
+  const { importFileText } = await import("../import/import-file.js");
   await inPrivate(async (directory) => {
     const file = join(directory, "import.json");
     writeFileSync(file, importFileText(importFileFor(declared, imported)), { mode: 0o600 });
@@ -269,7 +156,7 @@ async function inPrivate<Result>(work: (directory: string) => Promise<Result>): 
   }
 }
 
-function printFound({ type, name, id, differences }: Found): void {
+function printFound({ type, name, id, differences }: FoundResource): void {
   note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
   for (const difference of differences) note(`  ${difference}`);
 }

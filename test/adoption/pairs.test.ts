@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePairs } from "../../src/adoption/import-pairs.js";
+import { parsePairs } from "../../src/import/pairs.js";
 
 test("Pairs stand in lines, with comments, quoted names, and import names to the end", () => {
   const text =

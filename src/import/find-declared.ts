@@ -1,0 +1,148 @@
+import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
+import { secretNames } from "../protocol/properties.js";
+import { backendOfType } from "../protocol/type-token.js";
+import { type Declared, type DeclaredResource, MASKED } from "./declared-resources.js";
+import { type ImportedResource, withSecrets } from "./import-file.js";
+import { ImportableObjects } from "./importable-objects.js";
+import type { ImportPair } from "./pairs.js";
+
+/** A declared resource, and the object that it is to be. */
+export interface FoundResource {
+  readonly type: string;
+  /** Its name in the program. */
+  readonly name: string;
+  readonly id: string;
+  /** Each value of the program that differs from the service's. */
+  readonly differences: readonly string[];
+}
+
+/** What an import brings into the state. */
+export interface FoundResources {
+  readonly found: readonly FoundResource[];
+  /** Entries with ids and states, by the entries of the engine's import file. */
+  readonly imported: ReadonlyMap<ImportedResource, ImportedResource>;
+}
+
+export interface FindOptions {
+  /** Returns a setting of the stack. */
+  readonly stack: (name: SettingKey) => string | undefined;
+  /** Skips pairs that an earlier import has brought into the state. */
+  readonly goesOn: boolean;
+  /** Called before each pair, with the number of those before it. */
+  readonly onFound: (count: number) => void;
+}
+
+/**
+ * Finds the object of each pair for the resource that the program declares.
+ *
+ * @throws where the program lacks a resource, the service lacks an object, or another object is in state
+ */
+export async function findDeclared(
+  declared: Declared,
+  pairs: readonly ImportPair[],
+  { stack, goesOn, onFound }: FindOptions,
+): Promise<FoundResources> {
+  const services = new Services(stack);
+  const found: FoundResource[] = [];
+  const imported = new Map<ImportedResource, ImportedResource>();
+  try {
+    for (const [index, pair] of pairs.entries()) {
+      onFound(index);
+      const known = goesOn ? inState(declared, pair) : undefined;
+      const resource = known ?? resourceOf(declared, pair);
+      const { id, entry, differences } = await services.find(resource, pair);
+      if (known !== undefined) {
+        requireSame(pair, known, id);
+        continue;
+      }
+      imported.set(resource.entry, entry);
+      found.push({ type: entry.type, name: pair.name, id, differences });
+    }
+  } finally {
+    await services.close();
+  }
+  return { found, imported };
+}
+
+function resourceOf({ resources }: Declared, { kind, name }: ImportPair): DeclaredResource {
+  const matches = resources.filter((one) => one.kind === kind && one.name === name);
+  const [only] = matches;
+  if (only === undefined) {
+    throw new Error(
+      `The program declares no ${kind} ${JSON.stringify(name)} that is not in the stack's state yet. Declare it first; ` +
+        "resources in state need no import.",
+    );
+  }
+  if (matches.length > 1) {
+    throw new Error(`The program declares ${matches.length} resources ${kind} ${JSON.stringify(name)}.`);
+  }
+  return only;
+}
+
+/** A resource of the program that an earlier import has brought into the state. */
+function inState({ inState: resources }: Declared, { kind, name }: ImportPair): DeclaredResource | undefined {
+  return resources.find((one) => one.kind === kind && one.name === name);
+}
+
+function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredResource, found: string): void {
+  if (id?.toLowerCase() === found.toLowerCase()) return;
+  throw new Error(
+    `${kind} ${JSON.stringify(name)} is ${id} in state, and ${importName} is ${found}. ` +
+      "Remove the line, or give the object another name in the program.",
+  );
+}
+
+/** The objects of each provider's service. */
+class Services {
+  readonly #stack: (name: SettingKey) => string | undefined;
+  readonly #objects = new Map<string, ImportableObjects>();
+
+  constructor(stack: (name: SettingKey) => string | undefined) {
+    this.#stack = stack;
+  }
+
+  async find(
+    { inputs, entry, providerInputs }: DeclaredResource,
+    { kind, importName }: ImportPair,
+  ): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
+    const objects = this.#of(providerInputs);
+    const { id, state, differences, unknownAtImport } = await objects.find(kind, importName, inputs);
+    const isNative = backendOfType(entry.type) === "plugin";
+    if (unknownAtImport.length > 0 && !isNative) {
+      throw new Error(
+        `${kind}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
+          "Remove the argument for the import, and add it back in a separate deployment.",
+      );
+    }
+    // A plugin reads what it is to import.
+    if (isNative) return { id, differences, entry: { ...entry, id: importName } };
+    const secrets = secretNames(inputs);
+    const inFile = {
+      ...entry,
+      id,
+      inputs: withSecrets(state.inputs, secrets),
+      outputs: withSecrets(state.outputs, secrets),
+    };
+    return { id, differences, entry: inFile };
+  }
+
+  #of(provider: Readonly<Record<string, unknown>> | undefined): ImportableObjects {
+    const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
+    // A preview masks the access token of a provider: then it is the environment's or the stack's.
+    const own = (name: SettingKey) => {
+      const value = provider?.[`buildpipeline:${name}`] ?? provider?.[name];
+      if (typeof value === "string" && value !== MASKED) return value;
+      const variable = variables[name];
+      return (variable && process.env[variable]) || this.#stack(name);
+    };
+    const settings = resolveSettings(provider === undefined ? this.#stack : own, process.env);
+    const key = JSON.stringify(settings);
+    const objects = this.#objects.get(key) ?? new ImportableObjects(settings);
+    this.#objects.set(key, objects);
+    return objects;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#objects.values()].map((objects) => objects.close()));
+  }
+}
