@@ -72,7 +72,8 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
     // Others may have renamed it since.
     const labels = [label, ledger.firstLabelOf(id) ?? label];
     const named = unused.findIndex(
-      (text) => labels.some((one) => mentions(text, one)) && text.includes("import"),
+      (text) =>
+        text.includes(`${kind}: `) && labels.some((one) => mentions(text, one)) && text.includes("import"),
     );
     if (named === -1) found.push(`${kind} ${JSON.stringify(label)} ${id} is neither in the state nor named`);
     else unused.splice(named, 1);
@@ -82,13 +83,15 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
 
 /**
  * Exception: the state says that everybody can see an object, and it was hidden since, by others or by an update that
- * failed halfway. To an access token that can't see it, it does not differ from one that was deleted.
+ * failed halfway. To an access token that can't see it, it does not differ from one that was deleted. Nor does one that
+ * it can't see any more, where the first response to its deletion was lost and the second is a 404.
  */
 function noteHidden({ organizationData }: Emulator, ledger: Ledger, before: readonly Entry[]): void {
   const { teams, pipelineTemplates } = organizationData;
-  for (const { id, outs } of before) {
+  for (const { id, kind, outs } of before) {
     const isHidden = teams.get(id)?.privacy === "secret" || pipelineTemplates.get(id)?.available === false;
-    if (isHidden && outs.privacy !== "secret" && outs.available !== false) ledger.hiddenSince.add(id);
+    const wasVisible = outs.privacy !== "secret" && outs.available !== false;
+    if (isHidden && (wasVisible || ledger.mayLoseDeletion(kind))) ledger.hiddenSince.add(id);
   }
 }
 

@@ -27,6 +27,8 @@ interface Rules {
   readonly mayDestroy: readonly string[];
   /** Creations that the service carries out although it answers 503. */
   readonly doneDespite503: readonly string[];
+  /** Deletions whose first response may be lost. */
+  readonly lostDeletions: readonly string[];
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -60,7 +62,7 @@ export class Ledger {
   readonly #wrote = new Map<string, number>();
   requests = 0;
   #arrival = 0;
-  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [], doneDespite503: [] };
+  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [], doneDespite503: [], lostDeletions: [] };
 
   constructor(emulator: Emulator, now: () => number) {
     this.#emulator = emulator;
@@ -137,11 +139,14 @@ export class Ledger {
    * same, and that others renamed before the list was read, stays without a message.
    */
   existsTwice({ id, kind, label }: RemoteObject): boolean {
-    const resent = this.#rules.doneDespite503.some(
-      (operation) => GROUPS[operation.split(".")[0] ?? ""] === kind,
-    );
+    const resent = this.#rules.doneDespite503.some((operation) => isAbout(operation, kind));
     if (resent && this.isOurs(id) && label !== this.firstLabelOf(id)) this.excused.add(id);
     return this.excused.has(id);
+  }
+
+  /** Whether the response to a deletion of this kind may be lost in this command. */
+  mayLoseDeletion(kind: string): boolean {
+    return this.#rules.lostDeletions.some((operation) => isAbout(operation, kind));
   }
 
   /** Notes that a request of this stack arrives: the one before has its response. */
@@ -236,6 +241,10 @@ const SEGMENTS: Readonly<Record<string, string>> = {
   PipelineTemplate: "pipeline-templates",
   Team: "teams",
 };
+
+function isAbout(operation: string, kind: string): boolean {
+  return GROUPS[operation.split(".")[0] ?? ""] === kind;
+}
 
 /** What a look is about: the objects of a kind in one place. */
 function lookOf(kind: string, path: string): string {

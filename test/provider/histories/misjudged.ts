@@ -9,6 +9,7 @@ import {
   inOther,
   otherCluster,
   queue,
+  secretTeam,
   team,
   trouble,
 } from "./chapters.js";
@@ -70,6 +71,16 @@ export const misjudged: readonly Regression[] = [
         [cluster, otherCluster, { ...queue, args: { ...inOther, key: "queue-1-key", dispatchPaused: true } }],
         { troubles: [trouble("queues.pauseDispatch", "refused")] },
       ),
+    ]),
+  },
+  {
+    title: "the response to the deletion of a secret team is lost, and its token lost the role before",
+    history: history([
+      chapter([secretTeam]),
+      chapter([], {
+        between: [act("take a role away", "Team")],
+        troubles: [trouble("teams.delete", "503 after")],
+      }),
     ]),
   },
 ];
