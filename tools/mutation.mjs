@@ -1,0 +1,19 @@
+// Runs the mutation tests. Arguments are Stryker's: `npm run test:mutation -- --mutate src/provider/absence.ts`.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { checkout } from "./checkout.mjs";
+import { runMain } from "./problem.mjs";
+import { installSeparately } from "./setup/dependencies.mjs";
+
+const folder = join(checkout, "tools", "mutation");
+
+await runMain(async () => {
+  await installSeparately("the mutation tester", folder);
+  const stryker = join(folder, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+  const { status } = spawnSync(
+    process.execPath,
+    [stryker, "run", "tools/mutation/stryker.config.mjs", ...process.argv.slice(2)],
+    { cwd: checkout, stdio: "inherit" },
+  );
+  process.exitCode = status ?? 1;
+});

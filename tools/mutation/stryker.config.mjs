@@ -1,0 +1,21 @@
+// @ts-check
+const kept = ".buildpipeline/mutation";
+
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "tools/mutation/vitest.config.mts" },
+  mutate: ["src/provider/**/*.ts", "src/client/transport/**/*.ts"],
+  coverageAnalysis: "perTest",
+  // Their mutants run once for a module, not for a test: each would need all tests.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: `${kept}/incremental.json`,
+  tempDirName: `${kept}/sandbox`,
+  ignorePatterns: ["/*", "!/src", "!/test", "!/tools", "!/docs", "!/package.json", "!/tsconfig*.json"],
+  reporters: ["clear-text", "html", "json"],
+  htmlReporter: { fileName: `${kept}/report.html` },
+  jsonReporter: { fileName: `${kept}/report.json` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  concurrency: 1,
+  thresholds: { high: 90, low: 85, break: null },
+};
