@@ -26,7 +26,7 @@ function file(name, value) {
 }
 
 /**
- * What the tests recorded, with a plain name for the cluster whose name tests markup.
+ * Returns a recording of the tests. The cluster with markup in its name gets a plain one.
  *
  * @param {string} name
  */
