@@ -71,10 +71,14 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
     }
     // Others may have renamed it since.
     const labels = [label, ledger.firstLabelOf(id) ?? label];
-    const named = unused.findIndex(
-      (text) =>
-        text.includes(`${kind}: `) && labels.some((one) => mentions(text, one)) && text.includes("import"),
-    );
+    const textThat = (names: (text: string, label: string) => boolean) =>
+      unused.findIndex(
+        (text) =>
+          text.includes(`${kind}: `) && text.includes("import") && labels.some((one) => names(text, one)),
+      );
+    // A text that shows the label first: an awkward label matches the text of any object of the kind.
+    const exact = textThat((text, one) => text.includes(one));
+    const named = exact === -1 ? textThat(mentions) : exact;
     if (named === -1) found.push(`${kind} ${JSON.stringify(label)} ${id} is neither in the state nor named`);
     else unused.splice(named, 1);
   }
