@@ -1,4 +1,5 @@
 import type { ImportedResource } from "../import/import-file.js";
+import { importId } from "../inventory/import-name.js";
 import { claimOf, type Declarable, declarable, stateOf } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
@@ -177,7 +178,7 @@ export class ProgramWriter {
     this.imports.push(
       this.#backend === "dynamic"
         ? { type, name, id, ...stateOf(object, organization, observer) }
-        : { type, name, id: idForPlugin(object) },
+        : { type, name, id: importId(object) },
     );
   }
 
@@ -296,10 +297,4 @@ function unknownComment(names: readonly string[]): string {
     `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
     "Compare them with the web interface."
   );
-}
-
-/** What the plugin finds an object by, and reads it. A property of an object is identified as that is. */
-function idForPlugin({ id, parent, viewOf }: LiveObject): string {
-  if (parent === undefined) return id;
-  return viewOf === parent ? idForPlugin(parent) : `${idForPlugin(parent)}/${id}`;
 }

@@ -31,6 +31,12 @@ export function importValues(objects: readonly LiveObject[]): ReadonlyMap<LiveOb
   return new Map(objects.map((object) => [object, nameOf(object)]));
 }
 
+/** Returns the ids by which `pulumi import` finds an object. A property of an object is identified as that is. */
+export function importId({ id, parent, viewOf }: LiveObject): string {
+  if (parent === undefined) return id;
+  return viewOf === parent ? importId(parent) : `${importId(parent)}/${id}`;
+}
+
 /** Names in addition to the id by which the option `import` finds an object within its list. */
 function namesOf({ kind, entity }: LiveObject): string[] {
   const names = kind.adoption?.names(entity) ?? [];
