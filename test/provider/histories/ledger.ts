@@ -27,6 +27,8 @@ interface Rules {
   readonly mayDestroy: readonly string[];
   /** Creations that the service carries out although it answers 503. */
   readonly doneDespite503: readonly string[];
+  /** Ids of objects that others have changed. */
+  readonly changed: ReadonlySet<string>;
   /** Deletions whose first response may be lost. */
   readonly lostDeletions: readonly string[];
 }
@@ -62,7 +64,14 @@ export class Ledger {
   readonly #wrote = new Map<string, number>();
   requests = 0;
   #arrival = 0;
-  #rules: Rules = { mayWrite: true, protected: [], mayDestroy: [], doneDespite503: [], lostDeletions: [] };
+  #rules: Rules = {
+    mayWrite: true,
+    protected: [],
+    mayDestroy: [],
+    doneDespite503: [],
+    lostDeletions: [],
+    changed: new Set(),
+  };
 
   constructor(emulator: Emulator, now: () => number) {
     this.#emulator = emulator;
@@ -136,11 +145,11 @@ export class Ledger {
 
   /**
    * Documented exception: a creation is sent again after a 503 if the list lacks it. One that was carried out all the
-   * same, and that others renamed before the list was read, stays without a message.
+   * same, and that others changed before the list was read, stays without a message.
    */
-  existsTwice({ id, kind, label }: RemoteObject): boolean {
+  existsTwice({ id, kind }: RemoteObject): boolean {
     const resent = this.#rules.doneDespite503.some((operation) => isAbout(operation, kind));
-    if (resent && this.isOurs(id) && label !== this.firstLabelOf(id)) this.excused.add(id);
+    if (resent && this.isOurs(id) && this.#rules.changed.has(id)) this.excused.add(id);
     return this.excused.has(id);
   }
 

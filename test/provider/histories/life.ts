@@ -122,6 +122,7 @@ export class Life {
       mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
       protected: this.#protectedBy(command),
       mayDestroy: before.filter(({ outs }) => outs.forceDestroy === true).map(({ id }) => id),
+      changed: this.others.changed,
       lostDeletions: troubles.flatMap(({ operation }) => (operation.endsWith(".delete") ? operation : [])),
       doneDespite503: troubles.flatMap(({ mishap, operation }) => (mishap === "503 after" ? operation : [])),
     });

@@ -43,6 +43,15 @@ export const misjudged: readonly Regression[] = [
     ]),
   },
   {
+    title: "a cluster is created in spite of a 503, and a colleague changes it before the list is read",
+    history: history([
+      chapter([cluster], {
+        meanwhile: [{ act: act("change", "Cluster"), before: undefined, skip: 3, seconds: 0 }],
+        troubles: [trouble("clusters.create", "503 after")],
+      }),
+    ]),
+  },
+  {
     title: "a renamed team that the stack imports keeps the slug of another one in the program",
     history: history([
       chapter([team]),
