@@ -8,11 +8,11 @@ export type { NoArguments as GetAccessTokenArgs, NoArguments as GetAccessTokenOu
 const fields = describe<api.AccessTokenDescription>()({
   /** UUID. Not secret. */
   uuid: verbatim,
-  /** What the token may do, such as `read_clusters`. */
+  /** Scopes of the token, such as `read_clusters`. */
   scopes: verbatim,
 });
 
-/** What the service says of the access token in use (the API document, section 2.15). Never the token itself. */
+/** The access token in use (the API document, section 2.15), without the token itself. */
 export interface GetAccessTokenResult extends ResultOf<typeof fields> {}
 
 const current = (client: api.BuildPipelineClient) => client.accessToken.get();
@@ -25,7 +25,7 @@ const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined
 export default [accessToken];
 
 /**
- * Tells the scopes of the access token in use (the API document, section 4.10). Scope: none.
+ * Returns the scopes of the access token in use (the API document, section 4.10). Scope: none.
  *
  * @throws LookupError if the access token is rejected.
  * @example

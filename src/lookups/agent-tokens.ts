@@ -17,12 +17,12 @@ export interface GetAgentTokenArgs {
 export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenArgs, "clusterId"> {}
 
 /**
- * An agent token, as the service has it (the API document, section 2.4), without its secret: the service tells that
- * only when the token is created, and no function returns a secret.
+ * An agent token, as the service has it (the API document, section 2.4), without its secret. The API returns the secret
+ * only when it creates the token, and no function returns a secret.
  */
 export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
 
-/** Whose agent tokens. */
+/** The cluster of the agent tokens. */
 export interface GetAgentTokensArgs {
   /** UUID of the cluster. `getAgentTokensOutput` takes a `Cluster` too. */
   clusterId: string;

@@ -27,11 +27,11 @@ const fields = describe<api.Agent>()({
   hostname: verbatim,
   /** Address of the machine. */
   ipAddress: verbatim,
-  /** What the agent calls itself. */
+  /** User agent that the agent sends. */
   userAgent: verbatim,
   /** Exact version of the agent's software. */
   version: verbatim,
-  /** Whose token connected it. */
+  /** Creator of the token that connected it. */
   creator: user,
   /** The job it is running; undefined when idle. */
   job: readJob,

@@ -15,7 +15,7 @@ export interface GetBuildArgs {
   pipelineSlug: string;
   /** Number of the build within the pipeline. Not its id: the API cannot find a build by that. */
   number: number;
-  /** Whether `jobs` has every retried execution, not only the latest of each step. Default: false. */
+  /** True if `jobs` has every retried execution, not only the latest of each step. Default: false. */
   includeRetriedJobs?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ const fields = describe<api.Build>()({
    * documented.
    */
   state: verbatim,
-  /** Whether it waits for a person; `state` then keeps its last value. */
+  /** True if it waits for a person; `state` then keeps its last value. */
   blocked: verbatim,
   /** Why it was canceled. */
   cancelReason: verbatim,
@@ -54,11 +54,11 @@ const fields = describe<api.Build>()({
   commit: verbatim,
   /** Branch. */
   branch: verbatim,
-  /** Environment variables of the build. Whoever starts builds can put anything there: take care where it goes. */
+  /** Environment variables of the build. Anyone who starts builds can put anything there, so don't trust it. */
   env: verbatim,
-  /** What started it; the values are not documented. */
+  /** Source of the build; the values are not documented. */
   source: verbatim,
-  /** Who started it. */
+  /** User who started it. */
   creator: user,
   /** Its jobs. */
   jobs: (given): GetBuildJob[] => given.map(readJob),
@@ -113,7 +113,7 @@ export interface GetBuildsArgs {
   finishedFrom?: Date | string | undefined;
   /** The user who created the build; its form is not documented, so it is passed on as given. */
   creator?: string | undefined;
-  /** Whether `jobs` has every retried execution, not only the latest of each step. Default: false. */
+  /** True if `jobs` has every retried execution, not only the latest of each step. Default: false. */
   includeRetriedJobs?: boolean | undefined;
   /** Builds with this meta-data, by key. */
   metaData?: { readonly [key: string]: string } | undefined;
@@ -140,7 +140,7 @@ export interface GetBuildsResult {
 const byNumber = (client: api.BuildPipelineClient, pipeline: string, number: number, retried: boolean) =>
   client.builds.get(pipeline, number, { include_retried_jobs: retried });
 
-/** Whose builds: of all organizations, of a pipeline, or of the organization. */
+/** The builds of all organizations, of a pipeline, or of the organization. */
 interface Scope {
   readonly all: boolean;
   readonly pipeline: string | undefined;

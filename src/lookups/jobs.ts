@@ -6,7 +6,7 @@ const signature = describe<api.JobSignature>()({
   value: verbatim,
   /** Algorithm of the signature. */
   algorithm: verbatim,
-  /** What of the step is signed. */
+  /** Fields of the step that are signed. */
   signedFields: verbatim,
 });
 
@@ -40,15 +40,15 @@ const agent = describe<api.JobAgent>()({
   hostname: verbatim,
   /** Address of the machine. */
   ipAddress: verbatim,
-  /** What the agent calls itself. */
+  /** User agent that the agent sends. */
   userAgent: verbatim,
-  /** Whose token connected it. */
+  /** Creator of the token that connected it. */
   creator: user,
   /** ISO 8601, UTC. */
   createdAt: verbatim,
 });
 
-/** The agent of a job, in short. A single build tells more of it than a list. */
+/** The agent of a job, in short. A single build has more of it than a list. */
 export interface GetBuildJobAgent extends ResultOf<typeof agent> {}
 
 const job = describe<api.Job>()({
@@ -64,7 +64,7 @@ const job = describe<api.Job>()({
   stepKey: verbatim,
   /** The step it came from. */
   step: (given): GetBuildJobStep => step.read(given),
-  /** What an agent must be to run it. */
+  /** Tags that an agent needs to run it. */
   agentQueryRules: verbatim,
   /** `passed` and `scheduled` are values seen; the full list is not documented. */
   state: verbatim,
@@ -78,9 +78,9 @@ const job = describe<api.Job>()({
   artifactsUrl: verbatim,
   /** On jobs of agents. */
   scriptPath: verbatim,
-  /** What the agent runs. */
+  /** Command that the agent runs. */
   command: verbatim,
-  /** Whether it failed without failing the build. */
+  /** True if it failed without failing the build. */
   softFailed: verbatim,
   /** Exit status of the command. */
   exitStatus: verbatim,
@@ -98,7 +98,7 @@ const job = describe<api.Job>()({
   startedAt: verbatim,
   /** When the job was marked finished. */
   finishedAt: verbatim,
-  /** Whether another job repeats this one. */
+  /** True if another job repeats this one. */
   retried: verbatim,
   /** UUID of the job that repeats this one. */
   retriedInJobId: verbatim,

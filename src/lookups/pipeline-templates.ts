@@ -43,7 +43,7 @@ export default [pipelineTemplate, pipelineTemplates];
 
 /**
  * Looks up a pipeline template by id or name (the API document, section 4.4). Scope: `read_pipeline_templates`.
- * People who are no admins see only those that are `available`.
+ * People who aren't administrators get only those that are `available`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
  * @example
@@ -63,8 +63,8 @@ export const getPipelineTemplate = pipelineTemplate.plain;
 export const getPipelineTemplateOutput = pipelineTemplate.output;
 
 /**
- * Lists the pipeline templates (the API document, section 4.4). Scope: `read_pipeline_templates`. People who are no
- * admins see only those that are `available`.
+ * Lists the pipeline templates (the API document, section 4.4). Scope: `read_pipeline_templates`. People who
+ * aren't administrators get only those that are `available`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

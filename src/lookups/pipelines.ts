@@ -2,25 +2,25 @@ import type * as api from "../client/index.js";
 import { describe, type ResultOf, verbatim } from "./results/fields.js";
 
 const settings = describe<api.PipelineProviderSettings>()({
-  /** Whether pull requests are built. */
+  /** True if pull requests are built. */
   buildPullRequests: verbatim,
-  /** Whether only pull requests of some branches are built. */
+  /** True if only pull requests of some branches are built. */
   pullRequestBranchFilterEnabled: verbatim,
-  /** Whether a commit that was built already is not built again for its pull request. */
+  /** True if a commit that was built already is not built again for its pull request. */
   skipPullRequestBuildsForExistingCommits: verbatim,
-  /** Whether pull requests from forks are built. */
+  /** True if pull requests from forks are built. */
   buildPullRequestForks: verbatim,
-  /** Whether branches of forks are named after the fork, so that they cannot be taken for the pipeline's own. */
+  /** True if branches of forks are named after the fork, so that they cannot be taken for the pipeline's own. */
   prefixPullRequestForkBranchNames: verbatim,
-  /** Whether tags are built. */
+  /** True if tags are built. */
   buildTags: verbatim,
-  /** Whether the state of builds is told to the repository. */
+  /** True if the state of builds is shown to the repository. */
   publishCommitStatus: verbatim,
   /** The same for each step. */
   publishCommitStatusPerStep: verbatim,
-  /** Whether a blocked build's commit is told to be pending. */
+  /** True if a blocked build's commit is shown to be pending. */
   publishBlockedAsPending: verbatim,
-  /** What starts builds; the values are not documented. */
+  /** Trigger of builds; the values are not documented. */
   triggerMode: verbatim,
   /** Name of the repository with the provider. */
   repository: verbatim,
@@ -37,8 +37,8 @@ const provider = describe<api.PipelineProvider, "webhook_url">()({
 });
 
 /**
- * Where a pipeline's code lives. The service's `webhook_url` is left out: it is told to those who may edit the
- * pipeline only, because whoever has it can start builds, and a function's result ends up in state and logs.
+ * Repository of a pipeline's code. The service's `webhook_url` is left out. Anyone who has it can start builds, and a
+ * function's result may end up in state and logs.
  */
 export interface GetBuildPipelineProvider extends ResultOf<typeof provider> {}
 
@@ -63,11 +63,11 @@ const pipeline = describe<api.Pipeline>()({
   defaultBranch: verbatim,
   /** Where its code lives. */
   provider: (given): GetBuildPipelineProvider => provider.read(given),
-  /** Whether a new build of a branch skips those that wait. */
+  /** True if a new build of a branch skips those that wait. */
   skipQueuedBranchBuilds: verbatim,
   /** Which branches that counts for. */
   skipQueuedBranchBuildsFilter: verbatim,
-  /** Whether a new build of a branch cancels the one that runs. */
+  /** True if a new build of a branch cancels the one that runs. */
   cancelRunningBranchBuilds: verbatim,
   /** Which branches that counts for. */
   cancelRunningBranchBuildsFilter: verbatim,
@@ -90,7 +90,7 @@ const pipeline = describe<api.Pipeline>()({
 });
 
 /**
- * The pipeline of a build (the API document, section 2.11). Lists tell all of it; a single build tells no `webUrl`,
+ * The pipeline of a build (the API document, section 2.11). Lists have all of it; a single build has no `webUrl`,
  * `branchConfiguration`, `defaultBranch` and `provider.settings`.
  */
 export interface GetBuildPipeline extends ResultOf<typeof pipeline> {}

@@ -21,7 +21,7 @@ export interface GetQueueOutputArgs extends OutputArguments<GetQueueArgs, "clust
 /** A queue, as the service has it (the API document, section 2.3). */
 export interface GetQueueResult extends KindResult<Queue, api.Queue> {}
 
-/** Whose queues. */
+/** The cluster of the queues. */
 export interface GetQueuesArgs {
   /** UUID of the cluster. `getQueuesOutput` takes a `Cluster` too. */
   clusterId: string;

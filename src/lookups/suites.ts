@@ -77,7 +77,7 @@ export const getSuiteOutput = suite.output;
 
 /**
  * Lists the test suites, without their API tokens (the API document, section 4.6). Scope: `read_suites`. The list
- * may tell less of a suite than {@link getSuite}: application, color and emoji are documented only there.
+ * may have fewer fields of a suite than {@link getSuite}: application, color and emoji are documented only there.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

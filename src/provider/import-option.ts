@@ -1,6 +1,6 @@
 import { BuildPipelineError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
-import { nearestNames } from "../resources/rules/nearest-name.js";
+import { similarNames } from "../resources/rules/nearest-name.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
@@ -177,7 +177,7 @@ function candidates(kind: AnyKind, name: string, entities: readonly object[]): s
     for (const known of kind.adoption?.names(entity) ?? []) if (known) ids.set(known, kind.identify(entity));
   }
   const listed = new Set<string>();
-  const nearest = nearestNames(name, [...ids.keys()])
+  const nearest = similarNames(name, [...ids.keys()])
     .filter((known) => {
       const id = ids.get(known) ?? known;
       return !listed.has(id) && listed.add(id);

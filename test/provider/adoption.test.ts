@@ -138,13 +138,15 @@ describe("an adoption", () => {
     expect((await run.create("Team", teamed)).id).toBe(team.id);
   });
 
-  test("of a name that nothing has lists the nearest ones", async () => {
+  test("of a name that nothing has lists similar ones, and no others", async () => {
     for (const key of ["smart", "medium", "medium-2"]) {
       await driver.create("Queue", { clusterId: cluster.id, key });
     }
     const run = Driver.for(emulator);
     const [reason] = await run.failures("Queue", { ...inputs(), import: "Linux/midium" });
-    expect(reason).toMatch(/Similar: "medium" \([0-9a-f-]{36}\), "medium-2" \(.*\), ".*" \(.*\)\. Expected/);
+    expect(reason).toMatch(/Similar: "medium" \([0-9a-f-]{36}\), "medium-2" \([0-9a-f-]{36}\)\. Expected/);
+    const [unlike] = await run.failures("Queue", { ...inputs(), import: "Linux/windows" });
+    expect(unlike).not.toContain("Similar");
     const [parent] = await run.failures("Queue", { ...inputs(), import: "Linus/large" });
     expect(parent).toContain(`Similar: "Linux" (${cluster.id})`);
   });

@@ -40,7 +40,7 @@ async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Pro
 }
 
 /**
- * Whether a resource of this package that exists is going to be updated. The engine then knows none of the outputs
+ * Checks whether a resource of this package that exists is going to be updated. The engine then knows none of the outputs
  * that the service decides. A kind that has none, as `ClusterDefaultQueue`, cannot be told to change.
  */
 async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {

@@ -19,7 +19,7 @@ export class LookupError extends pulumi.RunError {
 
   /** Name of the function that was called, such as `getCluster`. */
   readonly lookup: string;
-  /** The service answered, and what was asked for is not there, or the access token may not see it. */
+  /** True if the API responded and the object doesn't exist, or the access token may not see it. */
   readonly missing: boolean;
 
   /** @internal */

@@ -41,7 +41,7 @@ interface KindField {
 
 type EntityOf<Of extends Kind> = Parameters<Of["identify"]>[0];
 
-/** Names of what the service tells of a kind, and anybody may know. */
+/** Names of what the API returns of a kind, and anybody may know. */
 type ObservedNames<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
 type NamesIn<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly secret: true }
@@ -55,7 +55,7 @@ type NamesIn<Fields> = {
 type FromRequest<Of extends Kind, Result> = Required<Omit<Result, ObservedNames<Of> | "id">>;
 
 /**
- * Makes an entity a result, by the description of its kind. What the service does not tell (a secret, an argument it
+ * Makes an entity a result, by the description of its kind. What the API doesn't return (a secret, an argument it
  * never returns) compiles only where the result leaves it out or the request has it. Nothing else can be left out.
  */
 export function kindReader<

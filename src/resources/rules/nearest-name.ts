@@ -1,7 +1,12 @@
-/** The name of a list that a mistyped one most likely means. Absent when none is near. */
+/** Returns the name of a list that a mistyped one most likely means. Absent if none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const [best] = byDistance(name, known);
-  return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.known : undefined;
+  return similarNames(name, known)[0];
+}
+
+/** Returns the names of a list that a mistyped one may mean, the most similar first. */
+export function similarNames(name: string, known: readonly string[]): string[] {
+  const farthest = Math.max(2, Math.floor(name.length / 3));
+  return byDistance(name, known).flatMap((each) => (each.far <= farthest ? [each.known] : []));
 }
 
 /** Names of a list, those first that are most like another one. */
