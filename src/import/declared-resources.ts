@@ -36,6 +36,7 @@ const stepsSchema = z.object({
       z.object({
         op: z.string(),
         urn: z.string(),
+        oldState: z.object({ id: z.string().optional() }).nullish(),
         newState: z
           .object({ type: z.string(), id: z.string().optional(), provider: z.string().optional(), inputs })
           .nullish(),
@@ -79,10 +80,12 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     const providerInputs = providerOf(newState);
     return [{ kind, name, id: undefined, inputs: newState.inputs ?? {}, entry, providerInputs }];
   });
-  const inState = steps.flatMap(({ op, urn, newState }): DeclaredResource[] => {
+  const inState = steps.flatMap(({ op, urn, oldState, newState }): DeclaredResource[] => {
     const kind = newState ? kindOfType(newState.type) : undefined;
-    if (op === "create" || !newState?.id || kind === undefined) return [];
-    const { type, id, inputs: own } = newState;
+    // The engine reports a step before it copies the id to the new state.
+    const id = newState?.id || oldState?.id;
+    if (op === "create" || !newState || !id || kind === undefined) return [];
+    const { type, inputs: own } = newState;
     const name = nameOfUrn(urn);
     return [
       { kind, name, id, inputs: own ?? {}, entry: { type, name }, providerInputs: providerOf(newState) },
