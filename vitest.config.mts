@@ -11,9 +11,23 @@ const engine = {
   globalSetup: "test/engine/quick-start.ts",
 };
 
+/** Tests that load the SDK of Pulumi or watch globals: its mocks and settings last as long as its module does. */
+const programs = ["lookups/*", "native/*", "resources/*", "emulator/emulator"].map(
+  (name) => `test/${name}.test.ts`,
+);
+
+const fast = {
+  // By default Vitest leaves one of two cores unused.
+  maxWorkers: 2,
+  // A limit for tests that hang. The machine may be busy with the engine tests.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 /**
- * Three projects. `fast` needs only Node. `engine` and `long` run the Pulumi CLI: `engine` shows each capability once,
- * `long` has everything else. All test the package as users get it: the built output, by its public names.
+ * Four projects. `fast` and `programs` need only Node; the files of `fast` share a process, so that each module is
+ * loaded once. `engine` and `long` run the Pulumi CLI: `engine` shows each capability once, `long` has everything else.
+ * All test the package as users get it: the built output, by its public names.
  */
 export default defineConfig({
   test: {
@@ -23,14 +37,12 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/engine/**"],
-          // By default Vitest leaves one of two cores unused.
-          maxWorkers: 2,
-          // A limit for tests that hang. The machine may be busy with the engine tests.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: ["test/engine/**", ...programs],
+          isolate: false,
+          ...fast,
         },
       },
+      { test: { name: "programs", include: programs, ...fast } },
       {
         test: {
           name: "engine",

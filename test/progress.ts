@@ -9,6 +9,7 @@ import {
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
   fast: "npm run test:fast",
+  programs: "npm run test:fast",
   engine: "npm run test:engine",
   long: "npm run test:long",
 };

@@ -11,8 +11,16 @@ export function optionsOf(configFile: string): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path)).options;
 }
 
-/** Source files read so far; good for one set of compiler options, which is what each test file uses. */
-const parsed = new Map<string, ts.SourceFile>();
+/** Source files read so far, which programs of the same compiler options share. */
+const parsed = new Map<string, Map<string, ts.SourceFile>>();
+
+/** Returns the source files that were read with some options. */
+function sourcesOf(options: ts.CompilerOptions): Map<string, ts.SourceFile> {
+  const key = JSON.stringify(options);
+  const found = parsed.get(key) ?? new Map<string, ts.SourceFile>();
+  parsed.set(key, found);
+  return found;
+}
 
 /**
  * What the compiler says of some files: real ones by their path in the checkout, and others that exist only by the
@@ -32,14 +40,15 @@ export function problemsOf(
   // Modules of folders that exist only by their files' texts.
   const directories = new Set([...texts.keys()].map((file) => dirname(file)));
   host.directoryExists = (path) => directories.has(path) || (directoryExists?.(path) ?? true);
+  const sources = sourcesOf(options);
   host.fileExists = (file) => texts.has(file) || fileExists(file);
   host.readFile = (file) => texts.get(file) ?? readFile(file);
   host.getSourceFile = (file, version, ...rest) => {
     const text = texts.get(file);
     if (text !== undefined) return ts.createSourceFile(file, text, version);
     // The same files are asked for again and again, and reading them takes most of the time.
-    const source = parsed.get(file) ?? getSourceFile(file, version, ...rest);
-    if (source !== undefined) parsed.set(file, source);
+    const source = sources.get(file) ?? getSourceFile(file, version, ...rest);
+    if (source !== undefined) sources.set(file, source);
     return source;
   };
   const names = Object.keys(files).map((file) => join(CHECKOUT, file));

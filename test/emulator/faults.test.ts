@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Api } from "./api.js";
 
 let api: Api;
@@ -78,10 +78,15 @@ describe("a fault", () => {
   });
 
   test("leaves a caller without an answer, who gives up", async () => {
-    api.emulator.fault({ action: "hang" });
+    const fault = api.emulator.fault({ action: "hang" });
     const headers = { authorization: `Bearer ${api.token}` };
     const url = `${api.emulator.url}/v2/access-token`;
-    await expect(fetch(url, { headers, signal: AbortSignal.timeout(20) })).rejects.toThrow();
+    const caller = new AbortController();
+    const asked = expect(fetch(url, { headers, signal: caller.signal })).rejects.toThrow();
+    // A caller that gives up before its request arrives would leave the fault to the next one.
+    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    caller.abort();
+    await asked;
     expect((await api.send("GET", "/v2/access-token")).status).toBe(200);
   });
 
