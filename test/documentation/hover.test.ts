@@ -22,7 +22,7 @@ test("the client's results show type and documentation of their fields", () => {
       type: "(property) key: string",
       documentation: "The name jobs and agents use; never changes after creation.",
     },
-    { type: "(property) created_by?: User | null | undefined", documentation: "Who created it." },
+    { type: "(property) created_by?: User | null | undefined", documentation: "User who created it." },
     {
       type: "(property) dispatch_paused_note?: string | null | undefined",
       documentation: "Why it is paused; null when not paused, and seen as null on paused queues too.",
@@ -38,7 +38,7 @@ test("the client's results show type and documentation of their fields", () => {
     { type: "(property) id?: string | undefined", documentation: "UUID." },
     {
       type: "(property) default?: boolean | null | undefined",
-      documentation: "Whether new members of the organization join by default.",
+      documentation: "True if new members of the organization join by default.",
     },
     { type: "(property) jobs?: Job[] | null | undefined", documentation: "Its jobs." },
     {
@@ -72,11 +72,11 @@ test("the bodies of changes show the documentation of what they change", () => {
     {
       type: "(property) available?: boolean | undefined",
       documentation:
-        "Whether people who are no admins may assign it to pipelines. The service's default is false.",
+        "True if people who aren't administrators may assign it to pipelines. The service's default is false.",
     },
     {
       type: "(property) description?: string | null | undefined",
-      documentation: "What the queue is for.",
+      documentation: "Purpose of the queue.",
     },
     {
       type: "(property) emoji?: string | null | undefined",
