@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { failure, serviceForEach } from "./driver.js";
 
@@ -34,6 +35,19 @@ describe("control characters that the service or the program holds reach no term
     expect(reasons).toEqual([expect.stringContaining("there is no such argument")]);
     expect(reasons.join()).not.toMatch(MOVING);
   });
+});
+
+test("another object in place of the one in state changes nothing in state", async () => {
+  const cluster = await service.driver.create("Cluster", { name: "Linux" });
+  const [linux] = await service.colleague.list("/clusters");
+  const other = { ...linux, id: randomUUID(), name: "Other" };
+  service.emulator.fault({ operation: "clusters.get", action: { status: 200, body: other } });
+  const provider = await service.newRun().kind("Cluster");
+  expect(await failure(provider.read(cluster.id, cluster.outs))).toBe(
+    `cluster ${cluster.id}: the API returned the cluster ${other.id} in its place, so the state was not changed. ` +
+      "Check that baseUrl is the address of the API, then run the command again.",
+  );
+  expect((await provider.read(cluster.id, cluster.outs)).props).toMatchObject({ name: "Linux" });
 });
 
 describe("a template's text", () => {
