@@ -90,7 +90,7 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
 function asText({ unmanaged, gone }: Ownership): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
-    const head = ["kind", "name", "created", "by", "import"];
+    const head = ["kind", "name", "created", "by", "import", unmanaged.some(isInNamesake) ? "in" : ""];
     const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)]);
     lines.push(paint("bold", `No stack owns ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
   }
@@ -111,10 +111,16 @@ function asText({ unmanaged, gone }: Ownership): string {
 }
 
 function rowOf(object: Unmanaged & InObject): string[] {
-  const { type, name, createdAt, createdBy, import: value, inside } = object;
+  const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysSince(createdAt)})`;
-  const path = inside === undefined ? name : `${inside}/${name}`;
-  return [type.slice(type.lastIndexOf(":") + 1), path, age, createdBy?.name ?? createdBy?.email ?? "", value];
+  const kind = type.slice(type.lastIndexOf(":") + 1);
+  const creator = createdBy?.name ?? createdBy?.email ?? "";
+  return [kind, name, age, creator, value, isInNamesake(object) ? inside : ""];
+}
+
+/** Returns whether the value of `import` has the id of a cluster, because several have its name. */
+function isInNamesake({ inside, import: value }: Unmanaged & InObject): boolean {
+  return inside !== undefined && !value.startsWith(`${inside}/`) && value.includes("/");
 }
 
 function daysSince(time: string): string {
