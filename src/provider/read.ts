@@ -4,6 +4,7 @@ import { decode, type Reconciled, reconcile } from "./codec.js";
 import type { Reading } from "./disappearances.js";
 import { isMissing } from "./failures.js";
 import { confirmHiddenAbsence } from "./hidden-objects.js";
+import { guardIdentity } from "./identity.js";
 import { complete } from "./import-option.js";
 import { asExternal, isExternal, originIn, withMarks } from "./marks.js";
 import { guardOrganization } from "./organization.js";
@@ -86,21 +87,11 @@ async function find(
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
     const read = looking ? collections.get(context, ref, address) : collections.read(context, ref, address);
     const entity = await read;
-    if (entity !== undefined && !looking) guardIdentity(ref, entity);
+    if (entity !== undefined && !looking) guardIdentity(ref.kind, ref.id, entity);
     if (entity !== undefined) return entity;
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   const listed = await findInLists(session, ref, state);
   return listed && complete(session, ref, listed);
-}
-
-/** Refuses an object that the API returned in place of the one in state. */
-function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
-  const found = kind.identify(entity);
-  if (found === id) return;
-  throw new Error(
-    `${kind.words.noun} ${id}: the API returned the ${kind.words.noun} ${found} in its place, so the state was not changed. ` +
-      "Check that baseUrl is the address of the API, then run the command again.",
-  );
 }

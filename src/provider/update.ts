@@ -6,6 +6,7 @@ import { apply } from "./create.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
+import { getOwn } from "./identity.js";
 import { withMarks } from "./marks.js";
 import { missingUpdate } from "./missing-update.js";
 import type { ChangeRequest } from "./requests.js";
@@ -83,7 +84,7 @@ async function send(context: Context, target: Target, args: Arguments, body: obj
     if (!mayHaveBeenCarriedOut(error)) throw error;
     failure = error;
   }
-  const live = await kind.calls.get(context, target).catch(() => undefined);
+  const live = await getOwn(kind, context, target).catch(() => undefined);
   if (live === undefined || !hasWhatWasSent(kind, args, decode(kind, live))) throw failure;
   return live;
 }
@@ -96,7 +97,7 @@ async function everything(
   names: ReadonlySet<string>,
 ): Promise<object> {
   const { kind } = target;
-  const live = await kind.calls.get(context, target);
+  const live = await getOwn(kind, context, target);
   const observed = live === undefined ? {} : decode(kind, live);
   const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
   return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });

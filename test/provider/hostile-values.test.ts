@@ -44,10 +44,21 @@ test("another object in place of the one in state changes nothing in state", asy
   service.emulator.fault({ operation: "clusters.get", action: { status: 200, body: other } });
   const provider = await service.newRun().kind("Cluster");
   expect(await failure(provider.read(cluster.id, cluster.outs))).toBe(
-    `cluster ${cluster.id}: the API returned the cluster ${other.id} in its place, so the state was not changed. ` +
+    `cluster ${cluster.id}: the API returned the cluster ${other.id} in its place, so nothing was changed. ` +
       "Check that baseUrl is the address of the API, then run the command again.",
   );
   expect((await provider.read(cluster.id, cluster.outs)).props).toMatchObject({ name: "Linux" });
+});
+
+test("another object in place of a team sends none of its values in an update", async () => {
+  const { id, inputs, outs } = await service.driver.create("Team", { name: "Platform" });
+  const [platform] = await service.colleague.list("/teams");
+  const other = { ...platform, id: randomUUID(), name: "Other", description: "Of others" };
+  const provider = await service.newRun().kind("Team");
+  service.emulator.fault({ operation: "teams.get", times: 9, action: { status: 200, body: other } });
+  const message = await failure(provider.update(id, outs, { ...inputs, privacy: "secret" }));
+  expect(message).toContain(`the API returned the team ${other.id} in its place, so nothing was changed.`);
+  expect(await service.colleague.list("/teams")).toEqual([platform]);
 });
 
 describe("a template's text", () => {

@@ -39,6 +39,7 @@ export async function end(
   life.use(program);
   clearTheWay(life, world, program);
   await freeKeys(world, program);
+  await removeImportsByThemselves(world, program);
   wrong.push(...(await life.run({ what: "up" }, usual)));
   clearTheWay(life, world, program);
   expectSuccess("an update", await engine.up(program));
@@ -151,4 +152,15 @@ async function freeKeys({ engine }: World, program: Program): Promise<void> {
     if (held.has(args.key) || (kind === "Team" && held.has(args.name)) || refers) without.add(name);
   }
   if (without.size > 0) await engine.up(program.filter(({ name }) => !without.has(name)));
+}
+
+/** A removed option `import` is deployed before a change of the same resource that would replace it, as its message advises. */
+async function removeImportsByThemselves({ engine }: World, program: Program): Promise<void> {
+  const asRecorded = program.map((declared) => {
+    const recorded = entryOf(engine, declared.name)?.outs;
+    if (recorded?.import === undefined || declared.import !== undefined) return declared;
+    const args = Object.entries(declared.args).map(([name, value]) => [name, recorded[name] ?? value]);
+    return { ...declared, args: Object.fromEntries(args) };
+  });
+  if (asRecorded.some((declared, index) => declared !== program[index])) await engine.up(asRecorded);
 }
