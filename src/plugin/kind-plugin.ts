@@ -12,7 +12,7 @@ import { read } from "../provider/read.js";
 import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
 import type { Session } from "../provider/session.js";
 import { inputsIn } from "../provider/state.js";
-import { requiredAtImport } from "../provider/unknown-at-import.js";
+import { unknownInState } from "../provider/unknown-at-import.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
@@ -144,7 +144,7 @@ export class KindPlugin {
    */
   #withUnknownAtImport(outs: Properties, oldInputs: Properties, news: Properties): Properties {
     const completed = { ...outs };
-    for (const name of requiredAtImport(this.#kind, outs)) completed[name] = oldInputs[name] ?? news[name];
+    for (const name of unknownInState(this.#kind, outs)) completed[name] = oldInputs[name] ?? news[name];
     return completed;
   }
 }

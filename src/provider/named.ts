@@ -7,7 +7,7 @@ import { withMarks } from "./marks.js";
 import { read } from "./read.js";
 import { type StateRequest, stateRequest } from "./requests.js";
 import type { Session } from "./session.js";
-import { requiredAtImport } from "./unknown-at-import.js";
+import { notedAtImport, requiredAtImport } from "./unknown-at-import.js";
 
 /** An object that was read for a resource which has no state yet. */
 export interface Named extends Reconciled {
@@ -39,7 +39,7 @@ export async function readNamed(
   const imported = await find(kind);
   warnOfLoss(session, kind, imported);
   const { inputs, outs } = reconcile(kind, {
-    identity: { organization },
+    identity: { organization, unknownAtImport: notedAtImport(kind, imported.observed) },
     args: {},
     observed: imported.observed,
   });

@@ -1,3 +1,5 @@
+import { UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
+import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Arguments, Observed, Outputs } from "./values.js";
 
@@ -11,4 +13,18 @@ export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Ou
 /** Returns those of them that a program has to give, because every update sends them. */
 export function requiredAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
+}
+
+/** Returns those of them that the state notes: a program may give them, and its word is then no change. */
+export function notedAtImport(kind: AnyKind, observed: Observed): string[] {
+  return kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
+}
+
+/** Returns the names of the arguments that outputs lack because the import that made them found no value. */
+export function unknownInState(kind: AnyKind, outs: Properties): string[] {
+  const noted = outs[UNKNOWN_AT_IMPORT];
+  const names = Array.isArray(noted)
+    ? Object.keys(kind.arguments).filter((name) => noted.includes(name))
+    : [];
+  return [...requiredAtImport(kind, outs), ...names.filter((name) => outs[name] === undefined)];
 }

@@ -41,8 +41,9 @@ test.each([
     const { id, inputs, outs } = await colleague.read(urn, name);
     for (const [output, value] of Object.entries(outs)) {
       expect(SECRETS).not.toContain(output);
-      // What an import cannot know is whether the program manages the pause, or what the cluster's default will be.
-      if (!["__managed", "defaultQueueId", "defaultQueueUrl"].includes(output))
+      // What an import cannot know is whether the program manages the pause, what the cluster's default will be, and
+      // arguments that the API doesn't return.
+      if (!["__managed", "__untold", "defaultQueueId", "defaultQueueUrl"].includes(output))
         expect([output, value]).toEqual([output, deployed.get(kind)?.[output]]);
     }
     const checked = await colleague.check(urn, programOf(inputs), inputs);
@@ -53,6 +54,25 @@ test.each([
     });
   },
 );
+
+test("What the API doesn't return of an imported suite is as the program says, until the program changes it", async () => {
+  const engine = await Served.configured();
+  const { slug } = await engine.colleague.sends("POST", "/suites", {
+    name: "Unit tests",
+    default_branch: "main",
+    color: "#F0CCFF",
+  });
+  const urn = urnOf("Suite", "imported");
+  const { id, inputs, outs } = await engine.read(urn, String(slug));
+  const args = { name: "Unit tests", defaultBranch: "main", color: "#f0ccff", emoji: ":test_tube:" };
+  const first = await engine.check(urn, args, inputs);
+  expect(await engine.diff(urn, id, outs, first.inputs, inputs)).toMatchObject({ changed: false });
+  const next = await engine.check(urn, { ...args, color: "#000000" }, first.inputs);
+  expect(await engine.diff(urn, id, outs, next.inputs, first.inputs)).toMatchObject({
+    changed: true,
+    lines: { color: "update" },
+  });
+});
 
 test("An id is a name, too, and what no name has is told", async () => {
   const engine = await Served.configured();
