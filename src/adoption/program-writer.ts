@@ -61,7 +61,7 @@ const ENTRY = "index.ts";
 const DUPLICATE =
   "// Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
-/** Where objects are declared: what stands for the one that they live in, and the start of their names. */
+/** Where objects are declared: the expression for their parent, and the start of their names. */
 interface Place {
   readonly module: Module;
   readonly name: string;

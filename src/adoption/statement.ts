@@ -24,7 +24,7 @@ interface ObjectExpression {
 /**
  * Returns a value of an argument as a program says it.
  *
- * @throws for a value that no literal stands for
+ * @throws for a value that can't be written as a literal
  */
 export function expressionOf(value: unknown): Expression {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

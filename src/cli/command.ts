@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { clearProgress, note } from "./terminal.js";
 
-/** How commands end whose exit code tells what they found. */
+/** Exit codes of commands that report what they found. */
 export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3 } as const;
 
 /** Ends a command before its action: its help or version was shown, or its arguments were wrong. */
@@ -22,7 +22,7 @@ export const SETTINGS_HELP = `
 Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
 project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
 
-/** A subcommand whose exit code tells what it found. What keeps it from its work is told in a line, with exit code 2. */
+/** Makes a subcommand whose exit code reports what it found. A failure is one line, with exit code 2. */
 export function commandWithVerdict(name: string): Command {
   return new Command(name).showHelpAfterError("(see --help)").exitOverride((error) => {
     throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);

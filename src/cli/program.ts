@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { adoptCommand } from "./adopt.js";
-import { commandWithVerdict, Ended, EXIT } from "./command.js";
+import { commandWithVerdict, Ended } from "./command.js";
 import { doctorCommand } from "./doctor.js";
 import { drainCommand } from "./drain.js";
 import { emulatorCommand } from "./emulator.js";
@@ -47,6 +47,6 @@ npx runs the command as pulumi-buildpipeline: npx pulumi-buildpipeline <command>
       return;
     }
     process.stderr.write(`buildpipeline: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = EXIT.found;
+    process.exitCode = 1;
   }
 }

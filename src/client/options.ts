@@ -49,7 +49,7 @@ export interface BuildPipelineClientOptions {
    * rejects, nothing is sent and the call ends with that error.
    */
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
-  /** Called after each response, before the call goes on: for each try and each page. An error that it throws ends the call. */
+  /** Called after each response, before the call continues: for each try and each page. An error that it throws ends the call. */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
   /** Randomness of waits, from 0 to below 1. Default `Math.random`. */
   random?: (() => number) | undefined;

@@ -4,7 +4,7 @@ import type { BuildPipelineClient } from "../client/index.js";
 export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
-  /** Tells the user something without failing. */
+  /** Shows the user a warning. The operation continues. */
   warn(message: string): void;
   /** The HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;

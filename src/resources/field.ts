@@ -15,7 +15,7 @@ export type ArgumentField<
 > = Described<Value, Returned> & WhenOmitted<Value> & Sent<Created, Updated, Args, Entity>;
 
 interface Described<Value, Returned extends string> {
-  /** What a value must look like. Unknown values are never judged. */
+  /** Form of a valid value. Unknown values are not validated. */
   readonly shape: ShapeOf<Value>;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
@@ -44,7 +44,7 @@ interface Described<Value, Returned extends string> {
 
 /**
  * What leaving an argument out means: an error; the service's value is left alone and not looked at (`unmanaged`);
- * nothing, because the service cannot change it and never tells it (`ignored`); or the service's value is cleared.
+ * nothing, because the API can't change it and doesn't return it (`ignored`); or the service's value is cleared.
  * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
  */
 type WhenOmitted<Value> =
@@ -67,7 +67,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly appliedWith: KeyOf<Args> }
   /** Not as a property: it is part of the address, or only the change of it matters. */
   | { readonly replaces: true }
-  /** Not at all: it tells the provider what to do. */
+  /** Not at all: only the provider reads it. */
   | { readonly sentAs?: never; readonly providerOnly: true };
 
 /** What the lifecycle reads of any argument. */
@@ -84,7 +84,7 @@ export interface AnyArgumentField extends Omit<Described<unknown, string>, "shap
 /** One output of a kind that is not an argument. */
 export interface OutputField<Returned extends string> {
   readonly returnedAs: Returned;
-  /** Told once, by the answer to the creation, and kept from then on: encrypted in state, masked in output. */
+  /** Returned only by the creation, and kept from then on: encrypted in state, masked in output. */
   readonly secret?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;

@@ -1,4 +1,4 @@
-// A large organization: each command's time, requests and memory, with both backends and beside the engine's floor.
+// A large organization: each command's time, requests and memory, with both backends, alongside the engine's floor.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -24,7 +24,7 @@ const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failin
 /** Checks whether a build has come to its end, or waits for a person (section 3.3). */
 export function hasEnded(build: Build): boolean {
   if (ENDS.has(build.state) || build.blocked === true) return true;
-  // An undocumented state goes on, unless the service says when it finished (section 2.12).
+  // A build in an undocumented state is still running, unless the service says when it finished (section 2.12).
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
 }
 

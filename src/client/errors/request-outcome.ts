@@ -9,7 +9,7 @@ const outcomes = new WeakMap<object, RequestOutcome>();
 /** Records the outcome of a request that ended with an error from outside: an abort reason, or what a hook threw. */
 export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
   if (typeof error !== "object" || error === null) return;
-  // One reason may end several calls, and a caller can't know which of them it stands for.
+  // One reason may end several calls, and it doesn't name one of them.
   if (outcomes.get(error) !== "unknown") outcomes.set(error, outcome);
 }
 

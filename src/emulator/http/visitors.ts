@@ -17,8 +17,8 @@ function isThisMachine(host: string): boolean {
 }
 
 /**
- * Checks whether a connection surely comes from another user of this machine. Linux tells; elsewhere every user of the
- * machine passes.
+ * Checks whether a connection certainly comes from another user of this machine. Only Linux reports the user: elsewhere
+ * every user of the machine passes.
  */
 export function isOtherUser({ socket }: IncomingMessage): boolean {
   const own = process.getuid?.();

@@ -18,8 +18,8 @@ interface Holder {
  * `.lock`. One that a killed process left behind is taken over; one whose holder cannot be looked at from here is
  * not, as its process may live.
  *
- * Libraries for locks judge by the time of a lock's last renewal: a killed process would keep the file for seconds, and
- * a suspended one would lose it.
+ * Lock libraries go by the time of a lock's last renewal: a killed process would keep the file for seconds, and a suspended
+ * one would lose it.
  */
 export class FileLock {
   readonly #path: string;

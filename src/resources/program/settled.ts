@@ -30,7 +30,7 @@ export async function settled(value: unknown): Promise<Settled> {
   let inside: unknown;
   const seen = output.apply((there) => {
     isSettled = true;
-    // The provider gets the value that a resource stands for, and validates that.
+    // The provider gets the id or slug of a resource given as an argument, and validates that.
     known = isPlain(there);
     inside = there;
   });
