@@ -81,7 +81,7 @@ async function conflicts(
   request: CheckRequest,
   args: Arguments,
 ): Promise<Conflicts> {
-  const { given, old, isNew, deletesFirst } = request;
+  const { given, old, isNew } = request;
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";
   const changed = isNew || changedNames(kind, old.args, args).size > 0;
@@ -91,7 +91,7 @@ async function conflicts(
   if (importing) problems.push(...missingForImport(kind, given));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, kind, request, args);
-  return { problems: await obstacles(session, kind, args, deletesFirst) };
+  return { problems: await obstacles(session, kind, args, request) };
 }
 
 /** Lists arguments that an import needs and the program doesn't give. */

@@ -1,10 +1,11 @@
 import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
+import { namesAmong } from "../protocol/properties.js";
 import type { Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode, encode } from "./codec.js";
 import { type Creation, findCreated, userIn } from "./create-recovery.js";
 import { messageOf } from "./errors.js";
-import { holderOf, taken } from "./namesakes.js";
+import { holderOf, importAdvice, taken } from "./namesakes.js";
 import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
@@ -38,7 +39,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
       const { failure, response } = attempt;
       const mayExist = mayHaveBeenCarriedOut(failure);
       if (mayExist) creation = { ...creation, lost: [...creation.lost, response] };
-      else if (creation.lost.length === 0) throw await explained(creation, failure);
+      else if (creation.lost.length === 0) throw await explained(creation, failure, inputs);
 
       const found = await findCreated(creation, failure, hasEnded(attempt));
       if (found === undefined) {
@@ -118,12 +119,18 @@ function noted({ session, where }: Creation, made: Made): Made {
 }
 
 /** A refusal, and what to do when it is for a name that is taken. */
-async function explained({ session, where, args }: Creation, refusal: unknown): Promise<unknown> {
+async function explained(
+  { session, where }: Creation,
+  refusal: unknown,
+  { args, secrets }: Inputs,
+): Promise<unknown> {
   const { kind, organization, parent } = where;
   const context = session.service.context(organization);
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
-  const listed = await kind.calls.list?.(context, { parent }).catch(() => []);
-  const holder = holderOf(kind, args, listed ?? []);
+  const listed = (await kind.calls.list?.(context, { parent }).catch(() => [])) ?? [];
+  const holder = holderOf(kind, args, listed);
   if (holder === undefined) return refusal;
-  return new Error(`${messageOf(refusal)} ${taken(session, where, holder)}`, { cause: refusal });
+  const mayName = !namesAmong(secrets).has(kind.words.label ?? kind.unique);
+  const advice = await importAdvice(session, where, holder, listed, mayName);
+  return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`, { cause: refusal });
 }

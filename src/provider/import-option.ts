@@ -1,4 +1,5 @@
 import { BuildPipelineError } from "../client/index.js";
+import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
 import { similarNames } from "../resources/rules/nearest-name.js";
 import { decode } from "./codec.js";
@@ -168,6 +169,22 @@ async function findEntity(session: Session, where: Where, name: string, since?: 
     );
   }
   return only;
+}
+
+/** Returns a name by which the option `import` finds an object of a list and no other one. */
+export function uniqueName(kind: AnyKind, entity: object, among: readonly object[]): string | undefined {
+  const finds = (other: object, name: string) =>
+    kind.adoption?.names(other).includes(name) || kind.identify(other) === name.toLowerCase();
+  return kind.adoption
+    ?.names(entity)
+    .filter(isPlain)
+    .find((name) => !among.some((other) => other !== entity && finds(other, name)));
+}
+
+/** Returns whether a name can be read in one way only: a slash separates names, and messages escape some characters. */
+function isPlain(name: string | null | undefined): name is string {
+  if (!name || name.trim() !== name || name.includes("/")) return false;
+  return quoted(name) === JSON.stringify(name);
 }
 
 /** Describes the objects that exist instead: those with the most similar names. */

@@ -3,7 +3,8 @@ import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
 import { decode } from "./codec.js";
 import { sameOnService } from "./equality.js";
-import { importForm } from "./import-option.js";
+import { importForm, uniqueName } from "./import-option.js";
+import { parentKindOf, referenceTo } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Arguments } from "./values.js";
@@ -29,6 +30,39 @@ export function importName(parent: string, id: string): string {
   return parent === "" ? id : `${parent}/${id}`;
 }
 
+/**
+ * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
+ * service for nothing.
+ *
+ * @param mayName the names aren't secret
+ */
+export async function importAdvice(
+  session: Session,
+  where: Where,
+  entity: object,
+  among: readonly object[],
+  mayName: boolean,
+): Promise<string> {
+  const { kind, parent } = where;
+  const ids = option(importName(parent, kind.identify(entity)));
+  const name = mayName ? uniqueName(kind, entity, among) : undefined;
+  if (name === undefined) return `${ids} (${importForm(kind)})`;
+  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+}
+
+/** Returns the name of the object that another one lives in, if its list was read before; otherwise its id. */
+async function parentName(session: Session, { organization, kind, parent }: Where): Promise<string> {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined) return parent;
+  const known = (await session.initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
+  const owner = known.find((entity) => referenceTo(kind, parentKind, entity) === parent);
+  return (owner && uniqueName(parentKind, owner, known)) ?? parent;
+}
+
+function option(name: string): string {
+  return `{ import: ${JSON.stringify(name)} }`;
+}
+
 /** Describes an object of others by its name, id, age and creator. */
 export function describeObject(session: Session, kind: AnyKind, entity: object): string {
   const label = kind.words.label;
@@ -38,14 +72,12 @@ export function describeObject(session: Session, kind: AnyKind, entity: object):
 }
 
 /** Warns of an object that has the same name as a new one, where the service allows both. */
-export function namesakeWarning(session: Session, { kind, parent }: Where, entity: object): string {
-  const id = kind.identify(entity);
-  const known = [id, ...originOf(session, kind, entity)].join(", ");
+export function namesakeWarning(session: Session, { kind }: Where, entity: object, advice: string): string {
+  const known = [kind.identify(entity), ...originOf(session, kind, entity)].join(", ");
   return (
     `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
     `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
-    `by this stack: to manage it here, add { import: ${JSON.stringify(importName(parent, id))} } (${importForm(kind)}), ` +
-    "unless another stack manages it."
+    `by this stack: to manage it here, add ${advice}, unless another stack manages it.`
   );
 }
 
@@ -78,14 +110,14 @@ function age(milliseconds: number): string {
 }
 
 /** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
-export function taken(session: Session, { kind, parent }: Where, holder: object): string {
+export function taken(session: Session, { kind }: Where, holder: object, advice: string): string {
   const id = kind.identify(holder);
   const label = kind.words.label;
   const [origin] = originOf(session, kind, holder);
   return (
     `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-    `${kind.words.noun} here, add { import: ${JSON.stringify(importName(parent, id))} }, unless another stack manages it. To ` +
-    `swap the ${label}s of two ${kind.words.noun}s, deploy twice, with another ${label} in between.`
+    `${kind.words.noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of ` +
+    `two ${kind.words.noun}s, deploy twice, with another ${label} in between.`
   );
 }

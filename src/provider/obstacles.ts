@@ -4,7 +4,8 @@ import type { Problem } from "../resources/rules/problems.js";
 import { messageOf } from "./errors.js";
 import { isMissing, isUnreachable } from "./failures.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
-import { holderOf, namesakes, namesakeWarning, taken } from "./namesakes.js";
+import { holderOf, importAdvice, namesakes, namesakeWarning, taken } from "./namesakes.js";
+import { type CheckRequest, mayQuote } from "./requests.js";
 import type { Where } from "./resource-ref.js";
 import { unreachable } from "./scopes.js";
 import type { Session } from "./session.js";
@@ -19,7 +20,7 @@ export async function obstacles(
   session: Session,
   kind: AnyKind,
   args: Arguments,
-  deletesFirst: boolean,
+  request: CheckRequest,
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
@@ -29,17 +30,19 @@ export async function obstacles(
   const { entities, failure } = await session.initialLists.of(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
+  const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   if (kind.unique === undefined) {
     for (const namesake of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
       if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
-      session.reporter.warn(namesakeWarning(session, where, namesake));
+      session.reporter.warn(namesakeWarning(session, where, namesake, await advice(namesake)));
     }
     return [];
   }
   const holder = holderOf(kind, args, entities);
-  if (holder === undefined || deletesFirst) return [];
+  if (holder === undefined || request.deletesFirst) return [];
   const { deletedFirst, renamed } = session.run.of({ ...where, id: kind.identify(holder) });
-  return deletedFirst || renamed ? [] : [{ argument: kind.unique, text: taken(session, where, holder) }];
+  if (deletedFirst || renamed) return [];
+  return [{ argument: kind.unique, text: taken(session, where, holder, await advice(holder)) }];
 }
 
 /** Describes a place whose list can't be read. An access token may create what it may not list. */

@@ -163,6 +163,50 @@ describe("An object that has the name of a new one", () => {
   });
 });
 
+describe("The import that a conflict names", () => {
+  const NO_SECRETS = { __secrets: [] };
+
+  test("is the unique names: of a queue in a cluster that was listed, of a team by its slug", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const team = await service.driver.create("Team", { name: "Core" });
+    const run = service.newRun();
+    await run.failures("Cluster", { ...NO_SECRETS, name: "Mac" });
+    const [ofQueue] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    const [ofTeam] = await run.failures("Team", { ...NO_SECRETS, name: "Core" });
+    expect(ofQueue).toContain(`add { import: "Linux/small" } (or { import: "${id}/${queue.id}" }), unless`);
+    expect(ofTeam).toContain(`add { import: "core" } (or { import: "${team.id}" }), unless`);
+  });
+
+  test("costs no request: a cluster that was not listed has its id", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const run = service.newRun();
+    const before = service.emulator.requests.length;
+    const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    expect(reason).toContain(`{ import: "${id}/small" }`);
+    expect(service.emulator.requests.slice(before).map(({ operation }) => operation)).toEqual([
+      "accessToken.get",
+      "queues.list",
+    ]);
+  });
+
+  test("is the ids where two objects have the name, it is written in another way, or it is secret", async () => {
+    const names = ["Linux", "Linux", "Mac/arm", "Windows "];
+    for (const name of names) await service.colleague.sends("POST", "/clusters", { name });
+    const run = service.newRun();
+    for (const name of new Set(names)) await run.failures("Cluster", { ...NO_SECRETS, name });
+    expect(run.warnings).toHaveLength(4);
+    for (const text of run.warnings)
+      expect(text).toMatch(/\{ import: "[0-9a-f-]{36}" \} \(<cluster uuid\|name>\)/);
+    await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
+    const other = service.newRun();
+    await other.failures("Cluster", { __secrets: ["name"], name: "Hidden" });
+    expect(other.warnings.join()).toContain("already exists: ");
+    expect(other.warnings.join()).not.toContain("Hidden");
+  });
+});
+
 describe("Where the program listens, what is wrong with a creation", () => {
   const mistakes = {
     Queue: [{ clusterId: NOWHERE, key: "small" }, "Queue.clusterId: there is no cluster"],
