@@ -1,3 +1,4 @@
+import { Cluster } from "../resources/cluster.js";
 import {
   declaredNames,
   type ExistingProject,
@@ -6,6 +7,9 @@ import {
 } from "./existing-project.js";
 import { quotedLiteral } from "./literal.js";
 import { Names } from "./names.js";
+
+/** The type of the objects that projects refer to. */
+export const CLUSTER = Cluster.kind.name;
 
 /** A cluster that another project declares. */
 export interface ClusterReference {

@@ -9,6 +9,7 @@ import { kinds } from "../provider/kinds.js";
 import type { Observer } from "../provider/marks.js";
 import type { AnyKind } from "../resources/kind.js";
 import {
+  CLUSTER,
   type ClusterReference,
   clusterCall,
   type ExportedCluster,
@@ -120,7 +121,7 @@ export class ProgramWriter {
   /** Those of some clusters, by id, that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
-      const place = this.#placeOfDeclared("Cluster", id);
+      const place = this.#placeOfDeclared(CLUSTER, id);
       return place === undefined
         ? []
         : [{ id, name: place.name, file: place.module.path, identifier: place.reference }];

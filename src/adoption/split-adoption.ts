@@ -1,7 +1,7 @@
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
-import type { ClusterReference } from "./cluster-references.js";
+import { CLUSTER, type ClusterReference } from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
 import { projectName } from "./project-files.js";
 import { assignProjects, REMAINDER, referencesBetween, type SplitRule } from "./split.js";
@@ -109,7 +109,7 @@ function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, st
 }
 
 function clusterKey(id: string): string {
-  return objectKey("Cluster", id);
+  return objectKey(CLUSTER, id);
 }
 
 /** One installation for all projects. */

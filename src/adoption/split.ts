@@ -1,6 +1,7 @@
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { kinds as allKinds } from "../provider/kinds.js";
+import { CLUSTER } from "./cluster-references.js";
 import { fileStem, Names, slug } from "./names.js";
 import { pluralName } from "./naming.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
@@ -109,7 +110,7 @@ function matches(rule: SplitRule, object: LiveObject): boolean {
 
 /** The cluster that an object is, or is in. */
 function clusterOf(object: LiveObject): LiveObject | undefined {
-  if (object.kind.name === "Cluster") return object;
+  if (object.kind.name === CLUSTER) return object;
   return object.parent && clusterOf(object.parent);
 }
 

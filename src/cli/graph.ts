@@ -1,9 +1,6 @@
 import { type Command, Option } from "commander";
-import type { BuildPipelineClient } from "../client/index.js";
-import type { Listing } from "../inventory/listing.js";
 import { readStackExport } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
-import type { OrganizationLoad } from "../load/by-queue.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson, writeOut } from "./files.js";
@@ -87,53 +84,6 @@ async function run(flags: Flags): Promise<number> {
   return EXIT.clean;
 }
 
-/** What the queues of an organization do now. */
-async function readLoads(
-  client: BuildPipelineClient,
-  { objects }: Listing,
-  mostBuilds: number,
-  now: () => Date,
-): Promise<OrganizationLoad["queues"]> {
-  const { readAgents, readJobs } = await import("../load/read.js");
-  const { loadByQueue } = await import("../load/by-queue.js");
-  const options = {
-    now,
-    mostBuilds,
-    onPage: (what: string, items: number) => progress(`Reading ${what}: ${items}`),
-  };
-  const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
-  for (const [what, { extent, unread }] of [
-    ["Jobs", jobs],
-    ["Agents", agents],
-  ] as const) {
-    if (unread !== undefined)
-      note(`${what} are ${extent === "partial" ? "read in part" : "missing"}: ${unread.reason}.`);
-    else if (extent === "partial")
-      note("There are more open builds than were read, so figures are the least there is.");
-  }
-  if (jobs.extent === "missing") return new Map();
-  const queues = objects.flatMap((object) =>
-    object.kind.name === "Queue"
-      ? [
-          {
-            id: object.id,
-            key: object.label,
-            clusterId: object.parent?.id ?? "",
-            isDefault: object.parent?.observed.defaultQueueId === object.id,
-          },
-        ]
-      : [],
-  );
-  const load = loadByQueue(queues, jobs.items, agents.extent === "missing" ? undefined : agents.items, now());
-  if (load.unplacedJobs > 0) note(`${load.unplacedJobs} open jobs belong to no queue that is drawn.`);
-  if (load.unplacedAgents > 0)
-    note(
-      `${load.unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
-    );
-  note(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
-  return load.queues;
-}
-
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
   const { drawingOf } = await import("../topology/drawing.js");
   const { isLarge, overviewOf } = await import("../topology/overview.js");
@@ -162,7 +112,8 @@ async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags):
   const { listOrganization } = await import("../inventory/listing.js");
   const { topologyOfListing } = await import("../topology/of-listing.js");
   const { isNamed } = await import("../topology/one-cluster.js");
-  const { kindsInClusters } = await import("../topology/kinds.js");
+  const { canContain, kindsInClusters } = await import("../topology/kinds.js");
+  const { readLoad } = await import("../load/organization.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
     const listing = await listOrganization(client, {
@@ -173,14 +124,22 @@ async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags):
       }),
       onProgress,
     });
-    const cluster = listing.refused.get("Cluster");
-    if (cluster !== undefined) throw cluster;
-    for (const [kind, error] of listing.refused) note(`Without ${kind}: ${error.message}`);
-    const loads = load ? await readLoads(client, listing, maxBuilds, () => traffic.serviceTime()) : undefined;
+    for (const [kind, error] of listing.refused) {
+      if (canContain(kind)) throw error;
+      note(`Without ${kind}: ${error.message}`);
+    }
+    const now = load
+      ? await readLoad(client, listing, {
+          now: () => traffic.serviceTime(),
+          mostBuilds: maxBuilds,
+          onPage: (what, items) => progress(`Reading ${what}: ${items}`),
+        })
+      : undefined;
+    for (const remark of now?.remarks ?? []) note(remark);
     note(
       `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
     );
-    return topologyOfListing(listing, loads);
+    return topologyOfListing(listing, now?.queues);
   } finally {
     await close();
   }

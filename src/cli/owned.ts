@@ -25,15 +25,14 @@ export async function resourcesOf(project: Project): Promise<StateResource[]> {
 /** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
 export async function explainRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
   const { kinds } = await import("../provider/kinds.js");
+  const { missingScopes, scopesInWords } = await import("../provider/scopes.js");
   for (const { name, words, scopes: needed, plan } of kinds.values()) {
     const error = refused.get(name);
     if (error === undefined) continue;
-    const missing = needed.read.filter(
-      (alternatives) => !alternatives.some((scope) => scopes.includes(scope)),
-    );
+    const missing = missingScopes(needed.read, new Set(scopes));
     if (missing.length > 0) {
       throw new Error(
-        `The ${words.noun}s cannot be listed: the access token lacks ${missing.map((some) => some.join(" or ")).join(", ")}. ` +
+        `The ${words.noun}s cannot be listed: the access token lacks ${scopesInWords(missing)}. ` +
           `Give it that scope, or leave them out with --except ${name}.`,
       );
     }

@@ -1,5 +1,6 @@
 import type { ClientEvent } from "../client/index.js";
 import type { Progress } from "../inventory/listing.js";
+import { capitalized } from "../messages/nouns.js";
 import { RateLimitWaits, rateLimitText } from "../messages/rate-limit.js";
 import { note, progress } from "./terminal.js";
 
@@ -14,8 +15,7 @@ export class Waits {
 
   readonly onProgress = ({ kind, done, of, listsLeft }: Progress): void => {
     this.#listsLeft = listsLeft;
-    const [first = "", ...rest] = kind.words.noun;
-    progress(`${first.toUpperCase()}${rest.join("")}s read: ${done} of ${of}`);
+    progress(`${capitalized(kind.words.noun)}s read: ${done} of ${of}`);
   };
 
   readonly onEvent = (event: ClientEvent): void => {

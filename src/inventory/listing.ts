@@ -62,7 +62,7 @@ export async function listOrganization(
 
   const objectsOf = async (kind: AnyKind, parent: LiveObject | undefined): Promise<LiveObject[]> => {
     const place = parent === undefined ? "" : String(referenceTo(kind, parent.kind, parent.entity));
-    const entities = (await kind.calls.list?.({ client }, { parent: place })) ?? [];
+    const entities = (await kind.calls.list?.({ client }, { parent: place }).all()) ?? [];
     const inside = listedIn(kind).filter(isNeeded);
     const found = entities.map((entity) => liveObject(kind, entity, parent, undefined));
     const of = found.filter(within).length;

@@ -157,7 +157,7 @@ export class Collections {
     const askedAt = this.#time.now();
     this.#begun += 1;
     const listed: Listed = {
-      entities: calls.list(context, { parent: where.parent }),
+      entities: calls.list(context, { parent: where.parent }).all(),
       askedAt,
       serial: this.#begun,
     };

@@ -61,7 +61,7 @@ async function listed(
   const { organization, kind, id } = ref;
   const context = session.service.context(organization);
   try {
-    const entities = await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
+    const entities = await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) }).all();
     return { kind: child, entities: entities ?? [] };
   } catch (error) {
     const address = { ...ref, known: outputs };

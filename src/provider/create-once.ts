@@ -127,7 +127,8 @@ async function explained(
   const { kind, organization, parent } = where;
   const context = session.service.context(organization);
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
-  const listed = (await kind.calls.list?.(context, { parent }).catch(() => [])) ?? [];
+  const list = kind.calls.list?.(context, { parent });
+  const listed = (await list?.all().catch(() => [])) ?? [];
   const holder = holderOf(kind, args, listed);
   if (holder === undefined) return refusal;
   const mayName = !namesAmong(secrets).has(kind.words.label ?? kind.unique);

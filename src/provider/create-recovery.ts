@@ -57,7 +57,7 @@ export async function findCreated(
 async function lookInList({ session, where, args, lost, passedOver }: Creation): Promise<Seen> {
   const { kind, organization } = where;
   const { client } = session.service.context(organization);
-  const listed = (await kind.calls.list?.(session.service.context(organization), where)) ?? [];
+  const listed = (await kind.calls.list?.(session.service.context(organization), where).all()) ?? [];
   const before = await session.initialLists.known(where);
   const old = new Set(before?.map((entity) => kind.identify(entity)));
   const similar = listed

@@ -31,13 +31,22 @@ export async function missingAccess(
   const needed: readonly ScopeChoice[] = writing
     ? [...kind.scopes.read, ...kind.scopes.write]
     : kind.scopes.read;
-  const missing = needed.filter((alternatives) => !alternatives.some((scope) => scopes.has(scope)));
+  const missing = missingScopes(needed, scopes);
   if (missing.length === 0) return undefined;
-  const names = missing.map((alternatives) => alternatives.join(" or ")).join(", ");
   return (
-    `${kind.name}: the access token lacks the scope ${names}. ` +
+    `${kind.name}: the access token lacks the scope ${scopesInWords(missing)}. ` +
     `Give it that scope, or use one that has it (buildpipeline:accessToken or BUILDPIPELINE_ACCESS_TOKEN).`
   );
+}
+
+/** Returns the choices from which an access token has no scope. */
+export function missingScopes(needed: readonly ScopeChoice[], has: ReadonlySet<string>): ScopeChoice[] {
+  return needed.filter((alternatives) => !alternatives.some((scope) => has.has(scope)));
+}
+
+/** Lists scopes in a message: `read_teams or view_teams, write_teams`. */
+export function scopesInWords(choices: readonly ScopeChoice[]): string {
+  return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
 }
 
 /** Returns the error for a change that needs the API, which can't be reached. */

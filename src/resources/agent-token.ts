@@ -107,7 +107,7 @@ export class AgentToken extends pulumi.CustomResource {
       ],
     },
     calls: {
-      list: ({ client }, { parent }) => client.agentTokens.list(parent).all(),
+      list: ({ client }, { parent }) => client.agentTokens.list(parent),
       get: ({ client }, { parent, id }) => client.agentTokens.get(parent, id),
       create: ({ client }, { parent }, body) => client.agentTokens.create(parent, body),
       update: ({ client }, { parent, id }, body) => client.agentTokens.update(parent, id, body),

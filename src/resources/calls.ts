@@ -1,4 +1,4 @@
-import type { BuildPipelineClient } from "../client/index.js";
+import type { BuildPipelineClient, List } from "../client/index.js";
 
 /** What a kind's calls may use. */
 export interface Context {
@@ -43,7 +43,7 @@ export interface Place {
 /** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
 export interface Calls<Entity, Create, Update> {
   /** All objects in a place. Not asked when the kind is listed with another. */
-  list?(context: Reads, place: Place): Promise<Entity[]>;
+  list?(context: Reads, place: Place): List<Entity>;
   get(context: Reads, address: Address): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /**

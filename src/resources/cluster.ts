@@ -97,7 +97,7 @@ export class Cluster extends pulumi.CustomResource {
     deletesContents: { unless: "forceDestroy" },
     adoption: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
-      list: ({ client }) => client.clusters.list().all(),
+      list: ({ client }) => client.clusters.list(),
       get: ({ client }, { id }) => client.clusters.get(id),
       create: ({ client }, _, body) => client.clusters.create(body),
       update: ({ client }, { id }, body) => client.clusters.update(id, body),

@@ -97,7 +97,7 @@ export class PipelineTemplate extends pulumi.CustomResource {
     },
     adoption: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
-      list: ({ client }) => client.pipelineTemplates.list().all(),
+      list: ({ client }) => client.pipelineTemplates.list(),
       get: ({ client }, { id }) => client.pipelineTemplates.get(id),
       create: ({ client }, _, body) => client.pipelineTemplates.create(body),
       update: ({ client }, { id }, body) => client.pipelineTemplates.update(id, body),

@@ -131,7 +131,7 @@ export class Queue extends pulumi.CustomResource {
       ],
     },
     calls: {
-      list: ({ client }, { parent }) => client.queues.list(parent).all(),
+      list: ({ client }, { parent }) => client.queues.list(parent),
       get: ({ client }, { parent, id }) => client.queues.get(parent, id),
       create: ({ client }, { parent }, body) => client.queues.create(parent, body),
       update: ({ client }, { parent, id }, body) => client.queues.update(parent, id, body),

@@ -109,7 +109,7 @@ export class Suite extends pulumi.CustomResource {
       ],
     },
     calls: {
-      list: ({ client }) => client.suites.list().all(),
+      list: ({ client }) => client.suites.list(),
       get: suiteOfSlug,
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
       async update(context, address, body) {

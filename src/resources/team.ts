@@ -107,7 +107,7 @@ export class Team extends pulumi.CustomResource {
     },
     adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
-      list: ({ client }) => client.teams.list().all(),
+      list: ({ client }) => client.teams.list(),
       get: ({ client }, { id }) => client.teams.get(id),
       create: ({ client }, _, body) => client.teams.create(body),
       update: ({ client }, { id }, body) => client.teams.update(id, body),

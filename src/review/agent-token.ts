@@ -80,13 +80,13 @@ function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly Live
 
 /** The allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
 function addressesAfter(
-  { parentId: clusterId }: PlannedChange,
+  { kind: ownKind, parentId: clusterId }: PlannedChange,
   plan: readonly PlannedChange[],
   live: Live,
 ): (readonly string[])[] | undefined {
   const tokens = live.clusters.get(clusterId ?? "")?.agentTokens;
   if (tokens === undefined) return undefined;
-  const planned = plan.filter(({ kind }) => kind === "AgentToken");
+  const planned = plan.filter(({ kind }) => kind === ownKind);
   const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {
     const change = planned.find((one) => one.id === id);
     if (change !== undefined && disappears(change)) return [];

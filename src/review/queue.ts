@@ -103,7 +103,7 @@ function linesOfGone(
   const naming = open.filter(({ queueKey }) => queueKey === label);
   const successor = plan.some(
     ({ kind, action, after }) =>
-      kind === "Queue" &&
+      kind === change.kind &&
       (action === "create" || action === "adopt" || action === "replace") &&
       after.key === label &&
       after.clusterId === clusterId,

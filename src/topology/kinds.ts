@@ -1,3 +1,4 @@
+import { capitalized } from "../messages/nouns.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
@@ -87,8 +88,7 @@ export function shortNounOf(kind: string): string {
 /** Returns the title of all objects of a type: `Pipeline templates`. */
 export function titleOf(kind: string): string {
   const words = kinds.get(kind)?.words;
-  const noun = words?.full ?? words?.noun ?? kind;
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
+  return `${capitalized(words?.full ?? words?.noun ?? kind)}s`;
 }
 
 /** Returns the types of resources that others can be in, and those that are in one. */

@@ -4,7 +4,11 @@ import {
   type BuildPipelineClient,
   ConnectionError,
 } from "../../client/index.js";
+import { capitalized, withArticle } from "../../messages/nouns.js";
+import { decode } from "../../provider/codec.js";
 import { kinds as allKinds } from "../../provider/kinds.js";
+import { missingScopes, scopesInWords } from "../../provider/scopes.js";
+import type { AnyKind } from "../../resources/kind.js";
 import type { Answered, Connection } from "../connection.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
@@ -20,21 +24,23 @@ export interface Intent {
 
 /** Asks the service at most three questions, and reads the rest from the headers of its answers. */
 export async function checkService({ client, traffic }: Connection, intent: Intent): Promise<Check[]> {
-  let scopes: readonly string[];
+  let scopes: ReadonlySet<string>;
   try {
-    ({ scopes } = await client.accessToken.get());
+    scopes = new Set((await client.accessToken.get()).scopes);
   } catch (error) {
     const answered = error instanceof ApiError;
     const checks = [problem(answered ? "access" : "connection", messageOf(error), adviceFor(error))];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const organization = await organizationCheck(client, scopes);
-  const asksTemplates = intent.kinds.has("PipelineTemplate") && organization.status === "ok";
+  const ofPlans = [...allKinds.values()].filter(
+    ({ name, plan }) => plan !== undefined && intent.kinds.has(name) && organization.status === "ok",
+  );
   return [
-    ok("access", `The access token is valid and has ${scopes.length} scopes.`),
+    ok("access", `The access token is valid and has ${scopes.size} scopes.`),
     ...scopeChecks(scopes, intent),
     organization,
-    ...(asksTemplates ? [await templatesCheck(client, scopes)] : []),
+    ...(await Promise.all(ofPlans.map((kind) => planCheck(client, kind, scopes)))),
     limitsCheck(traffic.latest),
     clockCheck(traffic.latest),
   ];
@@ -47,39 +53,37 @@ function adviceFor(error: unknown): string {
 }
 
 /** For each kind, what the access token may do with it. */
-function scopeChecks(scopes: readonly string[], { kinds, readOnly }: Intent): Check[] {
-  const missing = (needed: readonly (readonly string[])[]) =>
-    needed.filter((alternatives) => !alternatives.some((scope) => scopes.includes(scope)));
-  const named = (needed: readonly (readonly string[])[]) =>
-    needed.map((alternatives) => alternatives.join(" or ")).join(", ");
+function scopeChecks(scopes: ReadonlySet<string>, { kinds, readOnly }: Intent): Check[] {
   return [...allKinds.values()]
     .filter(({ name }) => kinds.has(name))
     .map(({ name, scopes: { read, write } }): Check => {
-      const unread = missing(read);
-      const unwritten = readOnly ? [] : missing(write);
+      const unread = missingScopes(read, scopes);
+      const unwritten = readOnly ? [] : missingScopes(write, scopes);
       if (unread.length + unwritten.length === 0) {
-        return ok(`scopes.${name}`, `${name}: ${named(readOnly ? read : [...read, ...write])}`);
+        return ok(`scopes.${name}`, `${name}: ${scopesInWords(readOnly ? read : [...read, ...write])}`);
       }
       const can = unread.length > 0 ? "cannot be read" : "can be read, and not written";
-      const ways = [`Add ${named([...unread, ...unwritten])} to the token`, `skip it with --except ${name}`];
+      const ways = [
+        `Add ${scopesInWords([...unread, ...unwritten])} to the token`,
+        `skip it with --except ${name}`,
+      ];
       if (unread.length === 0) ways.push("or add --read-only if it is only for previews");
       return problem(`scopes.${name}`, `${name}: ${can} with this access token`, `${ways.join(", ")}.`);
     });
 }
 
-async function organizationCheck(client: BuildPipelineClient, scopes: readonly string[]): Promise<Check> {
-  const questions: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ["read_clusters", () => firstPage(client.clusters.list())],
-    ["read_teams", () => firstPage(client.teams.list())],
-    ["read_suites", () => firstPage(client.suites.list())],
-    ["read_organizations", () => client.organizations.get(client.organization)],
-  ];
-  const ask = questions.find(([scope]) => scopes.includes(scope))?.[1];
-  if (ask === undefined) {
+async function organizationCheck(client: BuildPipelineClient, scopes: ReadonlySet<string>): Promise<Check> {
+  const list = [...allKinds.values()]
+    .filter(
+      ({ parent, plan, scopes: { read } }) => !parent && !plan && missingScopes(read, scopes).length === 0,
+    )
+    .find(({ calls }) => calls.list !== undefined)?.calls.list;
+  if (list === undefined && !scopes.has("read_organizations")) {
     return skipped("organization", `${client.organization}: the access token has no scope that can read it.`);
   }
   try {
-    await ask();
+    if (list === undefined) await client.organizations.get(client.organization);
+    else await firstPage(list({ client }, { parent: "" }));
     return ok("organization", `${client.organization} exists, and the access token can read it.`);
   } catch (error) {
     const action = "Check the spelling, and that the access token's user is a member with access by API.";
@@ -87,32 +91,43 @@ async function organizationCheck(client: BuildPipelineClient, scopes: readonly s
   }
 }
 
-async function templatesCheck(client: BuildPipelineClient, scopes: readonly string[]): Promise<Check> {
-  if (!scopes.includes("read_pipeline_templates")) {
+/** Checks whether the organization's plan has objects of a kind, and whether the access token can read them all. */
+async function planCheck(
+  client: BuildPipelineClient,
+  kind: AnyKind,
+  scopes: ReadonlySet<string>,
+): Promise<Check> {
+  const { name, words, scopes: needed, plan = "", hidden, calls } = kind;
+  const { noun, short = noun } = words;
+  const check = `${short}s`;
+  const missing = missingScopes(needed.read, scopes);
+  if (missing.length > 0) {
     return skipped(
-      "templates",
-      "Pipeline templates: not checked, because the access token lacks read_pipeline_templates.",
+      check,
+      `${capitalized(noun)}s: not checked, because the access token lacks ${scopesInWords(missing)}.`,
     );
   }
   try {
-    const page = await firstPage(client.pipelineTemplates.list());
-    const seen = "The plan has pipeline templates";
-    if (page.some(({ available }) => available === false))
-      return ok("templates", `${seen}, and all of them show.`);
-    return ok("templates", `${seen}. Those that are not available show to admins only.`);
+    const page = (await (calls.list && firstPage(calls.list({ client }, { parent: "" })))) ?? [];
+    const found = `The plan has ${noun}s`;
+    if (hidden === undefined) return ok(check, `${found}.`);
+    const showsAll = hidden.allOrNone && page.some((entity) => hidden.when(decode(kind, entity)));
+    return ok(
+      check,
+      showsAll ? `${found}, and all of them show.` : `${found}. ${capitalized(hidden.words)}.`,
+    );
   } catch (error) {
     if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
       return problem(
-        "templates",
+        check,
         messageOf(error),
         "Run this again. If the error persists, contact Buildkite support.",
       );
     }
-    const message = `The service refuses pipeline templates (${error.status}), though the scope is there.`;
     return warning(
-      "templates",
-      message,
-      "They need an Enterprise plan. Without one, remove PipelineTemplate resources from the program.",
+      check,
+      `The service refuses ${noun}s (${error.status}), though the scope is there.`,
+      `They need ${withArticle(plan)} plan. Without one, remove ${name} resources from the program.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { List } from "../../client/index.js";
 import type { Address, Place, Reads } from "../../resources/calls.js";
 import type { InOrganization } from "../results/fields.js";
 import { text } from "./arguments.js";
@@ -13,7 +14,7 @@ interface ReadKind<Entity extends object, Argument extends string> {
   readonly parent?: { readonly kind: string; readonly argument: Argument };
   identify(entity: Entity): string;
   readonly calls: {
-    list(context: Reads, place: Place): Promise<Entity[]>;
+    list(context: Reads, place: Place): List<Entity>;
     get(context: Reads, address: Address): Promise<Entity | undefined>;
   };
 }
@@ -51,7 +52,8 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
   const one = `get${name}`;
   const all = `${one}s`;
   const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
-  const inPlace: Request<[string], Entity[]> = (client, place) => calls.list({ client }, { parent: place });
+  const inPlace: Request<[string], Entity[]> = (client, place) =>
+    calls.list({ client }, { parent: place }).all();
   const byId: Request<[string, string], Entity | undefined> = (client, place, id) =>
     calls.get({ client }, { parent: place, id, known: {} });
 

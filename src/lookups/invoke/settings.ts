@@ -17,7 +17,8 @@ import { LookupFailure } from "./lookup-failure.js";
  * the environment.
  */
 export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<SettingsInput> | undefined {
-  const provider = opts.provider ?? opts.parent?.getProvider(typeToken("Cluster"));
+  // Only the token's package counts, which all resource types share.
+  const provider = opts.provider ?? opts.parent?.getProvider(typeToken("any"));
   if (provider === undefined) return undefined;
   // By its shape and not its class: a project may have this package twice.
   if (!("settings" in provider) || !pulumi.Output.isInstance<SettingsInput>(provider.settings)) {
