@@ -15,6 +15,7 @@ import { Colleague } from "../colleague.js";
 import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
+import "./separate-connections.cjs";
 
 /** The checkout: the provider host finds the package by walking up from a stack's directory. */
 const CHECKOUT = join(__dirname, "..", "..");
