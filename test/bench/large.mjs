@@ -1,8 +1,8 @@
 // A large organization: each command's time, requests and memory, with both backends, alongside the engine's floor.
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { checkout, leftovers } from "../../tools/checkout.mjs";
+import { checkout, leftovers, projectNode } from "../../tools/checkout.mjs";
 import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { measuring } from "./measured-command.mjs";
 
@@ -19,6 +19,9 @@ const { startEmulator } = load("pulumi-buildpipeline/emulator");
 
 /** Above this size, the engine's rewriting of the state at every step is left out: it alone takes hours. */
 const MOST_WITH_CHECKPOINTS = 200;
+
+const cli = join(checkout, "dist", "cli", "main.js");
+const imported = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
 
 /** The program of a provider, as a user's project has it. @type {Record<Provider, string>} */
 const classes = {
@@ -67,11 +70,12 @@ export async function measureLarge(resources) {
       ...pulumiEnvironment(),
       PULUMI_CONFIG_PASSPHRASE: "bench",
       PULUMI_HOME: join(directory, "home"),
+      PULUMI_BACKEND_URL: `file://${join(directory, "state")}`,
       ...(!checkpoints && { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" }),
     });
-    /** @param {string} name @param {readonly string[]} args */
-    const engine = async (name, args) => {
-      const measured = await run(join(directory, "project"), "pulumi", [...args, "--non-interactive"]);
+    /** @param {string} name @param {readonly string[]} args @param {string} folder */
+    const engine = async (name, args, folder = "project") => {
+      const measured = await run(join(directory, folder), "pulumi", [...args, "--non-interactive"]);
       figures.engine[name] = { ...figures.engine[name], [provider]: measured };
       process.stderr.write(`${provider} ${name}: ${JSON.stringify(measured)}\n`);
     };
@@ -83,6 +87,13 @@ export async function measureLarge(resources) {
       figures.stateMegabytes[provider] = statSync(state).size / 1e6;
       await engine("unchanged preview", ["preview", "--expect-no-changes"]);
       await engine("refresh", ["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
+      if (provider === "floor") continue;
+      const flags = provider === "native" ? ["--native"] : [];
+      await run(directory, projectNode(), [cli, "adopt", "adopted", "--yes", ...flags]);
+      mkdirSync(join(directory, "adopted", "node_modules"));
+      symlinkSync(checkout, join(directory, "adopted", "node_modules", "pulumi-buildpipeline"));
+      await run(join(directory, "adopted"), "pulumi", ["stack", "init", "adopted"]);
+      await engine("import with a file", ["import", "--file", "import.json", ...imported], "adopted");
     } finally {
       await emulator.close();
       rmSync(directory, { recursive: true, force: true });
