@@ -101,8 +101,8 @@ function table(): string {
   return [
     "# What happens when a request fails",
     "",
-    "Each row is a request that changes something; each column is a way it fails: before the service did the work, or " +
-      "after it, with the response lost or unusable. " +
+    "Each row is a request that changes something. Each column is a way to fail: before the service did the work, or " +
+      "after it, with a lost or unusable response. " +
       "[test/provider/fault-matrix.test.ts](../../test/provider/fault-matrix.test.ts) writes this table " +
       "(`npm run write:faults`), and `npm test` compares it.",
     "",
