@@ -142,7 +142,9 @@ async function run(path: string, given: Flags): Promise<number> {
         .join("\n")}`,
     );
   }
-  note(`${listing.objects.length} objects in ${listing.organization}, read with ${requests} requests.`);
+  note(
+    `${counted(listing.objects.length, "object")} in ${listing.organization}, read with ${requests} requests.`,
+  );
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { readStackExport } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
+import { counted } from "../messages/nouns.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson, writeOut } from "./files.js";
@@ -137,7 +138,7 @@ async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags):
       : undefined;
     for (const remark of now?.remarks ?? []) note(remark);
     note(
-      `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
+      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${traffic.requests} requests.`,
     );
     return topologyOfListing(listing, now?.queues);
   } finally {

@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
 import { dependencyFor } from "./package-source.js";
 import { IMPORT_COMMAND } from "./pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "./settings.js";
+
+/** The plugin, as Pulumi.yaml names it. */
+const PLUGIN_FOLDER = "node_modules/pulumi-buildpipeline/plugin";
 
 /** What the steps depend on. */
 export interface Situation {
@@ -29,8 +32,11 @@ export function nextSteps({ folder, hasStack, stack, settings }: Situation): str
   ];
 }
 
-/** Whether the program in a folder can load this package. */
+/** Checks that the program in a folder can load this package. The engine finds the plugin in the folder itself only. */
 export function hasPackage(folder: string): boolean {
+  const settings = join(folder, "Pulumi.yaml");
+  const namesPlugin = existsSync(settings) && readFileSync(settings, "utf8").includes(PLUGIN_FOLDER);
+  if (namesPlugin && !existsSync(join(folder, PLUGIN_FOLDER))) return false;
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
     return true;

@@ -67,7 +67,7 @@ async function run(flags: Flags): Promise<number> {
     process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
     printExceptions(ownership);
     note(
-      `${listing.objects.length} objects in ${client.organization}, read with ${traffic.requests} requests.`,
+      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${traffic.requests} requests.`,
     );
     return ownership.unmanaged.length + ownership.gone.length > 0 ? EXIT.found : EXIT.clean;
   } finally {
@@ -87,11 +87,14 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
   return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
+/** A URN or a value of `import` is to be copied, so it is not cut at the width of a terminal. */
+const LONGEST_CELL = 200;
+
 function asText({ unmanaged, gone }: Ownership): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
     const head = ["kind", "name", "created", "by", "import", unmanaged.some(isInNamesake) ? "in" : ""];
-    const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)]);
+    const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)], LONGEST_CELL);
     lines.push(paint("bold", `No stack owns ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
   }
   if (gone.length > 0) {
@@ -99,7 +102,7 @@ function asText({ unmanaged, gone }: Ownership): string {
     lines.push(
       ...columns(
         gone.map(({ urn, id }) => [urn, id]),
-        200,
+        LONGEST_CELL,
       ),
       "",
       "`pulumi refresh` removes them from state.",

@@ -57,7 +57,8 @@ export function unconfirmed(
 export function recovered({ where: { parent }, label }: Unconfirmed, made: Made): string {
   return (
     `the response to the creation of ${label} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
-    `it is a colleague's, or another one appears, import the right one: { import: "${importName(parent, "<id>")}" }.`
+    "it is a colleague's, or another one appears, run pulumi state delete for this resource, and add the right one: " +
+    `{ import: "${importName(parent, "<id>")}" }.`
   );
 }
 

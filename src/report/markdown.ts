@@ -8,7 +8,7 @@ import { reviewedTopology } from "./review-topology.js";
 import { ACTIONS, capitalized, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
 
 const LONGEST_NAME = 80;
-const LONGEST_MESSAGE = 500;
+const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
 /** What is worst comes first, and the tables have all. */
@@ -165,7 +165,7 @@ function drawingBlock(report: Report, open: boolean): Block[] {
   const drawing = drawingOf(reviewedTopology(report.topology));
   if (drawing.groups.length === 0) return [];
   const legend =
-    "`+` added, `=` adopted, `~` changed, `±` replaced, `−` removed, ★ default queue, ⏸ paused, 🔑 agent token";
+    "`+` added, `=` imported, `~` changed, `±` replaced, `−` removed, ★ default queue, ⏸ paused, 🔑 agent token";
   const text = `\`\`\`mermaid\n${mermaid(drawing)}\`\`\`\n\n${legend}`;
   return [{ levels: [folded("Drawing", text, open), ""], what: "the drawing" }];
 }

@@ -92,8 +92,8 @@ export class AgentToken extends pulumi.CustomResource {
       token: { returnedAs: "token", secret: true },
     },
     importedWithoutSecret:
-      "the API returns a token's secret only once, so the output `token` is undefined. To have a token whose " +
-      "secret is in state, remove the import option, deploy, then change `triggers` to rotate it.",
+      "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
+      "declare another token; or remove the import option, deploy, then change `triggers`, which revokes this one.",
     identify: (token) => token.id,
     adoption: {
       form: "<token uuid|description>",
@@ -102,7 +102,8 @@ export class AgentToken extends pulumi.CustomResource {
         {
           words:
             "The secrets of {objects} cannot be read back: agents keep theirs, and the output `token` is undefined. " +
-            "To have the secret in state, add `triggers`: the next deployment creates a new token and revokes the old one.",
+            "To have a secret in state, declare another token, give its secret to the agents, then remove the old one. " +
+            "`triggers` does both in one deployment: until agents have the new secret, none can start or reconnect.",
         },
       ],
     },

@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -381,6 +390,16 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     const { inputs } = await suites.read(id, outs);
     expect(inputs).toMatchObject({ color: "#00CC00" });
     expect(inputs).not.toHaveProperty("emoji");
+  });
+
+  test("installs the package in the new folder if only the folder above has it, and the plugin is used", async () => {
+    await start();
+    await linux();
+    mkdirSync(scratch.path("node_modules"));
+    symlinkSync(CHECKOUT, scratch.path("node_modules/pulumi-buildpipeline"));
+    expect((await adopt()).stderr).not.toContain("npm install");
+    rmSync(scratch.path("ci"), { recursive: true });
+    expect((await adopt("--native")).stderr).toContain("  npm install");
   });
 
   test("writes a dependency that npm can install from the folder it is run from", async () => {

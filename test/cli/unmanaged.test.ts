@@ -252,6 +252,25 @@ describe("buildpipeline unmanaged", () => {
     expect((await run("--except", "PipelineTemplate", "Team")).code).toBe(0);
   });
 
+  test("shows values of import whole, because they are to be copied", async () => {
+    await start();
+    const names = [
+      "Builds of the mobile applications, on machines",
+      "Builds of the mobile applications, on machines",
+    ];
+    const [one] = await Promise.all(names.map((name) => client.clusters.create({ name })));
+    const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
+    await client.queues.create(one?.id ?? "", { key: queue.id });
+    const { stdout } = await buildpipeline(
+      ["unmanaged", "--stack-export", file("none.json", stackExport())],
+      {
+        env: settingsOf(emulator),
+      },
+    );
+    expect(stdout).toContain(`${one?.id}/machines-with-much-memory`);
+    expect(stdout).not.toContain("…");
+  });
+
   test("goes on without templates on a plan that has none", async () => {
     await start({ variations: { enterprisePlan: false } });
     const { code, stderr, said } = await unmanaged([

@@ -136,6 +136,18 @@ describe("A creation whose response is lost", () => {
     expect(service.driver.warnings).toEqual([expect.stringContaining(`recorded: ${id}`)]);
   });
 
+  test("and recorded another object: without it in state, the right one is imported", async () => {
+    loseNext("clusters.create", "after");
+    const recorded = await service.driver.create("Cluster", { name: "Linux" });
+    expect(service.driver.warnings.join()).toContain("run pulumi state delete for this resource");
+    const right = perform("clusters.create", { name: "Linux" });
+    const args = { name: "Linux", import: right };
+    expect((await service.newRun().failures("Cluster", args)).join()).toEqual("");
+    const { id } = await service.newRun().create("Cluster", args);
+    expect(id).toBe(right);
+    expect(clusters().sort()).toEqual([recorded.id, right].sort());
+  });
+
   test.each<[string, number, FaultAction]>([
     ["a gateway's 504", 5_000, { workAfterMs: 5_000, meanwhile: { status: 504 } }],
     ["a reset connection", 2_500, { workAfterMs: 2_500, meanwhile: "drop" }],
