@@ -4,9 +4,9 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * What Node compiles is kept for the next process: providers and commands are many, and short. `NODE_COMPILE_CACHE` and
- * `NODE_DISABLE_COMPILE_CACHE` count as they always do. Node's own place for it is in the directory for temporary files,
- * where whoever is first on a shared machine decides what the others run; so it is in the user's home.
+ * Keeps compiled code for the next process, because providers and commands are many and short. `NODE_COMPILE_CACHE` and
+ * `NODE_DISABLE_COMPILE_CACHE` apply as usual. The cache is in the user's home. In Node's default, the directory for
+ * temporary files, other users of the machine could put code there.
  */
 const directory = ownDirectory();
 if (directory !== undefined) enableCompileCache(directory);
@@ -16,11 +16,11 @@ export function keepCompiledCode(): void {
   setImmediate(flushCompileCache);
 }
 
-/** A directory that nobody else can write to; undefined where there is none. */
+/** Returns a directory that only this user can write to. Undefined if there is none. */
 function ownDirectory(): string | undefined {
   try {
     const { XDG_CACHE_HOME: caches = "" } = process.env;
-    // As another user, with sudo say, nothing is left behind in somebody's home.
+    // A run as another user, for example with sudo, leaves nothing in this home.
     if (caches === "" && !isOwn(statSync(homedir()))) return undefined;
     const found = join(resolve(caches || join(homedir(), ".cache")), "pulumi-buildpipeline", "node");
     mkdirSync(found, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ function isOutOfReach(directory: string): boolean {
   if (process.getuid === undefined) return true;
   const status = lstatSync(directory);
   if (!isOwn(status) && status.uid !== 0) return false;
-  // What others put into a directory with the sticky bit can't replace what is there. Links have no permissions.
+  // With the sticky bit, others can add files to a directory, but not replace any. Links have no permissions.
   const shared = (status.mode & 0o1000) !== 0 || status.isSymbolicLink();
   // A group of the user's own number is the user's private group.
   const open = status.gid === process.getuid() ? 0o002 : 0o022;

@@ -10,7 +10,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const error = new Error(
     `pulumi-buildpipeline needs Node 22.19 or later; this is Node ${process.versions.node}.`,
   );
-  // Where this was thrown helps nobody. Pulumi prints what has the mark of its RunError without its stack.
+  // The stack wouldn't help. Pulumi prints errors with the mark of its RunError without it.
   error.stack = error.message;
   throw Object.defineProperty(error, RUN_ERROR, { value: true });
 }

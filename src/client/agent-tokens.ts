@@ -17,8 +17,8 @@ const others = {
   graphql_id: text,
   description: text,
   /**
-   * IPv4 addresses in CIDR notation from which agents may use the token, as the service gives them: one string
-   * separated by spaces, or a list; null or "" when every address is allowed.
+   * IPv4 addresses in CIDR notation from which agents may use the token, as the service returns them. Either one
+   * string, separated by spaces, or a list. Null or "": every address is allowed.
    */
   allowed_ip_addresses: z.union([z.string(), z.array(z.string())]).nullable(),
   /** Canonical address in the REST interface. */

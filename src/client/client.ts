@@ -99,9 +99,9 @@ export class BuildPipelineClient {
   }
 
   /**
-   * Checks whether the time that the service reports for something, such as an object's `created_at`, may lie between the
-   * moment a request left and the moment it ended. The service's clock is known from the `Date` of its responses, so
-   * false is certain, and true may be off by a second or so. False also where the request never left.
+   * Checks whether a time that the service reports, such as `created_at`, may lie between the start and the end of a
+   * request. The client knows the service's clock from the `Date` of responses. So false is certain, and true may be
+   * wrong by about a second. Also false if the request never left.
    *
    * @param call a result of this client's methods, or an error that one of them threw
    * @param reported ISO 8601

@@ -28,8 +28,8 @@ const groups: readonly Readonly<Record<string, OperationFacts>>[] = [
 ];
 
 /**
- * Every operation of the API document, in its order: its name in the client, its method and path, the scope it needs,
- * and the section that documents it.
+ * Lists every operation of the API document, in its order. Each has its name in the client, its method and path, its
+ * scope, and its section.
  *
  * @example
  * ```ts

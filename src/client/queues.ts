@@ -106,7 +106,7 @@ export class Queues extends Section {
    * Creates a queue.
    *
    * Scope: `write_clusters`. Section 4.2.
-   * @throws ValidationError if the key is taken or malformed, or the cluster has as many queues as it may.
+   * @throws ValidationError if the key is taken or malformed, or the cluster is full.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts

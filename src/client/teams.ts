@@ -51,8 +51,8 @@ const teamWriteResultSchema = entity(
 );
 
 /**
- * What creating or updating a team answers (section 4.5): the whole team, or nothing but the properties that were
- * submitted. Then `id` is missing, and the team is found by listing.
+ * Response to the creation or update of a team (section 4.5): the whole team, or only the submitted properties. Without
+ * `id`, find the team by listing.
  */
 export interface TeamWriteResult extends z.output<typeof teamWriteResultSchema> {}
 

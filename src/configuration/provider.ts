@@ -32,8 +32,8 @@ export interface ProviderArgs {
 }
 
 /**
- * Explicit configuration for some resources, in place of the stack's: for a second organization, say, or an
- * access token that another resource made.
+ * Explicit configuration for some resources, in place of the stack's. Examples: a second organization, or an access
+ * token that another resource creates.
  *
  * @example
  * ```ts

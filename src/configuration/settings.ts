@@ -3,7 +3,7 @@
  * in the dynamic-provider host by the lifecycle. Loads nothing.
  */
 export interface Settings extends Connection {
-  /** True if a change of the organization may replace what is deployed. Default: false. */
+  /** True if a change of the organization may replace deployed resources. Default: false. */
   readonly allowOrganizationChange: boolean;
   /** True if previews ask the service nothing. Default: false. */
   readonly offline: boolean;
@@ -16,7 +16,7 @@ export interface Settings extends Connection {
   readonly readOnly: boolean;
 }
 
-/** What every request needs. */
+/** Settings for every request. */
 export interface Connection {
   /** Access token: every request carries it, nothing prints it. */
   readonly accessToken: string;
@@ -26,10 +26,10 @@ export interface Connection {
   readonly baseUrl: string;
 }
 
-/** What can be set. */
+/** Name of a setting. */
 export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
 
-/** What somebody sets, wherever they set it. Everything is text, as in stack configuration. */
+/** Settings from any source. Everything is text, as in stack configuration. */
 export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined };
 
 /** Settings are missing or malformed. The message says which, and where they can be set. */
@@ -51,7 +51,7 @@ export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
-/** What is wrong with a setting, in words that follow its name and quote no value. */
+/** Problem with a setting, in words that follow its name and quote no value. */
 export interface SettingProblem {
   readonly setting: keyof Connection;
   readonly kind: "missing" | "malformed" | "insecure";
@@ -90,8 +90,8 @@ export function parseConnection(
 }
 
 /**
- * The settings of a program and its provider: what the configuration says (an explicit `Provider`'s arguments or the
- * stack's, whichever `configured` reads) and, where it says nothing, the environment.
+ * Returns the settings of a program and its provider: from the configuration, else from the environment. The
+ * configuration is an explicit `Provider`'s arguments, or the stack's: `configured` reads it.
  */
 export function resolveSettings(
   configured: (name: SettingKey) => string | undefined,
@@ -139,7 +139,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-// What is said of an access token never quotes it: it is secret even when it is malformed.
+// Messages about an access token never quote it: it is secret even if it is malformed.
 function parseAccessToken(value: string): string | Fault {
   if (/^bearer\s/i.test(value)) {
     return new Fault("malformed", "must be the token alone, without the word Bearer");

@@ -20,11 +20,10 @@ import { plainError } from "./plain-error.js";
 type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 
 /**
- * The lifecycle of a kind as Pulumi's dynamic-provider host calls it.
+ * Serves the lifecycle of a kind to Pulumi's dynamic-provider host.
  *
- * Here and nowhere else stands what that host needs: errors of one clean line, no `undefined` in what is
- * returned, `__provider` in the properties of a half-made resource, and settings that fail late, because the
- * host takes a provider whose configuration failed for a good one.
+ * Only this class knows the needs of that host. Errors have one clean line. Results have no `undefined`. The properties
+ * of a half-made resource have `__provider`. Wrong settings fail late, because the host ignores a failed configuration.
  */
 export class KindProvider implements DynamicProvider {
   readonly #kind: AnyKind;
@@ -62,7 +61,8 @@ export class KindProvider implements DynamicProvider {
 
   async diff(id: string, outs: Properties, news: Properties): Promise<pulumi.dynamic.DiffResult> {
     return clean(async () => {
-      // Made by the plugin. Pulumi destroys and refreshes only what has it in its outputs, so an update writes it there.
+      // The plugin created it. Pulumi destroys and refreshes only resources with `__provider` in their outputs, so an
+      // update writes it there.
       const comesFromPlugin = news[PROVIDER] !== undefined && outs[PROVIDER] === undefined;
       const request = changeRequest(this.#kind, id, outs, news);
       const { changed, replaces, deleteBeforeReplace } = await diff(this.#session(), this.#kind, request);

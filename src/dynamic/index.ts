@@ -9,7 +9,7 @@ import { plainError, withoutAnswered } from "./plain-error.js";
 
 /**
  * The dynamic-provider host loads this entry. Every resource in every user's state refers to this entry, to the
- * function below and to the names of the kinds: a contract that may never change.
+ * function below and to the names of kinds. These may never change.
  */
 const sessions = sessionPool({ beforeWrite: requireEngine });
 

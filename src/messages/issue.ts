@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What a schema expects where it found an issue. */
+/** Describes the value that a schema expects at an issue. */
 export function describeExpected(issue: core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -47,7 +47,7 @@ export function describePath(path: readonly PropertyKey[]): string {
   );
 }
 
-/** What is at the path of an issue. */
+/** Returns the value at the path of an issue. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inside, key) => (typeof inside === "object" && inside !== null ? Reflect.get(inside, key) : undefined),

@@ -9,7 +9,7 @@ export function wellFormed(value: unknown): unknown {
   return wellFormedFields(value);
 }
 
-/** The same for an object, whose field names are text as well. */
+/** Makes the texts and field names of an object well-formed. */
 export function wellFormedFields(value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [name.toWellFormed(), wellFormed(entry)]),

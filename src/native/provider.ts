@@ -3,8 +3,8 @@ import { type ProviderArgs, textOfSettings } from "../configuration/provider.js"
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
 
 /**
- * Explicit configuration for some resources, in place of the stack's: for a second organization, say, or an access
- * token that another resource made.
+ * Explicit configuration for some resources, in place of the stack's. Examples: a second organization, or an access
+ * token that another resource creates.
  *
  * @example
  * ```ts

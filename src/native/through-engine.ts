@@ -3,9 +3,8 @@ import type * as functions from "../lookups/index.js";
 import { invoke, invokeOutput } from "../lookups/invoke/engine.js";
 
 /**
- * The functions, answered by the plugin through the engine. Arguments, results and their documentation are those of the
- * other entry: the plugin answers with what the function of the same name finds, so the type that is declared for each
- * is its result's.
+ * The functions, served by the plugin through the engine. Their arguments, results and documentation are the main
+ * entry's. The plugin returns the result of the function with the same name, so the declared types apply.
  */
 
 /** Makes the form of a function for known arguments. */

@@ -14,7 +14,7 @@ export class CancelledError extends Error {
 export class Cancellation {
   readonly #controller = new AbortController();
   readonly #cancelled: Promise<never>;
-  /** Time whose waits end with the wish. */
+  /** Clock with waits that end at the cancellation. */
   readonly clock: Clock = {
     now: () => systemClock.now(),
     sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, this.#either(signal)),
@@ -25,7 +25,7 @@ export class Cancellation {
     this.#cancelled = new Promise((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
     });
-    // Nobody may be waiting.
+    // No caller may be waiting.
     this.#cancelled.catch(() => {});
   }
 

@@ -14,7 +14,9 @@ export interface EngineCall {
 
 const calls = new AsyncLocalStorage<EngineCall>();
 
-/** The call that the running code belongs to. What is shared by several calls belongs to the first of them. */
+/**
+ * Returns the call that the running code belongs to. Work that several calls share belongs to the first of them.
+ */
 export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }

@@ -3,7 +3,7 @@ import { currentCall } from "./current-call.js";
 /** Longest time that a timer of Node takes. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Ends a call whose time, from the resource's option `customTimeouts`, has passed. */
+/** Ends a call after the time in the resource's option `customTimeouts`. */
 export class DeadlineError extends Error {
   constructor(seconds: number, wrote: boolean, rateLimitWaitMs: number) {
     const when = wrote ? "before the API confirmed the change" : "and nothing was sent";
@@ -18,8 +18,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Does the work of a call within a time. When it has passed, a call that sent nothing ends at once, and so does the wait
- * of a change that the API refused so far. A change that is on its way is waited for: its outcome has to be recorded.
+ * Does the work of a call within a time. After that, a call that sent nothing ends at once, and so does the wait of a
+ * change that the API refused so far. A change on its way is awaited, because its outcome must be recorded.
  *
  * @param seconds 0 for no limit
  * @param rateLimitWaitMs returns how long requests still wait for the rate limit

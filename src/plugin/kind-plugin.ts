@@ -37,8 +37,8 @@ export interface PluginState {
 }
 
 /**
- * The lifecycle of a kind as the engine asks a plugin for it: secrets arrive and leave marked, previews are separate calls,
- * and failures name their property.
+ * Serves the lifecycle of a kind to the engine. Secrets arrive and leave marked, previews are separate calls, and
+ * failures name their property.
  */
 export class KindPlugin {
   readonly #session: Session;

@@ -79,7 +79,7 @@ export class Plugin {
     );
   }
 
-  /** Does work after which functions have to ask the service anew. */
+  /** Does work that invalidates the responses of functions. */
   async writing<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#functions.forget();
     try {

@@ -28,7 +28,7 @@ const library: Library = {
   ...fromSdk("google-protobuf/google/protobuf/empty_pb.js"),
 };
 
-/** Properties as the engine takes them. What is absent is left out: `undefined` has no form on this wire. */
+/** Converts properties for the engine. Absent ones are omitted: `undefined` has no form on this wire. */
 export function toStruct(properties: Properties): Struct {
   return library.Struct.fromJavaScript(withoutUndefined(properties));
 }

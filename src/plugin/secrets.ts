@@ -2,18 +2,18 @@ import { PROVIDER, SECRETS, secretNames } from "../protocol/properties.js";
 import { hasSecret, type Properties, revealAll, secret } from "../protocol/values.js";
 
 /**
- * Returns what a resource of the dynamic backend keeps of it, so that its stack can migrate back: that backend destroys
- * and refreshes only what has it.
+ * Returns the `__provider` of a resource from the dynamic backend, so that its stack can migrate back. That backend
+ * destroys and refreshes only resources with it.
  */
 export function keptReference(outs: Properties): Properties {
   return outs[PROVIDER] === undefined ? {} : { [PROVIDER]: outs[PROVIDER] };
 }
 
 /**
- * Properties as the lifecycle takes them: values in plain, and the names of the secret ones in addition. Here the
- * engine marks what is secret; the dynamic backend has the names from the program.
+ * Converts properties for the lifecycle: plain values, and the names of the secret ones. The engine marks secrets here;
+ * the dynamic backend has the names from the program.
  *
- * @param isArgument which names may be secret in that sense. Outputs that are have a mark of their own.
+ * @param isArgument names that may be listed as secret. Secret outputs have separate marks
  */
 export function plain(properties: Properties, isArgument: (name: string) => boolean): Properties {
   const values: Properties = {};
@@ -26,7 +26,7 @@ export function plain(properties: Properties, isArgument: (name: string) => bool
   return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
 }
 
-/** Properties as the engine keeps them: the arguments that were given as secrets are marked. */
+/** Converts properties for the engine: marks the arguments that were given as secrets. */
 export function marked(properties: Properties): Properties {
   const names = secretNames(properties);
   if (names.size === 0) return properties;

@@ -18,8 +18,8 @@ export const MANAGED = "__managed";
 /** Distinguishes the entry that imported an object from one that had it before. In outputs. */
 export const IMPORT_MARK = "__adoption";
 /**
- * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them since.
- * A later read may return them, which is no drift. In outputs.
+ * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them
+ * since. A later read that returns them isn't drift. In outputs.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
 /** Origin of the service that returned the object last; only where no output has its address. In outputs. */
@@ -29,7 +29,7 @@ export const TOKEN_ID = "__tokenId";
 /** Set if the program only reads the object, by `X.get`. The engine shows each change of such outputs. In outputs. */
 export const EXTERNAL = "__external";
 
-/** What the option `ignoreChanges` names, for an import. Never in the state. */
+/** Value of the option `ignoreChanges`, for an import. Never in the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
 /**
  * Problems that the provider found in a preview. The constructor sends an empty list if the program reports them; the
@@ -39,7 +39,7 @@ export const PROBLEMS = "__problems";
 /** Value of the option `deleteBeforeReplace`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 
-/** Inputs that are no arguments. */
+/** Inputs that aren't arguments. */
 export const INTERNAL: ReadonlySet<string> = new Set([
   PROVIDER,
   ORGANIZATION,

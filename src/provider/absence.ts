@@ -10,8 +10,8 @@ import type { ResourceState } from "./state.js";
 /**
  * Confirms that an object is missing for which the API returned 404.
  *
- * The API returns 404 for a mistyped organization and a missing permission as well. So a 404 counts only with a complete
- * list, of the service that the object came from, that lacks the object or the parent that it was in.
+ * The API returns 404 for a mistyped organization and a missing permission as well. So a 404 counts only with a
+ * complete list that lacks the object or its parent. The list must be from the object's own service.
  *
  * @returns the object if a list still has it, undefined if it is missing
  * @throws if the absence can't be confirmed

@@ -22,7 +22,7 @@ const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
   "imports that don't match.";
 
-/** Inputs as they go into state, and what is wrong with them. */
+/** Inputs for the state, and their problems. */
 export interface Checked {
   readonly inputs: Properties;
   /** Each with the name of the argument that it is about, or "". */

@@ -19,8 +19,8 @@ import type { Identity } from "./state.js";
 import type { Arguments, Observed, Outputs } from "./values.js";
 
 /**
- * The way of values between a program, the API and the state, in three verbs: arguments are encoded into a body, a
- * response is decoded into observed values, and both are reconciled into what the state keeps.
+ * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
+ * observed values from a response, and `reconcile` makes inputs and outputs from both.
  */
 
 /** A request's body, by the service's names. */
@@ -42,8 +42,8 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
 }
 
 /**
- * Returns the arguments and outputs of a response, by their names in the program: undefined where it has them as unset,
- * absent where it doesn't have them.
+ * Returns the arguments and outputs of a response, by their names in the program. Undefined: returned as unset. Absent:
+ * not returned.
  */
 export function decode(kind: AnyKind, answer: object): Observed {
   const observed: Record<string, unknown> = {};

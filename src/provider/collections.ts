@@ -7,8 +7,8 @@ import type { Where } from "./resource-ref.js";
 /** The age up to which a list is used again. */
 const LIFETIME_MS = 5_000;
 /**
- * The age up to which a list answers the reads of a refresh, and the time after a read in which another one belongs to it.
- * Without the waits for the request limit, in which nothing could be asked anyway.
+ * Longest age of a list that serves the reads of a refresh. Also the time after a read in which another one belongs to
+ * the same refresh. Waits for the request limit don't count.
  */
 const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
@@ -97,8 +97,8 @@ export class Collections {
   }
 
   /**
-   * One object: by a read of its own when it is the only one of its kind that is wanted, and from the shared list of
-   * its place where several are. What the list lacks is read singly, because pages shift under the reader.
+   * Returns one object, for a refresh. A single object of its kind costs one read. Several come from the shared list of
+   * their place. Objects that the list lacks are read one by one, because pages shift.
    */
   async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
     if (await this.#inCompany(where, address.id)) {
@@ -109,7 +109,7 @@ export class Collections {
     return this.get(context, where, address);
   }
 
-  /** One object, by a read of its own. Undefined when it is there and does not count as one of the kind. */
+  /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
   async get(context: Context, { kind }: Where, address: Address): Promise<object | undefined> {
     const entity = await kind.calls.get(context, address);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
@@ -187,7 +187,7 @@ export class Collections {
     const now = this.#time.worked();
     if (known?.forReadsAt !== undefined && now - known.forReadsAt < REFRESH_MS) {
       const entities = await known.entities;
-      // What was written while it was on its way is looked up by single reads.
+      // Single reads find objects that were written while the list was on its way.
       return this.#lists.get(key) === known ? ofKind(where.kind, entities) : [];
     }
     this.#lists.delete(key);

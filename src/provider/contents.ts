@@ -19,10 +19,10 @@ interface Listed {
 }
 
 /**
- * Refuses a deletion that would delete objects of others along with it. The engine deletes resources before what they
- * live in. So what is still there, and was not deleted by this process, does not belong to this stack, or is to be kept.
+ * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
+ * they live in. So a remaining object that this process did not delete belongs to others, or is to be kept.
  *
- * Lists are asked anew: colleagues and other stacks write at any time.
+ * Shared lists don't count: colleagues and other stacks write at any time.
  */
 export async function guardContents(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
   const { kind, organization, id } = ref;

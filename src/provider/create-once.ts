@@ -30,7 +30,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
   const label = labelWords(kind, inputs);
   // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
-    // A response that returns only what was sent needs the list from before, also in an offline run.
+    // A response with only the submitted values needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
     let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
     for (let tries = 1; ; tries++) {
@@ -46,7 +46,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
         const sendable = mayExist && tries < MOST_TRIES && mayBeSentAgain(kind, failure);
         if (!sendable) throw unconfirmed(creation, failure, []);
       } else if (!losesSecret(kind)) {
-        // The service may still finish a request whose response was lost, after the list was read.
+        // The service may still finish a request with a lost response, after the list was read.
         if (!hasEnded(attempt) && kind.adoption !== undefined)
           session.reporter.warn(recovered(creation, found));
         return noted(creation, found);
@@ -88,7 +88,7 @@ async function send({ session, where, args }: Creation, body: object): Promise<A
   }
 }
 
-/** Completes a response that returns only what was sent, and the id, by a read. */
+/** Completes a response with only the submitted values and the id, by a read. */
 async function wholeResponse(context: Context, { kind, parent }: Where, response: object): Promise<object> {
   const id = kind.identify(response);
   if (!kind.isTerse?.(response) || !id) return response;
@@ -101,8 +101,8 @@ function hasEnded({ failure, response }: Failed): boolean {
 }
 
 /**
- * Returns whether a creation that the list lacks may be sent again: where the service refuses a duplicate, or said itself that
- * it is not available.
+ * Checks whether a creation that the list lacks may be sent again. It may if the service refuses duplicates, or itself
+ * reported that it is unavailable.
  */
 function mayBeSentAgain(kind: AnyKind, failure: unknown): boolean {
   if (kind.refusesDuplicates) return true;

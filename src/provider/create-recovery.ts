@@ -8,7 +8,7 @@ import { hasWhatWasSent } from "./what-was-sent.js";
 /** The time in which the service may still work on a request after a lost response, before the second look. */
 const SETTLING_MS = 2_000;
 
-/** A creation whose tries have no usable response. */
+/** A creation without a usable response. */
 export interface Creation extends Unconfirmed {
   readonly session: Session;
   readonly args: Arguments;
@@ -28,12 +28,12 @@ interface Seen {
 /**
  * Finds the one object that a creation made: looks in the list, waits, and looks once more.
  *
- * A match has everything that was sent, is not in the list from before, was created while the request was on its way,
- * and by the user of this process, where both are known.
+ * A match has everything that was sent, and isn't in the list from before. It was created while the request was on its
+ * way, by the user of this process, if both are known.
  *
- * @param ended whether the service responded with success: then the first look may be enough
+ * @param ended true if the service responded with success. Then the first look may be enough
  * @returns undefined where nothing like it is there
- * @throws where something like it is there that is no match, or several are
+ * @throws if several match, or a similar object isn't a match
  */
 export async function findCreated(
   creation: Creation,
@@ -45,7 +45,7 @@ export async function findCreated(
   const settled = ended || where.kind.calls.list === undefined;
   const first = await look().catch(() => undefined);
   if (settled && first?.matches.length === 1) return first.matches[0];
-  // A canceled wait is no reason to leave the object unnamed.
+  // After a canceled wait, the error still names the object.
   await session.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await look().catch((error: unknown) => {
     throw unconfirmed(creation, failure, [], `Looking for it failed: ${messageOf(error)}`);

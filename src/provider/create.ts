@@ -106,7 +106,7 @@ async function importExisting(
   { organization, name, args, secrets }: Inputs & { readonly organization: string; readonly name: string },
 ): Promise<Created> {
   const { id, observed } = await findImported(session, { organization, kind, name });
-  // What the preview could not know, as an id of another resource, is known by now.
+  // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
     throw new Error(

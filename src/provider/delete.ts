@@ -12,9 +12,8 @@ import type { Session } from "./session.js";
 import { organizationOf, type ResourceState, refOf } from "./state.js";
 
 /**
- * Deletes an object where it lives. Nothing is sent for one whose state still has the option `import`, nor for one that
- * another entry of the program has. One that is missing already is a success, once that is confirmed.
- * The id is from the state, so the object is ours.
+ * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
+ * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
  */
 export async function remove(session: Session, kind: AnyKind, { id, state }: StateRequest): Promise<void> {
   const organization = organizationOf(session.settings, state);
@@ -56,7 +55,7 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
     // A page of a proxy, for example: the request may not have reached the API.
     const isUnusable = error instanceof UnexpectedResponseError;
     if (!(isUnusable ? await isGone(session, ref, state) : isMissing(error))) throw error;
-    // A deletion whose response was lost, or an id that this process deleted, needs no confirmation.
+    // A deletion with a lost response, or of an id that this process deleted, needs no confirmation.
     if (isUnusable || (!mayHaveBeenCarriedOut(error) && !isDeleted(session, ref))) {
       await confirmDeleted(session, ref, state, error);
     }

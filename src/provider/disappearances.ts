@@ -51,7 +51,7 @@ export class Disappearances {
   /**
    * Adds a missing object, and waits until the other reads that belong to it are known.
    *
-   * @param group what is lost together
+   * @param group names the objects that vanish together
    * @returns the ids of all missing objects of the group
    */
   async with(reading: Reading, group: string, id: string): Promise<ReadonlySet<string>> {

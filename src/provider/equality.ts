@@ -5,7 +5,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
 import type { Arguments } from "./values.js";
 
-/** Returns whether two values of an argument are no change. */
+/** Checks whether two values of an argument are equal. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
   const canonical = kind.arguments[name]?.canonical ?? canonicalText;
   return isDeepStrictEqual(canonical(a), canonical(b));

@@ -10,9 +10,9 @@ const LARGEST = 24_000;
 const OVERHEAD = 24;
 
 /**
- * Decides how the engine learns that an object exists but isn't as it should be: by an error that carries its
- * properties, which makes the next update repair it. Where they are too large for that, this warns and returns false:
- * the resource has to be recorded, so the call succeeds.
+ * Decides how the engine learns that an object exists unfinished. An error that carries its properties makes the next
+ * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
+ * is recorded.
  */
 export function fitsInError(session: Session, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;

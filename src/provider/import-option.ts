@@ -35,8 +35,8 @@ export function importForm(kind: AnyKind): string | undefined {
 const MOST_CANDIDATES = 3;
 
 /**
- * Finds the object that an import option names. Lists are shared for some seconds, so that many imports cost few
- * requests; what such a list does not have is looked for anew.
+ * Finds the object that an import option names. Imports share lists for some seconds, to save requests. If a shared
+ * list lacks the object, a new list is read.
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
@@ -51,13 +51,13 @@ export async function findImported(session: Session, query: ImportQuery): Promis
   } catch (error) {
     const message = messageOf(error);
     if (message.startsWith(`${kind.name}.`)) throw error;
-    // What the client says of a request names no resource.
+    // The client's message about a request names no resource.
     const about = message.startsWith("import: ") ? "" : "import: ";
     throw new Error(`${kind.name}.${about}${message}`, { cause: error });
   }
 }
 
-/** Finds it in lists that are no older than `since`. */
+/** Finds it in lists read after `since`. */
 async function findWith(session: Session, query: ImportQuery, since?: number): Promise<ImportedObject> {
   const { organization, kind, name } = query;
   if (kind.adoption === undefined) {
@@ -69,7 +69,7 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
   if (kind.parent === undefined || parentKind === undefined) {
     return find(session, { organization, kind, parent: "" }, name, since);
   }
-  // What comes after the first slash may have slashes of its own, as a description; so may what comes before the last.
+  // Both parts may contain slashes: a cluster's name, and a token's description.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
   const splits = slashes.filter((at) => at > 0 && at < name.length - 1);
   if (splits.length === 0) {

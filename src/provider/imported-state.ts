@@ -40,7 +40,7 @@ export function importedState(
 ): ImportedState {
   const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
   const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
-  // A state has nothing unknown in it. The next update says what is secret.
+  // A state has no unknown values. The next update marks the secrets.
   const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
   const identity = { organization, secrets, unknownAtImport: unknownAtImport(kind, observed) };
   const { inputs, outs } = reconcile(kind, { identity, args, observed });

@@ -22,7 +22,7 @@ export class InitialLists {
     this.#run = run;
   }
 
-  /** Returns what was in a place before. A place that this process created was empty. */
+  /** Returns the objects that were in a place before. A place that this process created was empty. */
   of(where: Where): Promise<InitialList> {
     if (this.#isNew(where)) return Promise.resolve({ entities: [] });
     const key = placeKeyOf(where);
@@ -37,7 +37,7 @@ export class InitialLists {
     return list;
   }
 
-  /** Returns what was in a place before, where that was already asked. */
+  /** Returns the objects that were in a place before, if that list was read. */
   async known(where: Where): Promise<readonly object[] | undefined> {
     if (this.#isNew(where)) return [];
     return (await this.#lists.get(placeKeyOf(where)))?.entities;

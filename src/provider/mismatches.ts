@@ -5,9 +5,8 @@ import { sameOnService } from "./equality.js";
 import type { Arguments, Observed } from "./values.js";
 
 /**
- * Lists what an object to import has and the program says otherwise, in an entry each: both values, of texts of
- * several lines the lines in which they differ. What may not be quoted is described. Unknown values and the names in
- * `ignored` are not compared.
+ * Lists the differences between an object to import and the program, with both values. Texts of several lines show the
+ * lines that differ. Secret values are described. Unknown values and the names in `ignored` are not compared.
  */
 export async function mismatches(
   kind: AnyKind,

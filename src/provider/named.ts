@@ -9,7 +9,7 @@ import { type StateRequest, stateRequest } from "./requests.js";
 import type { Session } from "./session.js";
 import { notedAtImport, requiredAtImport } from "./unknown-at-import.js";
 
-/** An object that was read for a resource which has no state yet. */
+/** An object that was read for a resource without state. */
 export interface Named extends Reconciled {
   readonly id: string;
 }

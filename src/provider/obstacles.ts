@@ -13,8 +13,8 @@ import { parentOf } from "./state.js";
 import type { Arguments } from "./values.js";
 
 /**
- * Finds the conflicts of a creation: a place that does not exist and a name that is taken are problems, an object of the
- * same name is a warning where names are not unique. Reads one list of each place, and none of a place that is new.
+ * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
+ * warning if names are not unique. Reads one list of each place, and none of a new place.
  */
 export async function obstacles(
   session: Session,
@@ -45,7 +45,9 @@ export async function obstacles(
   return [{ argument: kind.unique, text: taken(session, where, holder, await advice(holder)) }];
 }
 
-/** Describes a place whose list can't be read. An access token may create what it may not list. */
+/**
+ * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
+ */
 async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
   if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
@@ -66,7 +68,7 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   if (session.run.of({ organization, kind: parentKind, id: parent }).created) return [];
   const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
   const above = { organization, kind: parentKind, parent: "" };
-  // What lives in something that lives in something else is found by no single list.
+  // No single list has the objects of a parent that itself has a parent.
   if (parentKind.parent !== undefined) return [];
   const { entities, failure } = await session.initialLists.of(above);
   if (entities === undefined) return notListed(session, above, failure);

@@ -3,8 +3,9 @@ import type { AnyKind } from "../resources/kind.js";
 import type { Session } from "./session.js";
 
 /**
- * Returns whether the settings name another organization than the one a resource is in, which must be allowed explicitly:
- * a typing error or a colleague's environment variable must not replace, forget or delete a whole organization.
+ * Checks whether the settings name another organization than the resource's, which must be allowed explicitly.
+ * Otherwise a typing error, or a colleague's environment variable, could replace, forget or delete a whole
+ * organization.
  *
  * @throws where it isn't allowed
  */

@@ -39,8 +39,8 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plan 
   const { state, inputs } = request;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
-  // What refers to an object that is deleted before it is replaced must go before it: a default queue cannot be
-  // deleted while it is one.
+  // References to an object that is deleted before its replacement must be deleted first. Example: the service refuses
+  // to delete a queue while it is the default.
   const replaces = [...names].filter(
     (name) => kind.arguments[name]?.replaces || (isUnknown(next[name]) && facts.isDeletedFirst(old[name])),
   );
@@ -66,8 +66,8 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plan 
 }
 
 /**
- * Refuses the replacement of an imported object while the option is set: the replacement would import it again, and the
- * deletion of the old entry would meet the same object.
+ * Refuses the replacement of an imported object while the option is set. The replacement would import it again, and the
+ * deletion of the old entry would delete the same object.
  */
 function refusalOfImport(
   kind: AnyKind,
@@ -80,7 +80,7 @@ function refusalOfImport(
   if ((before === undefined && after === undefined) || isUnknown(after)) return undefined;
   const namesAnother = namedId !== undefined && namedId !== id;
   const { noun } = kind.words;
-  // Another object than the one that is replaced: it was made by a creation whose response was lost.
+  // Another object than the replaced one: a creation with a lost response made it.
   if (replaces.length > 0 && namesAnother && before === undefined) return undefined;
   if (replaces.length > 0) {
     const how =
@@ -97,8 +97,8 @@ function refusalOfImport(
 }
 
 /**
- * Refuses changes that only a creation could carry out. Where one follows from an object that is created in the same
- * deployment, refusing it would stop halfway: then it is a warning, and the state takes the new value.
+ * Refuses changes that only a creation could carry out. If a change follows from an object that the same deployment
+ * creates, an error would stop halfway. Then it is a warning, and the state takes the new value.
  */
 function creationOnlyChanges(
   kind: AnyKind,

@@ -9,11 +9,12 @@ type Entry = Pick<ResourceState, "import" | "importMark">;
 
 /**
  * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
- * object until the old one is deleted, and that deletion must not reach the service, in whatever run it comes.
+ * object until the old one is deleted. That deletion must not reach the service, in any run.
  *
- * An import through the option of the dynamic backend writes a mark into the state. The diffs of an update name the marks
- * of the entries that the program still has before the engine deletes any other entry. Where the engine itself imports,
- * through the plugin, URNs distinguish the entries. A destroy has no diffs: it deletes what any entry owns without `import`.
+ * An import through the option of the dynamic backend writes a mark into the state. The diffs of an update name the
+ * marks of the entries that the program still has before the engine deletes any other entry. Where the engine itself
+ * imports, through the plugin, URNs distinguish the entries. A destroy has no diffs: it deletes what any entry owns
+ * without `import`.
  */
 export class ProgramEntries {
   readonly #run: RunRecord;

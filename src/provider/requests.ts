@@ -15,7 +15,7 @@ import type { Arguments } from "./values.js";
 
 /** Asks whether a program may declare a resource as it does. */
 export interface CheckRequest {
-  /** Everything that the program gives, also what is no argument. */
+  /** Everything that the program gives, including names that aren't arguments. */
   readonly given: Arguments;
   /** Inputs in state; none on a creation and on every replacement. */
   readonly old: Inputs;
@@ -72,9 +72,9 @@ export function stateRequest(kind: AnyKind, id: string, outs: Properties): State
 }
 
 /**
- * Returns whether messages may quote the value of an argument. Secrets reach the provider in plain text, so it takes the
- * word of the constructor, which names all that are secret; without its word nothing is quoted. A value that is in the
- * state already may be there by `ignoreChanges`, and the constructor has not seen it.
+ * Returns whether messages may quote the value of an argument. Secrets reach the provider in plain text, and the
+ * constructor lists them. Without that list nothing is quoted. A value that is in state already isn't quoted either:
+ * `ignoreChanges` may have put it there, unknown to the constructor.
  */
 export function mayQuote({ given, old, secrets }: CheckRequest): (name: string) => boolean {
   const names = namesAmong(secrets);

@@ -43,7 +43,7 @@ export class RunRecord {
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
   }
 
-  /** Checks a fact of an object whose kind is not known, such as one that an argument refers to. */
+  /** Checks a fact about an object of an unknown kind, such as one that an argument refers to. */
   some(id: unknown, has: (record: ObjectRecord) => boolean): boolean {
     for (const record of this.#objects.values()) if (record.id === id && has(record)) return true;
     return false;

@@ -7,11 +7,11 @@ import type { Session } from "./session.js";
 export type Intent = "create" | "import" | "update" | "nothing";
 
 /**
- * Returns why the access token can't do what a deployment is going to do with a resource: it lacks a scope, or the API
- * can't be reached. Undefined if it can.
+ * Returns why the access token can't deploy a resource: it lacks a scope, or the API can't be reached. Undefined if it
+ * can.
  *
- * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that can't
- * write, and without the API. A read-only run never needs more.
+ * An unchanged resource needs read scopes only, so an unchanged program can be previewed with an access token that
+ * can't write, and without the API. A read-only run never needs more.
  */
 export async function missingAccess(
   session: Session,

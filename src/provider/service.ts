@@ -121,7 +121,7 @@ export class Service {
     return this.collections.list(this.context(where.organization), where, since);
   }
 
-  /** Notes that an object was found whose address is in the state: the service is then the one that it came from. */
+  /** Notes that an object was found at an origin in state: then both are the same service. */
   noteFound(url: unknown): void {
     const origin = originOf(url);
     if (origin !== undefined) this.#ownOrigins.add(origin);

@@ -16,8 +16,7 @@ export interface Surroundings extends Outlets, Transport {
 }
 
 /**
- * Holds everything that the resources of one provider instance share. They live in one process, as the engine starts one host for each
- * provider instance.
+ * Holds everything that the resources of one provider instance share. The engine starts one process for each instance.
  */
 export class Session {
   readonly reporter: Reporter;

@@ -16,7 +16,7 @@ export interface Made {
 /** A creation as messages need it. */
 export interface Unconfirmed {
   readonly where: Where;
-  /** What the object is called, for messages. */
+  /** Name of the object, for messages. */
   readonly label: string;
 }
 
@@ -30,8 +30,8 @@ export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
 /**
  * Returns the error for a creation that could not be confirmed.
  *
- * @param similar objects that have what was sent
- * @param why what kept it from being confirmed, where that is not the number of similar objects
+ * @param similar objects that have everything that was sent
+ * @param why reason, if it isn't the number of similar objects
  */
 export function unconfirmed(
   { where, label }: Unconfirmed,
@@ -62,7 +62,7 @@ export function recovered({ where: { parent }, label }: Unconfirmed, made: Made)
   );
 }
 
-/** Returns the warning for an object whose one-time secret was lost with the response. */
+/** Returns the warning for a one-time secret that was lost with its response. */
 export function lostSecret({ where: { kind }, label }: Unconfirmed, made: Made): string {
   return (
     `the response with the secret of ${label} was lost, so another ${kind.words.noun} is created. This one has no known ` +

@@ -16,7 +16,7 @@ export interface Observed {
   readonly [ROLE]?: "observed";
 }
 
-/** Outputs as the state has them: arguments and outputs, secret outputs marked, and what is kept in addition to them. */
+/** Outputs in state: arguments and outputs, secret outputs marked, and marks of the provider. */
 export interface Outputs {
   readonly [name: string]: unknown;
   readonly [ROLE]?: "outputs";

@@ -166,5 +166,5 @@ export class AgentToken extends pulumi.CustomResource {
   }
 }
 
-/** A token as any answer has it: only the one that creates it tells the secret. */
+/** A token in any response. Only the response to its creation has the secret. */
 type AnyAgentToken = api.AgentToken & Partial<Pick<api.CreatedAgentToken, "token">>;

@@ -1,6 +1,6 @@
 import type { BuildPipelineClient, List } from "../client/index.js";
 
-/** What a kind's calls may use. */
+/** The tools of a kind's calls. */
 export interface Context {
   /** Speaks to the organization that the resource is in. The same one for all calls of a process. */
   readonly client: BuildPipelineClient;
@@ -16,10 +16,10 @@ export interface Context {
   done(kind: string, id: string): Done;
 }
 
-/** What a kind's reads may use. */
+/** The tools of a kind's reads. */
 export type Reads = Pick<Context, "client">;
 
-/** What a process did with an object so far. */
+/** Record of what this process did with an object. */
 export interface Done {
   readonly created?: true;
   readonly updated?: true;
@@ -30,13 +30,13 @@ export interface Done {
 /** Where an existing object is. */
 export interface Address extends Place {
   readonly id: string;
-  /** What the state or a list knows of it: arguments and outputs by their names in the program. */
+  /** Arguments and outputs in state or in a list, by their names in the program. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
 /** Where objects of a kind are. */
 export interface Place {
-  /** What `parent.argument` says; "" for a kind without a parent. */
+  /** Value of `parent.argument`. "" for a kind without a parent. */
   readonly parent: string;
 }
 
@@ -47,7 +47,7 @@ export interface Calls<Entity, Create, Update> {
   get(context: Reads, address: Address): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /**
-   * @param body everything that changed, with what was left out cleared
+   * @param body everything that changed. Omitted arguments are cleared
    * @returns undefined when the object is missing
    */
   update?(context: Context, address: Address, body: Update): Promise<Entity | undefined>;
@@ -57,7 +57,7 @@ export interface Calls<Entity, Create, Update> {
 }
 
 /**
- * How a deletion ended, other than by a response that confirms it: there was nothing to delete, or the service refuses to
- * delete such an object by itself. One that is left behind is removed from state.
+ * Result of a deletion without a confirming response. `missing`: there was nothing to delete. `leftBehind`: the service
+ * refuses to delete the object by itself, and it is removed from state.
  */
 export type Deletion = "missing" | "leftBehind";

@@ -1,6 +1,6 @@
 /**
- * Canonical forms: two values with the same form mean the same to the service, whatever it does to their
- * spelling. Used to tell a change from a mere normalization.
+ * Canonical forms: two values with the same form are equal to the service, in any spelling. They distinguish a change
+ * from a normalization.
  */
 
 /** Optional text: null, "" and absent are one. */
@@ -52,7 +52,7 @@ export function parseNetwork(text: string): { address: number; prefix: number } 
   return { address: octets.reduce((sum, octet) => sum * 256 + octet, 0), prefix };
 }
 
-/** What is wrong with an entry of a list of networks. */
+/** Returns the problem with an entry of a list of networks. */
 export function problemOfNetwork(entry: string): string | undefined {
   if (/^\d+(\.\d+){3}(\/|$)/.test(entry) && /(^|\.)0\d/.test(entry)) {
     return "has a leading zero, which is ambiguous: some programs read it as octal";

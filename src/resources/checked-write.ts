@@ -5,12 +5,13 @@ const MOST_TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Sends a write whose target or condition others may change at any time, such as a suite's slug. It looks before each
- * try, because a blind repetition could reach another object. A change between the look and the write stays possible.
+ * Sends a write with a target or condition that others may change at any time, such as a suite's slug. It looks before
+ * each try, because a blind repetition could reach another object. A change between the look and the write stays
+ * possible.
  *
- * @param look finds what the write needs; undefined ends it
- * @param send sends the write, with options by which the client does not repeat it
- * @returns undefined where the last look found nothing to write to
+ * @param look finds the target of the write. Undefined ends it
+ * @param send sends the write, with options that keep the client from repeating it
+ * @returns undefined if the last look found no target
  */
 export async function lookBeforeEachTry<Target, Result>(
   context: Context,

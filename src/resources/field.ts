@@ -32,20 +32,20 @@ interface Described<Value, Returned extends string> {
    * @param old what the state has
    */
   normalize?(value: Value, toolkit: Toolkit, old: Value | undefined): Value;
-  /** Two values with the same canonical form are no change. Default: null, "" and absent are one. */
+  /** Two values with the same canonical form are equal. Default: null, "" and absent are equal. */
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
   canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
-  /** The kind whose objects the value names by their ids. */
+  /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
   /** A change replaces the object. */
   readonly replaces?: true;
 }
 
 /**
- * What leaving an argument out means: an error; the service's value is left alone and not looked at (`unmanaged`);
- * nothing, because the API can't change it and doesn't return it (`ignored`); or the service's value is cleared.
- * Text is cleared by sending ""; anything else needs a default, or what the body says to clear it.
+ * Meaning of an omitted argument. `required`: an error. `unmanaged`: the service's value is neither changed nor
+ * compared. `ignored`: nothing, because the API can't change it and doesn't return it. `cleared`: the service's value
+ * is cleared. Sending "" clears text; anything else needs a default, or the value that clears it (`clearedBy`).
  */
 type WhenOmitted<Value> =
   | { readonly whenOmitted: "required" | "unmanaged" | "ignored" }
@@ -61,7 +61,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly sentAs: Created; readonly creationOnly: true; readonly replaces: true }
   /** In the body of create only, and a change is refused with these words: why, and what to do. */
   | { readonly sentAs: Created; readonly creationOnly: string }
-  /** By an operation of its own, after the body of create or update was sent. */
+  /** By a separate operation, after the body of create or update was sent. */
   | { apply(context: Context, address: Address, args: Partial<Args>): Promise<Entity> }
   /** Along with the operation of another argument, never by itself. */
   | { readonly appliedWith: KeyOf<Args> }
@@ -70,7 +70,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   /** Not at all: only the provider reads it. */
   | { readonly sentAs?: never; readonly providerOnly: true };
 
-/** What the lifecycle reads of any argument. */
+/** Parts of any argument that the lifecycle reads. */
 export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {
   readonly shape: Shape;
   readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
@@ -88,8 +88,10 @@ export interface OutputField<Returned extends string> {
   readonly secret?: true;
   /** An embedded user: id, name and email are kept, the rest is dropped (state size, privacy). */
   readonly user?: true;
-  /** The argument whose value it spells: secret when that is, and another one when that changes. */
+  /** The argument that it spells. It is secret if that is, and changes with it. */
   readonly spells?: string;
-  /** Arguments whose change may change it, or any update may. Default: none but what it spells. */
+  /**
+   * Arguments that may change it by their change, or any update. Default: only the argument that it spells.
+   */
   readonly changesWith?: readonly string[] | "any";
 }

@@ -4,18 +4,16 @@ import type { Calls } from "./calls.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
 
 /**
- * What a kind of resource is: its arguments and outputs, one description each, and its calls to the API.
+ * Describes a kind of resource: its arguments, its outputs, and its calls to the API.
  *
- * A definition says nothing about how Pulumi calls it. The lifecycle in `src/provider` reads it and does the
- * rest: check, diff, create, read, update, delete, adoption, and the conversion between the API and the state.
- * Everything a definition needs at run time (yaml, the client) reaches it as an argument, so that a program that only
- * declares resources loads none of it.
+ * A description doesn't depend on how Pulumi calls it. The lifecycle in `src/provider` reads it. Libraries (yaml, the
+ * client) reach a description as arguments, so that a program that only declares resources loads none of them.
  *
- * @typeParam Args the public interface of the arguments
- * @typeParam Class the resource class, whose declared outputs must all be described
- * @typeParam Entity the object as the client returns it
- * @typeParam Create the body that creates one
- * @typeParam Update the body that updates one
+ * @typeParam Args the public interface of the arguments.
+ * @typeParam Class the resource class. All its declared outputs must be described.
+ * @typeParam Entity the object as the client returns it.
+ * @typeParam Create the body that creates one.
+ * @typeParam Update the body that updates one.
  */
 export type Kind<
   Args extends object,
@@ -41,7 +39,7 @@ export type Kind<
   { readonly [Name in OutputNames<Class, Args>]: OutputField<KeyOf<Entity>> }
 >;
 
-/** A kind whose types were checked where it is defined: what the lifecycle works with. */
+/** Any kind, for the lifecycle. The types of each were checked at its definition. */
 export type AnyKind = Definition<
   Record<string, unknown>,
   object,
@@ -62,7 +60,7 @@ interface Definition<
   /** The class name, which is also the end of the type token. Part of every user's state: never change it. */
   readonly name: string;
   readonly words: Words<keyof ArgumentFields & string>;
-  /** What a drawing shows of an object, in addition to its name. Default: nothing. */
+  /** Parts of an object that a drawing shows, in addition to its name. Default: none. */
   readonly drawn?: Drawn<keyof ArgumentFields & string>;
   /** Section of the API document. */
   readonly section: string;
@@ -72,21 +70,21 @@ interface Definition<
   readonly parent?: Parent<keyof ArgumentFields & string>;
   readonly arguments: ArgumentFields;
   readonly outputs: OutputFields;
-  /** Whether a replacement must delete the old object before it creates the new one. */
+  /** Returns true if a replacement must delete the old object before it creates the new one. */
   deleteBeforeReplace?(old: Partial<Args>, next: Partial<Args>): boolean;
-  /** What to say when an object was adopted whose one-time secret nobody has any more. */
+  /** Warning for an imported object with a one-time secret that is lost. */
   readonly importedWithoutSecret?: string;
   /** The API wants every property in each update, changed or not. */
   readonly updatesSendAll?: true;
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
   readonly adoption?: Adoption<Entity>;
-  /** The list of which kind has the objects of this one, when it is not a list of its own. */
+  /** The kind with the list of these objects. Default: they have a separate list. */
   readonly listedWith?: string;
-  /** A list tells less of an object than a single read does. */
+  /** A list returns less of an object than a single read. */
   readonly listIsPartial?: true;
   /** The id of the resource for an object. */
   identify(entity: Entity): string;
-  /** Whether an object counts as one of this kind. Default: every object of the list does. */
+  /** Returns true if an object counts as one of this kind. Default: every object of the list does. */
   exists?(entity: Entity): boolean;
   /** Deleting an object deletes all that lives in it. Refused while objects of others do, unless an argument is true. */
   readonly deletesContents?: { readonly unless: keyof ArgumentFields & string };
@@ -94,21 +92,27 @@ interface Definition<
   readonly unique?: keyof ArgumentFields & string;
   /** The service refuses a second object with the same value of `unique`, so a creation may be sent again. */
   readonly refusesDuplicates?: true;
-  /** Whether an object keeps another one from being created. Default: the arguments named by `unique` are the same. */
+  /**
+   * Returns true if an object prevents the creation. Default: both have the same argument named by `unique`.
+   */
   isTakenBy?(args: Partial<Args>, holder: Entity): boolean;
-  /** What a program should declare once in a place: constructors compare all resources of the kind. */
+  /** A value that must be unique among the resources of a program: constructors compare them. */
   readonly once?: Once<keyof ArgumentFields & string>;
   /** The plan without which the service refuses these calls. Default: any plan will do. */
   readonly plan?: string;
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
     when(known: Readonly<Record<string, unknown>>): boolean;
-    /** Who can't read them: "a secret team is hidden from people who are not its members". */
+    /**
+     * Describes the people who can't read them: "a secret team is hidden from people who are not its members".
+     */
     readonly words: string;
-    /** Who sees one of them sees all: then a list that has one proves the absence of another. */
+    /** A token reads all of them or none. Then a list that has one confirms the absence of another. */
     readonly allOrNone?: true;
   };
-  /** Whether an answer tells of the object only what was sent. It is then read, or looked for in the list. */
+  /**
+   * Returns true if a response has only the submitted values. The object is then read, or found in the list.
+   */
   isTerse?(answer: Entity): boolean;
   readonly calls: Calls<Entity, Create, Update>;
 }
@@ -130,7 +134,7 @@ export type OutputNames<Class, Args> = Exclude<
 > &
   string;
 
-/** What people call the objects of a kind. */
+/** Names for the objects of a kind. */
 export interface Words<Argument extends string> {
   /** One of them, in messages: "agent token". */
   readonly noun: string;
@@ -160,12 +164,12 @@ export interface Parent<Argument extends string> {
   readonly refersBy?: string;
 }
 
-/** What two resources of a program cannot both have, or hardly are meant to. */
+/** Value that two resources of a program can't, or shouldn't, both have. */
 export interface Once<Argument extends string> {
   readonly argument: Argument;
-  /** What counts of its value. Default: all of it. */
+  /** Returns the compared part of the value. Default: all of it. */
   form?(value: string): string;
-  /** What is wrong and what to do, after the value; `{other}` stands for the other resource. */
+  /** The problem and its fix, after the value. `{other}` stands for the other resource. */
   readonly words: string;
   /** The service takes both: it is a warning. */
   readonly tolerated?: true;
@@ -177,13 +181,13 @@ export interface Adoption<Entity> {
   readonly form: string;
   /** Names besides the id by which it is found. */
   names(entity: Entity): readonly (string | null | undefined)[];
-  /** What the command `adopt` cannot write of such objects, and what to do about it. */
+  /** Parts of such objects that `adopt` can't write, and the fix. */
   readonly remarks?: readonly Remark[];
 }
 
 /** A paragraph about some adopted objects. */
 interface Remark {
-  /** Whether it is about an object. Default: it is about every one. */
+  /** Returns true if it is about an object. Default: it is about every one. */
   when?(observed: Readonly<Record<string, unknown>>): boolean;
   /** `{objects}` stands for how many there are: "2 queues". */
   readonly words: string;

@@ -15,9 +15,8 @@ import { currentDeployment } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
 
 /**
- * What every constructor does before it hands over to Pulumi, as a function and not as a base class: the SDK
- * skips a fixed number of constructor frames to find the user's line, and one class more would make every
- * diagnostic point into this package.
+ * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
+ * frames to find the user's line. One more class would make every diagnostic point into this package.
  */
 
 /** Options of a resource: Pulumi's own, with `import` as this package understands it. */
@@ -57,7 +56,7 @@ interface RegisteredClass {
 }
 
 /**
- * Judges and prepares the registration of a resource of a class: a constructor passes `new.target`.
+ * Validates and prepares the registration of a resource. A constructor passes `new.target`.
  *
  * @throws where a known value is wrong, except in a preview, which reports it and goes on
  */
@@ -79,7 +78,7 @@ export function register(
     args: given,
     parent: pulumi.CustomResource.isInstance(parent) ? parent : undefined,
   };
-  // What is only read is not the program's to say.
+  // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
@@ -120,9 +119,9 @@ export function register(
 }
 
 /**
- * Makes errors without stack traces until the returned function is called, as a constructor does around `super`. For
- * each property the SDK takes four traces, to report promises that never end where that is asked for: they are half of
- * the time of a program. The user's line in diagnostics is taken apart from that, with a limit of its own.
+ * Switches stack traces off until the returned function is called, for a constructor's call of `super`. The SDK takes
+ * four traces for each property, to report promises that never end. They take half of a program's time. The user's line
+ * in diagnostics has a separate limit.
  */
 function pauseStackTraces(): () => void {
   const limit = Error.stackTraceLimit;

@@ -3,20 +3,23 @@ import type { Document } from "yaml";
 import type { TextProblem } from "./rules/shape.js";
 import type { Toolkit } from "./rules/toolkit.js";
 
-/** Texts of YAML: judged, compared by what they say, and written so that every parser reads the same. */
+/** YAML texts: validated, compared by meaning, and written for every parser. */
 
 type Yaml = Toolkit["yaml"];
 
-/** More than any configuration needs, and little enough to be judged at once. */
+/** More than any configuration needs, and small enough to validate at once. */
 const LARGEST = 1024 * 1024;
-/** Aliases that are followed before texts are compared as texts: what they unfold to grows fast. */
+/** Most aliases to expand, as they grow fast. With more, texts are compared as texts. */
 const MOST_ALIASES = 10_000;
-/** Texts whose document is remembered: the same one is judged and compared several times in a row. */
+/** Texts with a cached document: the same one is validated and compared several times in a row. */
 const MOST_REMEMBERED = 16;
 
 const documents = new Map<string, Document>();
 
-/** A text's document, parsed once. Equal keys are looked for apart: the library compares each with every other. */
+/**
+ * Returns a text's document, parsed once. A separate search finds equal keys: the library compares each with every
+ * other.
+ */
 function documentOf(text: string, yaml: Yaml): Document {
   const known = documents.get(text);
   if (known !== undefined) return known;
@@ -27,7 +30,7 @@ function documentOf(text: string, yaml: Yaml): Document {
   return document;
 }
 
-/** What is wrong with a text, and the line that may be quoted where it is not secret. */
+/** Returns the problem with a text, and the line to quote if it isn't secret. */
 export function problemOfYaml(text: string, yaml: Yaml): TextProblem | undefined {
   if (text.trim() === "") return "is blank";
   if (text.length > LARGEST)
@@ -85,8 +88,8 @@ function lineAt(text: string, position: number): string {
 }
 
 /**
- * What the text says, however it is formatted; the text itself where that cannot be told. It never fails: it is
- * asked after the service has created the template.
+ * Returns the meaning of a text in any format, or the text itself if it can't be parsed. It never throws, because the
+ * service has already created the template.
  */
 export function meaningOfYaml(text: string, yaml: Yaml): unknown {
   const document = documentOf(text, yaml);

@@ -237,8 +237,8 @@ function integer(argument: string, value: number, least: number): number {
 }
 
 /**
- * Describes what was expected of a body that can't be read, and what came instead. An operation without a result is
- * done, whatever JSON the service sends; a page may come from a proxy, and not from the API.
+ * Describes a body that can't be read, and the expected one. An operation without a result succeeds with any JSON. An
+ * HTML page may come from a proxy instead of the API.
  */
 function unreadable(
   { kind }: ResponseBody,

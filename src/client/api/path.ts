@@ -12,8 +12,8 @@ export type PathIds<Path extends string> = {
 };
 
 /**
- * Fills a path template. Every id becomes exactly one segment, whatever characters it has. What could not be one is
- * refused: an empty id would turn "get this cluster" into "list all", and dots are resolved by proxies.
+ * Fills a path template. Every id becomes exactly one segment, whatever characters it has. Other ids are refused: an
+ * empty one would turn "get this cluster" into "list all", and proxies resolve dots.
  */
 export function fillPath(
   template: string,

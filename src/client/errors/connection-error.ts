@@ -2,8 +2,8 @@ import { BuildPipelineError } from "./build-pipeline-error.js";
 import type { RequestOutcome } from "./request-outcome.js";
 
 /**
- * Whether a request reached the service: `no` is certain, so it may be sent again; after `unknown` it may have been
- * carried out, so look before you repeat what must not happen twice.
+ * Says if a request reached the service. `no` is certain, so it may be sent again. After `unknown` it may have been
+ * carried out: look before you repeat a write.
  */
 export type Delivered = "no" | "unknown";
 

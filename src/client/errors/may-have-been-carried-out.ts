@@ -2,9 +2,9 @@ import { BuildPipelineError } from "./build-pipeline-error.js";
 import { notedOutcome, type RequestOutcome } from "./request-outcome.js";
 
 /**
- * Checks whether the request behind this error may have been carried out all the same: its response was lost, unreadable or a
- * 5xx, it was aborted on its way, or an earlier try of it got no response. A GET changes nothing, so it never is.
- * False only where that is certain.
+ * Checks whether the request behind an error may have been carried out. True if its response was lost, unreadable or a
+ * 5xx. Also true if it was aborted on its way, or if an earlier try got no response. False for a GET, and where it is
+ * certain.
  *
  * @example
  * ```ts

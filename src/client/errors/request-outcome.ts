@@ -1,6 +1,6 @@
 /**
- * What became of a request that failed. `not sent`: it never left this machine, so nothing was changed. `rejected`: the
- * service refused it. `unknown`: its response was lost, unreadable or no success, so it may have been carried out.
+ * Result of a failed request. `not sent`: it never left this machine, so nothing was changed. `rejected`: the service
+ * refused it. `unknown`: its response was lost, unreadable or a 5xx, so it may have been carried out.
  */
 export type RequestOutcome = "not sent" | "rejected" | "unknown";
 

@@ -1,7 +1,7 @@
 const HIDDEN = "[redacted]";
-/** Shorter strings are no secrets, and hiding them would garble every sentence they occur in. */
+/** Shorter strings are not hidden: that would garble every sentence with them. */
 const SHORTEST = 4;
-/** Fields whose values are secret wherever the service may put them. */
+/** Fields with secret values, in any place. */
 const SECRET_FIELDS = /^(?:token|api_token|access_token|authorization|secret|password)$/i;
 /** No refusal comes near these; together they bound the work that a hostile one can cause. */
 const MOST_SECRETS = 50;
@@ -33,8 +33,8 @@ export class Redactor {
   }
 
   /**
-   * The body of a refusal without secrets, those included that it carries itself in fields such as `token`; undefined
-   * when it has more fields or secrets than can be looked through.
+   * Returns the body of a refusal without secrets, including those in fields such as `token`. Undefined if it has too
+   * many fields or secrets to search.
    */
   body(value: unknown): unknown {
     const found = secretsIn(value);
@@ -82,7 +82,7 @@ function patternOf(secrets: ReadonlySet<string>): RegExp | undefined {
 function spellingsOf(secret: string): string[] {
   return [
     secret,
-    // What is not well-formed text has no spelling in an address.
+    // Text that isn't well-formed has no spelling in an address.
     ...(/\p{Surrogate}/u.test(secret) ? [] : [encodeURIComponent(secret)]),
     JSON.stringify(secret).slice(1, -1),
     Buffer.from(secret).toString("base64"),

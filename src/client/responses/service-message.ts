@@ -4,7 +4,7 @@ import type { Redactor } from "./redaction.js";
 
 const LONGEST = 500;
 
-/** What the service says in the body of a refusal. */
+/** Message in the body of a refusal. */
 export interface ServiceMessage {
   /** One line, without secrets; "" when there is nothing readable. */
   text: string;

@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import { describeExpected, describePath, describeType, valueAt } from "../../messages/issue.js";
 
-/** Where a response is not what the API document promises. What is there is told by its type, never by its value. */
+/**
+ * Difference between a response and the API document. It has the type of the wrong value, never the value.
+ */
 export interface Mismatch {
   field: string;
   expected: string;

@@ -15,7 +15,7 @@ import { failureCause, isPermanent } from "./failure-cause.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
-/** What a refusal has to say is short. */
+/** Refusals are short. */
 const LARGEST_REFUSAL = 64 * 1024;
 
 /** Where requests go. */

@@ -17,13 +17,13 @@ export interface HttpRequest {
   readonly resendable: boolean;
   /** Milliseconds one try may take. */
   readonly timeoutMs: number;
-  /** Failures after which it is given up; 0 turns waits for the request limit off, too. */
+  /** Most retries after failures. 0 also turns off waits for the request limit. */
   readonly maxRetries: number;
 }
 
 /**
- * The body of a response. `broken`: it says it is JSON, and is not; as a body cut off on its way is. `tooLarge` and
- * `tooDeep`: larger, or nested deeper, than the client takes.
+ * Body of a response. `broken`: not the JSON that its content type promises, such as a body cut off on its way.
+ * `tooLarge` and `tooDeep`: larger, or nested deeper, than the client accepts.
  */
 export type ResponseBody =
   | { readonly kind: "empty" }
@@ -61,22 +61,22 @@ export interface TimedOut extends OnTheWay {
   readonly kind: "timedOut";
 }
 
-/** What came of sending a request once. */
+/** Result of sending a request once. */
 export type Outcome = HttpResponse | Lost | TimedOut;
 
 /**
- * Sends a request and tells what came of it; rejects only with the reason of an aborted signal. Layers wrap one
- * another: each takes an exchange and gives one.
+ * Sends a request and returns the result. Rejects only with the reason of an aborted signal. Layers wrap one another:
+ * each takes an exchange and returns one.
  */
 export type Exchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Outcome>;
 
-/** What came of sending a request as often as its nature allows. */
+/** Result of a request with its retries. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly attempts: number;
   /** Of all tries together, where they failed. */
   readonly requestOutcome: RequestOutcome;
-  /** What the last response says about the service's request limit, when it is a 429. */
+  /** Request limit in the last response, if that is a 429. */
   readonly rateLimit?: RateLimit;
 }
 

@@ -14,7 +14,7 @@ export interface Pause {
 /** Waits a pause out; false when the request does not wait as long as that. */
 export type WaitOut = (pause: Pause) => Promise<boolean>;
 
-/** What is known of a window of a limit. */
+/** Knowledge about a window of a limit. */
 interface Window {
   readonly scope: string | undefined;
   readonly limit: number | undefined;
@@ -24,17 +24,21 @@ interface Window {
   readonly spreadMs: number;
 }
 
-/** Reset is told in whole seconds and arrives late, so the ends that two responses tell of one window differ a little. */
+/**
+ * Responses have the reset in whole seconds and arrive late. So two of them give slightly different ends of one window.
+ */
 const SAME_WINDOW_MS = 2_000;
-/** Requests at once, as a part of what a window has left: other processes with the same access token send some, too. */
+/**
+ * Requests at once, as a part of the window's rest: other processes with the same access token send some as well.
+ */
 const PART_OF_REMAINING = 1 / 4;
-/** The pacer's own window after a 429, which may speak of a limit that no header tells. */
+/** The pacer's own window after a 429, because no header may report that limit. */
 const REFUSED = "refused";
 
 /**
- * Decides when a request may be sent: at most so many at once, and none that the service's limits would refuse, as far
- * as its responses told. One for all calls of a client. Processes with the same access token need not know of each
- * other, since the service counts the requests of all of them.
+ * Decides when a request may be sent: a few at once, and none that would exceed the limits in responses. One pacer
+ * serves all calls of a client. Processes with the same access token need no contact, because the service counts for
+ * all of them.
  */
 export class Pacer {
   readonly #clock: Clock;
@@ -53,7 +57,7 @@ export class Pacer {
     this.#random = settings.random;
   }
 
-  /** Resolves when a request may be sent. Who does not wait for a limit goes in its turn all the same. */
+  /** Resolves when a request may be sent. A call that doesn't wait for limits still takes its turn. */
   async enter(waitOut: WaitOut, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       await this.#turn(signal);
@@ -117,7 +121,7 @@ export class Pacer {
 
   #mostAtOnce(): number {
     const windows = this.#openWindows();
-    // Those who would be refused are let in, too: they find that they have to wait, and how long.
+    // Requests that would be refused are let in as well: they learn how long to wait.
     if (windows.some(isUsedUp)) return this.#concurrency;
     if (this.#probing) return 1;
     const parts = windows.map(({ remaining }) => Math.ceil(remaining * PART_OF_REMAINING));
@@ -141,7 +145,7 @@ export class Pacer {
       const reported: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };
       const known = this.#windows.get(name);
       const same = known !== undefined && Math.abs(known.endsAt - reported.endsAt) <= SAME_WINDOW_MS;
-      // Responses overtake each other: within a window, the least that was told counts, and the earliest end.
+      // Responses overtake each other: within a window, the lowest count and the earliest end apply.
       const merged = {
         spreadMs: known?.spreadMs ?? spreadMs,
         remaining: Math.min(reported.remaining, known?.remaining ?? reported.remaining),

@@ -4,7 +4,7 @@ import { type HttpHeaders, type HttpResponse, header } from "./exchange.js";
 /** Seconds to wait after a 429 that says nothing. */
 const DEFAULT_RESET = 10;
 
-/** What a response tells of the window of one limit. */
+/** Window of one limit in a response. */
 export interface ReportedWindow {
   readonly name: "organization" | "user";
   readonly scope: string | undefined;

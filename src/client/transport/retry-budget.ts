@@ -2,9 +2,9 @@
 const SUCCESSES = 5;
 
 /**
- * How many retries all calls of a client may make together, so that a service in trouble does not get each of many
- * requests five times: as many as the requests that may be on their way at once need, then one for every five requests
- * that succeed.
+ * Limits the retries of all calls of a client together, so that a service in trouble doesn't get each request five
+ * times. The budget starts with enough for the requests that may be on their way at once. Every five successful
+ * requests add one retry.
  */
 export class RetryBudget {
   readonly #most: number;

@@ -15,12 +15,12 @@ import { RetryBudget } from "./retry-budget.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
 const FIRST_WAIT = 500;
-/** Nobody listens there: mostly a wrong address, which should show soon. */
+/** A refused connection is mostly a wrong address, which should show soon. */
 const FIRST_WAIT_WHEN_REFUSED = 100;
 const LONGEST_WAIT = 20_000;
 const LEAST_BUDGET = 10;
 
-/** What retrying needs to know. */
+/** Settings for retries. */
 export interface RetrySettings {
   readonly clock: Clock;
   readonly random: () => number;
@@ -36,8 +36,8 @@ export interface RetrySettings {
 export type RetryingExchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
 
 /**
- * Sends each request when the service's limits let it through, and again what may pass: after a 429 always, after a
- * failure only where the request cannot be done twice by it.
+ * Sends each request when the service's limits allow it, and retries. After a 429 it always retries. After a failure it
+ * retries only if the request can't be carried out twice.
  */
 export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingExchange {
   const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = settings;
@@ -79,7 +79,7 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
       for (;;) {
         const outcome = await sendOnce();
         attempt += 1;
-        // A try whose response was lost is not undone by what comes after it.
+        // Later tries don't undo a try with a lost response.
         if (failed !== "unknown") failed = requestOutcome(outcome);
         if (outcome.kind === "response") {
           const { status, headers } = outcome;

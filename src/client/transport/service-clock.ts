@@ -14,7 +14,7 @@ export class ServiceClock {
   /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
-  /** Returns an exchange whose responses narrow the bounds. */
+  /** Wraps an exchange, so that its responses narrow the bounds. */
   watching(exchange: Exchange): Exchange {
     return async (request, signal) => {
       const outcome = await exchange(request, signal);

@@ -5,7 +5,7 @@ import { Claims } from "./claims.js";
 import { hasMocks } from "./mocks.js";
 import { PreviewEnd } from "./preview-end.js";
 
-/** The knowledge that constructors share: what is declared already, and the mistake that has ended the program. */
+/** Knowledge that constructors share: declared resources, and the mistake that ended the program. */
 export class Deployment {
   readonly claims = new Claims();
   /** Set in a preview with an end that can be waited for. */
@@ -46,8 +46,8 @@ export class Deployment {
 }
 
 /**
- * Makes an error that Pulumi prints without additions: the SDK would prefix its origin, and print the stack of one that
- * comes after the program's last line. Only a unit test wants the stack.
+ * Returns an error that Pulumi prints without additions. The SDK would prefix its origin, and print the stack of an
+ * error after the program's last line. Only a unit test needs the stack.
  */
 function mistake(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
@@ -60,10 +60,10 @@ function about(resource: string, { text }: Problem): string {
 }
 
 /**
- * Makes the program fail at its end, with this message. A message that goes with the resource would be lost when the
- * engine refuses the resource. The CLI goes by the exit code of the program's process, and an unhandled rejection decides
- * that. An inline program of the Automation API has no separate process: it fails by its logged errors, and a rejection
- * would be printed twice and reach every listener in that process.
+ * Makes the program fail at its end, with this message. A message with a resource would be lost if the engine refuses
+ * the resource. The CLI reads the exit code of the program's process, which an unhandled rejection sets. An inline
+ * program of the Automation API has no separate process, and fails by its logged errors. There, a rejection would be
+ * printed twice and reach every listener.
  */
 function fail(text: string): void {
   const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;

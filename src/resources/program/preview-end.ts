@@ -36,7 +36,7 @@ export class PreviewEnd {
     if (isImported) this.#imports += 1;
     await ended(this.#stack);
     this.#waiting -= 1;
-    // What waits for this resource may be about to make another one.
+    // Code that waits for this resource may be about to create another one.
     setImmediate(() => {
       if (this.#waiting === 0) this.#report();
       done();

@@ -23,9 +23,9 @@ export interface Validated {
 const UNKNOWN = pulumi.unknown as never;
 
 /**
- * Validates a resource before it is registered, by the same rules as the provider: plain values at once, and the value of
- * an output before the engine gets it. The provider has the last word. It alone validates arguments in `ignoreChanges`,
- * as the state may have other values.
+ * Validates a resource before it is registered, by the provider's rules. It validates plain values at once, and an
+ * output before the engine gets it. The provider has the last word. It alone validates arguments in `ignoreChanges`,
+ * because the state may have other values.
  */
 export function validate(deployment: Deployment, kind: AnyKind, declared: Declaration): Validated {
   deployment.goOn();
@@ -34,7 +34,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   const awaited: Record<string, Promise<Settled>> = {};
   for (const argument of new Set([...Object.keys(args), ...Object.keys(kind.arguments)])) {
     const value = args[argument];
-    // What refers to a resource of this package is right, and to wait for it would cost more than all other rules.
+    // A reference to a resource of this package is valid, and waiting for it would cost more than all other rules.
     if (declared.parent !== undefined && argument === kind.parent?.argument) continue;
     if (isPlain(value)) known[argument] = { known: true, value, secret: false };
     else awaited[argument] = settled(value);

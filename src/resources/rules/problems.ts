@@ -6,23 +6,23 @@ import { mismatchesOf, type TextProblem } from "./shape.js";
 import { toolkit } from "./toolkit.js";
 
 /**
- * What is wrong with arguments, by the description of their kind. The one place of these rules: constructors judge by
- * them what the program knows, and the provider what reaches it. Nothing here depends on how Pulumi calls either.
+ * Problem with an argument, by the description of its kind. Constructors and the provider share these rules, which
+ * don't depend on how Pulumi calls either.
  */
 export interface Problem {
   /** Name of the argument. */
   readonly argument: string;
-  /** Names the kind and the property, the value unless it is secret, what is wrong and what to do. */
+  /** Names the kind, the property, the value unless it is secret, the problem and its fix. */
   readonly text: string;
 }
 
-/** What a rule may know of a kind. */
+/** The parts of a kind that rules read. */
 export type ValidatedKind = Pick<AnyKind, "name" | "arguments" | "outputs">;
 
 /**
- * What is wrong with the value of an argument; undefined and null are an argument that is left out.
+ * Returns the problems with the value of an argument. Undefined and null: an omitted argument.
  *
- * @param secret whether the value must not be told, or may be one that must not
+ * @param secret true if messages must not quote the value, because it is or may be secret
  */
 export function problemsOf(
   kind: ValidatedKind,

@@ -2,9 +2,8 @@ import { describeType } from "../../messages/issue.js";
 import type { Toolkit } from "./toolkit.js";
 
 /**
- * What a value of an argument must look like. Data and plain functions, which the program and the provider validate by,
- * and other descriptions derive from it. A library of schemas would cost every program more to load than the whole
- * package does.
+ * Form of an argument's value, as data and plain functions. The program and the provider validate by it, and other
+ * descriptions derive from it. A library of schemas would take longer to load than the whole package.
  */
 export type Shape = TextShape | ChoiceShape | BooleanShape | NumberShape | ListShape | MapShape | EitherShape;
 
@@ -31,7 +30,7 @@ interface AnyMap {
 
 export interface TextShape {
   readonly type: "text";
-  /** What is wrong with a text, in words that follow it: "is not a UUID". */
+  /** Returns the problem with a text, in words that follow it: "is not a UUID". */
   problem?(text: string, toolkit: Toolkit): TextProblem | undefined;
 }
 
@@ -51,7 +50,7 @@ export interface BooleanShape {
 /** A whole number: the API document has no others. */
 export interface NumberShape {
   readonly type: "number";
-  /** What is wrong with a number, in words that follow it: "is less than 1". */
+  /** Returns the problem with a number, in words that follow it: "is less than 1". */
   problem?(value: number): string | undefined;
 }
 
@@ -73,7 +72,7 @@ export interface EitherShape {
   readonly text: TextShape;
 }
 
-/** What is wrong with a value, or with an entry of it. */
+/** Problem with a value, or with an entry of it. */
 export interface Mismatch {
   /** Where in the value, as a program would write it: "" or "[1]". */
   readonly place: string;

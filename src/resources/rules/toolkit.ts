@@ -11,7 +11,7 @@ export interface Toolkit {
 /** The libraries that the kinds' descriptions are given. Loaded when one is used: most programs have no YAML to judge. */
 export const toolkit: Toolkit = {
   get yaml() {
-    // What the module of this name exports is what the import above says.
+    // The import above has the types of this module.
     return load("yaml") as typeof yaml;
   },
 };
