@@ -57,8 +57,8 @@ export function unconfirmed(
 export function recovered({ where: { parent }, label }: Unconfirmed, made: Made): string {
   return (
     `the response to the creation of ${label} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
-    "it is a colleague's, or another one appears, run pulumi state delete for this resource, and add the right one: " +
-    `{ import: "${importName(parent, "<id>")}" }.`
+    "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
+    `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`
   );
 }
 

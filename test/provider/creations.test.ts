@@ -139,7 +139,7 @@ describe("A creation whose response is lost", () => {
   test("and recorded another object: without it in state, the right one is imported", async () => {
     loseNext("clusters.create", "after");
     const recorded = await service.driver.create("Cluster", { name: "Linux" });
-    expect(service.driver.warnings.join()).toContain("run pulumi state delete for this resource");
+    expect(service.driver.warnings.join()).toContain("pulumi state delete <urn>");
     const right = perform("clusters.create", { name: "Linux" });
     const args = { name: "Linux", import: right };
     expect((await service.newRun().failures("Cluster", args)).join()).toEqual("");
