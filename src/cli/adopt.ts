@@ -9,11 +9,9 @@ import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import type { Backend } from "../protocol/type-token.js";
 import type { Observer } from "../provider/marks.js";
-import { oneProject, severalProjects } from "./adopt-target.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { type Connection, connect } from "./connection.js";
+import type { Connection } from "./connection.js";
 import { writeTogether } from "./files.js";
-import { hasPackage, installCommand } from "./next-steps.js";
 import { explainRefusals, readExport } from "./owned.js";
 import { IMPORT_COMMAND, importResources } from "./pulumi.js";
 import { agreed, json, note, printableLines } from "./terminal.js";
@@ -117,6 +115,8 @@ async function run(path: string, given: Flags): Promise<number> {
   const flags = await parsed(given);
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
+  const { oneProject, severalProjects } = await import("./adopt-target.js");
+  const { connect } = await import("./connection.js");
   const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, flags);
   const { backend, projects } = target;
   const connection = await connect(flags.stack, target.settingsFrom);
@@ -244,6 +244,7 @@ function printSummary(
 
 async function bringIn(folder: string, { stack, yes }: Parsed): Promise<void> {
   if (!existsSync(join(folder, "import.json"))) return;
+  const { hasPackage, installCommand } = await import("./next-steps.js");
   if (!hasPackage(folder)) {
     throw new Error(
       `The package is not installed in ${folder}: run \`${installCommand(folder)}\` there, then \`${IMPORT_COMMAND}\`.`,

@@ -1,4 +1,4 @@
-import { BuildPipelineClient, type IncomingResponse } from "../client/index.js";
+import type { BuildPipelineClient, IncomingResponse } from "../client/index.js";
 import { type FoundSettings, findSettings, type SettingName } from "./settings.js";
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
@@ -38,11 +38,12 @@ export async function connect(
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,
     );
   }
-  return { ...connectWith(settings), settings };
+  return { ...(await connectWith(settings)), settings };
 }
 
 /** Connects with settings that were found before. */
-export function connectWith({ values }: FoundSettings): Connection {
+export async function connectWith({ values }: FoundSettings): Promise<Connection> {
+  const { BuildPipelineClient } = await import("../client/index.js");
   const waits = new Waits();
   const value = (name: SettingName) => values[name]?.value ?? "";
   const traffic = new Traffic();

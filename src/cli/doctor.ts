@@ -64,7 +64,7 @@ async function examine(flags: Flags): Promise<Check[]> {
   const { connectWith } = await import("./connection.js");
   const { checkService } = await import("./doctor/service.js");
   try {
-    const connection = connectWith(settings);
+    const connection = await connectWith(settings);
     try {
       const intent = { kinds: await wantedKinds(flags), readOnly: flags.readOnly };
       return [...checks, ...(await checkService(connection, intent))];

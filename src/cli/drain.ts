@@ -5,7 +5,6 @@ import type { FoundQueue } from "../drain/queue-name.js";
 import { MOST_BUILDS } from "../load/bounds.js";
 import { figuresInWords } from "../load/words.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
 import { readJson } from "./files.js";
 import { readExport, resourcesOf } from "./owned.js";
 import { json, note, paint, progress } from "./terminal.js";
@@ -86,6 +85,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     if (flags.json) process.stdout.write(json({ end: "drained", queues: [] }));
     return EXIT.clean;
   }
+  const { connect } = await import("./connection.js");
   const { client, traffic, settings, close } = await connect(flags.stack);
   try {
     const { findQueue, QueueNotFoundError } = await import("../drain/queue-name.js");

@@ -5,7 +5,6 @@ import type { ImpactOfPreview } from "../report/impact/of-preview.js";
 import type { Preview } from "../report/preview.js";
 import type { Report } from "../report/report.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { connect } from "./connection.js";
 import { readJsonOrLines, writeOut } from "./files.js";
 import { readExport } from "./owned.js";
 import { clearProgress, json, note, progress } from "./terminal.js";
@@ -124,6 +123,7 @@ async function readNow(
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<ImpactOfPreview> {
   const { readImpact } = await import("../report/impact/of-preview.js");
+  const { connect } = await import("./connection.js");
   const { client, traffic, close } = await connect(stack);
   try {
     return await readImpact(client, preview, unchanged, {

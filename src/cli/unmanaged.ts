@@ -3,7 +3,6 @@ import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { connect } from "./connection.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { explainRefusals, readExport, resourcesOf } from "./owned.js";
 import type { Project } from "./pulumi.js";
@@ -51,6 +50,7 @@ ${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, 
 async function run(flags: Flags): Promise<number> {
   // Before anything is asked of the service: a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
+  const { connect } = await import("./connection.js");
   const { client, origin, traffic, settings, onProgress, close } = await connect(flags.stack);
   try {
     const resources = exported ?? [await exportOf(settings.project)];

@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../protocol/sdk.js";
 import { CONFIG_NAMESPACE, type SettingKey } from "./settings.js";
 
 /** A setting as the stack's configuration has it, secrets in plain text; undefined when it says nothing. */
 export function stackSetting(name: SettingKey): string | undefined {
-  return new pulumi.Config(CONFIG_NAMESPACE).get(name);
+  return new (sdk().Config)(CONFIG_NAMESPACE).get(name);
 }

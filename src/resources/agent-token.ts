@@ -1,11 +1,11 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "./canonical.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -54,7 +54,7 @@ export interface AgentTokenArgs {
  * export const secret = token.token;
  * ```
  */
-export class AgentToken extends pulumi.CustomResource {
+export class AgentToken extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "AgentToken",

@@ -1,11 +1,11 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import { clusterId, inCluster, uuid } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -28,7 +28,7 @@ export interface ClusterDefaultQueueArgs {
  * new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: fast.id });
  * ```
  */
-export class ClusterDefaultQueue extends pulumi.CustomResource {
+export class ClusterDefaultQueue extends CustomResource {
   /** @internal */
   static readonly kind: Kind<ClusterDefaultQueueArgs, ClusterDefaultQueue, api.Cluster, api.ClusterUpdate> = {
     name: "ClusterDefaultQueue",

@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, color, emojiName, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -58,7 +58,7 @@ export interface ClusterArgs {
  * const fast = new Queue("fast", { clusterId: linux, key: "fast" });
  * ```
  */
-export class Cluster extends pulumi.CustomResource {
+export class Cluster extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Cluster",

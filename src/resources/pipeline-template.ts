@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -39,7 +39,7 @@ export interface PipelineTemplateArgs {
  * });
  * ```
  */
-export class PipelineTemplate extends pulumi.CustomResource {
+export class PipelineTemplate extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "PipelineTemplate",

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
@@ -6,7 +6,7 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
 import type { Kind, Plain } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -58,7 +58,7 @@ export interface QueueArgs {
  * });
  * ```
  */
-export class Queue extends pulumi.CustomResource {
+export class Queue extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Queue",

@@ -1,4 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+// The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
+import { CustomResource } from "@pulumi/pulumi/resource.js";
 import {
   DELETES_FIRST,
   IMPORT,
@@ -13,6 +15,8 @@ import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
+
+export { CustomResource };
 
 /**
  * The work of every constructor before `super`. It isn't a base class: the SDK skips a fixed number of constructor
@@ -76,7 +80,7 @@ export function register(
     type,
     options,
     args: given,
-    parent: pulumi.CustomResource.isInstance(parent) ? parent : undefined,
+    parent: CustomResource.isInstance(parent) ? parent : undefined,
   };
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
@@ -153,5 +157,5 @@ function reference(
   args: Readonly<Record<string, unknown>>,
 ): unknown {
   const parent = args[argument];
-  return pulumi.CustomResource.isInstance(parent) ? Reflect.get(parent, refersBy) : parent;
+  return CustomResource.isInstance(parent) ? Reflect.get(parent, refersBy) : parent;
 }

@@ -1,11 +1,11 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
 import { lookBeforeEachTry } from "./checked-write.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { slugOf } from "./slug.js";
 
 /** Arguments of a {@link Suite}. */
@@ -48,7 +48,7 @@ export interface SuiteArgs {
  * export const apiToken = unit.apiToken;
  * ```
  */
-export class Suite extends pulumi.CustomResource {
+export class Suite extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Suite",

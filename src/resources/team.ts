@@ -1,9 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { haveSameSlug, slugOf } from "./slug.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
@@ -38,7 +38,7 @@ export interface TeamArgs {
  * new Team("platform", { name: "Platform", privacy: "visible", defaultMemberRole: "maintainer" });
  * ```
  */
-export class Team extends pulumi.CustomResource {
+export class Team extends CustomResource {
   /** @internal */
   static readonly kind = {
     name: "Team",

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { buildpipeline, buildpipelineProcess, settingsOf } from "./command.js";
@@ -20,5 +23,28 @@ describe("A command as a process of its own", () => {
     const surroundings = { env: settingsOf(emulator), input: '{"steps":[]}' };
     const here = await buildpipeline(args, surroundings);
     expect(await buildpipelineProcess(args, surroundings)).toEqual(here);
+  });
+});
+
+describe("A command that needs only the descriptions of resource types", () => {
+  const LOADED = `
+    const { basename } = require("node:path");
+    const { run } = require("./dist/cli/program.js");
+    run(process.argv.slice(1)).then(() => {
+      const files = Object.keys(require.cache);
+      const parts = files.flatMap((file) =>
+        /node_modules\\/(@pulumi\\/pulumi\\/index|@pulumi\\/pulumi\\/automation|undici|elkjs)/.exec(file)?.[1]
+          ?? /dist\\/(client)\\/client\\.js$/.exec(file)?.[1] ?? []);
+      console.log("\\n" + JSON.stringify([...new Set(parts)]));
+    });`;
+
+  test.each([
+    ["report", ["report", "test/cli/recorded/preview.json"]],
+    ["graph of a stack", ["graph", "--stack-export", "test/cli/recorded/stack-export.json"]],
+  ])("%s loads neither the client nor the whole SDK", async (_, args) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", LOADED, ...args], {
+      cwd: join(__dirname, "..", ".."),
+    });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("[]");
   });
 });

@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../../protocol/sdk.js";
 import { LookupFailure } from "./lookup-failure.js";
 
 /** Arguments of functions that take none. */
@@ -38,7 +39,7 @@ export function exactlyOne(args: object, names: readonly string[]): Criterion {
 /** Checks an argument that must be text and not empty. Programs without types can pass Outputs here. */
 export function text(name: string, value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  if (pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value) || value instanceof Promise) {
+  if (sdk().Output.isInstance(value) || sdk().Resource.isInstance(value) || value instanceof Promise) {
     throw new LookupFailure(
       `${name} must be known text; Outputs and resources go to the lookup's …Output form.`,
     );
@@ -71,7 +72,7 @@ export function toInputs(args: object): pulumi.Inputs {
   const inputs: pulumi.Inputs = {};
   for (const [name, value] of Object.entries(args)) {
     if (value instanceof Date) inputs[name] = instant(name, value);
-    else if (pulumi.CustomResource.isInstance(value)) inputs[name] = value.id;
+    else if (sdk().CustomResource.isInstance(value)) inputs[name] = value.id;
     else inputs[name] = value;
   }
   return inputs;
@@ -89,5 +90,5 @@ function formatValue(value: unknown): string {
     return JSON.stringify(value);
   if (value instanceof Date) return "a Date";
   if (Array.isArray(value)) return `[${value.map(formatValue).join(", ")}]`;
-  return pulumi.Output.isInstance(value) ? "an Output" : "{…}";
+  return sdk().Output.isInstance(value) ? "an Output" : "{…}";
 }

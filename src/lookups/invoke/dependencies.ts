@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../../protocol/sdk.js";
 import { CHILDREN, COMPONENT_DATA } from "../../protocol/sdk-internals.js";
 import { typeToken } from "../../protocol/type-token.js";
 import { typeOfUrn } from "../../protocol/urn.js";
@@ -47,7 +48,7 @@ async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {
   const kind: unknown = Reflect.get(resource.constructor, "kind");
   if (typeof kind !== "object" || kind === null) return false;
   const outputs = Object.keys(Reflect.get(kind, "outputs") ?? {}).map((name) => Reflect.get(resource, name));
-  const values = await Promise.all(outputs.filter(pulumi.Output.isInstance).map(valueIn));
+  const values = await Promise.all(outputs.filter(sdk().Output.isInstance).map(valueIn));
   return values.length > 0 && values.every((value) => value === undefined);
 }
 
@@ -58,10 +59,10 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
   const visit = async (source: unknown): Promise<void> => {
     if (seen.has(source)) return;
     seen.add(source);
-    if (pulumi.CustomResource.isInstance(source)) found.add(source);
-    else if (pulumi.Resource.isInstance(source)) await visitAll(await childrenOf(source));
-    else if (pulumi.Output.isInstance(source))
-      await visitAll([...(await pulumi.getAllResources(source)), await valueIn(source)]);
+    if (sdk().CustomResource.isInstance(source)) found.add(source);
+    else if (sdk().Resource.isInstance(source)) await visitAll(await childrenOf(source));
+    else if (sdk().Output.isInstance(source))
+      await visitAll([...(await sdk().getAllResources(source)), await valueIn(source)]);
     else if (source instanceof Promise) await visit(await source);
     else if (Array.isArray(source)) await visitAll(source);
   };
@@ -79,7 +80,7 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
     value = known;
   });
   // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
-  await pulumi.runtime.serializeProperties("function", { seen });
+  await sdk().runtime.serializeProperties("function", { seen });
   return value;
 }
 
@@ -87,5 +88,5 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
 async function childrenOf(component: pulumi.Resource): Promise<pulumi.Resource[]> {
   await Reflect.get(component, COMPONENT_DATA);
   const children: unknown = Reflect.get(component, CHILDREN);
-  return children instanceof Set ? [...children].filter((child) => pulumi.Resource.isInstance(child)) : [];
+  return children instanceof Set ? [...children].filter((child) => sdk().Resource.isInstance(child)) : [];
 }

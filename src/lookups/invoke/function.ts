@@ -1,5 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
+import { sdk } from "../../protocol/sdk.js";
 import { hasMocks } from "../../resources/program/mocks.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
@@ -44,8 +45,10 @@ type Call<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
-/** An Output with this value is an unknown one, whatever its type. */
-const UNKNOWN = pulumi.unknown as never;
+/** Returns the value that makes an Output an unknown one, whatever its type. */
+function unknown(): never {
+  return sdk().unknown as never;
+}
 
 /**
  * Makes both forms of a function from the one that finds.
@@ -81,26 +84,26 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
     let given: pulumi.Output<object>;
     let provider: pulumi.Output<SettingsInput | undefined>;
     try {
-      given = pulumi.output(toInputs(args));
-      provider = providerSettings(opts) ?? pulumi.output(undefined);
+      given = sdk().output(toInputs(args));
+      provider = providerSettings(opts) ?? sdk().output(undefined);
     } catch (cause) {
       const rejected: Promise<never> = Promise.reject(lookupError(name, args, cause, false));
-      return pulumi.output(rejected);
+      return sdk().output(rejected);
     }
     const dependencies = dependenciesOf([given, provider], opts.dependsOn);
     // Unknown as long as one of the resources does not exist: then the service cannot know of it either.
-    const ids = pulumi.output(dependencies.then(({ all }) => pulumi.all([...all].map(({ id }) => id))));
+    const ids = sdk().output(dependencies.then(({ all }) => sdk().all([...all].map(({ id }) => id))));
     return ids.apply(() =>
       given.apply((values) =>
         provider.apply(async (inputs) => {
           const { all, ...which } = await dependencies;
-          if (pulumi.runtime.isDryRun() && (await anyWillChange(which, kind))) return UNKNOWN;
+          if (sdk().runtime.isDryRun() && (await anyWillChange(which, kind))) return unknown();
           try {
             return await findIn(responses, settingsFrom(inputs), values, all);
           } catch (cause) {
-            const error = lookupError(name, values, cause, await pulumi.isSecret(given));
+            const error = lookupError(name, values, cause, await sdk().isSecret(given));
             // This preview may be about to change the very property that the function searches by, such as a name.
-            if (pulumi.runtime.isDryRun() && all.size > 0 && error.missing) return UNKNOWN;
+            if (sdk().runtime.isDryRun() && all.size > 0 && error.missing) return unknown();
             throw error;
           }
         }),

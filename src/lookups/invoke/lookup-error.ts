@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import { RunError } from "@pulumi/pulumi/errors.js";
 
 /**
  * A function found no object, found several, or could not reach the service. The message is one line: the function and
@@ -12,7 +12,7 @@ import * as pulumi from "@pulumi/pulumi";
  * });
  * ```
  */
-export class LookupError extends pulumi.RunError {
+export class LookupError extends RunError {
   static {
     LookupError.prototype.name = "LookupError";
   }

@@ -1,6 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { BuildPipelineClient } from "../../client/index.js";
 import type { Settings } from "../../configuration/settings.js";
+import { sdk } from "../../protocol/sdk.js";
 
 /** A read of the service. Declared once for each module: the function itself is part of the cache's key. */
 export type Request<Parameters extends readonly unknown[], Response> = (
@@ -97,7 +98,7 @@ const outsideOfDeployments = new DeploymentResponses(false);
 
 /** Returns the responses of the current deployment. To be called before anything is awaited. */
 export function currentResponses(): DeploymentResponses {
-  const stack = pulumi.runtime.getStackResource();
+  const stack = sdk().runtime.getStackResource();
   if (stack === undefined) return outsideOfDeployments;
   const responses = deployments.get(stack) ?? new DeploymentResponses(true);
   deployments.set(stack, responses);

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import {
   resolveSettings,
   type SettingKey,
@@ -6,6 +6,7 @@ import {
   type SettingsInput,
 } from "../../configuration/settings.js";
 import { stackSetting } from "../../configuration/stack.js";
+import { sdk } from "../../protocol/sdk.js";
 import { typeToken } from "../../protocol/type-token.js";
 import { LookupFailure } from "./lookup-failure.js";
 
@@ -21,11 +22,11 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
   const provider = opts.provider ?? opts.parent?.getProvider(typeToken("any"));
   if (provider === undefined) return undefined;
   // By its shape and not its class: a project may have this package twice.
-  if (!("settings" in provider) || !pulumi.Output.isInstance<SettingsInput>(provider.settings)) {
+  if (!("settings" in provider) || !sdk().Output.isInstance<SettingsInput>(provider.settings)) {
     throw new LookupFailure("the provider has no settings. Pass a `Provider` of pulumi-buildpipeline.");
   }
   // The access token makes all of it secret; the result of the function is not.
-  return pulumi.unsecret(provider.settings);
+  return sdk().unsecret(provider.settings);
 }
 
 /** The settings as a provider has them, or, without one, as the stack and the environment do. */
@@ -36,8 +37,8 @@ export function settingsFrom(provider: SettingsInput | undefined): Settings {
 
 /** Returns the value of a provider's settings, for a function that cannot wait for a deployment to know them. */
 export async function known(settings: pulumi.Output<SettingsInput>): Promise<SettingsInput> {
-  const values = await pulumi.runtime.serializeProperties("function", { settings });
-  if (JSON.stringify(values).includes(pulumi.runtime.unknownValue)) {
+  const values = await sdk().runtime.serializeProperties("function", { settings });
+  if (JSON.stringify(values).includes(sdk().runtime.unknownValue)) {
     throw new LookupFailure(
       "the provider's settings are known only once something else is deployed. Use the lookup's …Output form, " +
         "whose result is unknown until then.",

@@ -1,5 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../messages/quoted.js";
+import { sdk } from "../../protocol/sdk.js";
 import type { Problem } from "../rules/problems.js";
 import { Claims } from "./claims.js";
 import { hasMocks } from "./mocks.js";
@@ -13,7 +14,7 @@ export class Deployment {
   #mistake: pulumi.RunError | undefined;
 
   constructor(stack?: pulumi.Resource) {
-    if (stack !== undefined && pulumi.runtime.isDryRun()) this.previewEnd = new PreviewEnd(stack, fail);
+    if (stack !== undefined && sdk().runtime.isDryRun()) this.previewEnd = new PreviewEnd(stack, fail);
   }
 
   /** Allows a registration. @throws the mistake that has ended the program */
@@ -31,7 +32,7 @@ export class Deployment {
     if (problems.length === 0) return;
     const texts = problems.map((problem) => about(resource, problem));
     // A unit test wants to see the error where it is made.
-    if (pulumi.runtime.isDryRun() && !hasMocks()) {
+    if (sdk().runtime.isDryRun() && !hasMocks()) {
       for (const text of texts) fail(text);
       return;
     }
@@ -41,7 +42,7 @@ export class Deployment {
 
   /** Warns of a declaration that is allowed and probably not intended. */
   warn(resource: string, problem: Problem): void {
-    void pulumi.log.warn(about(resource, problem));
+    void sdk().log.warn(about(resource, problem));
   }
 }
 
@@ -50,7 +51,7 @@ export class Deployment {
  * error after the program's last line. Only a unit test needs the stack.
  */
 function mistake(text: string): pulumi.RunError {
-  const error = new pulumi.RunError(text);
+  const error = new (sdk().RunError)(text);
   if (!hasMocks()) error.stack = text;
   return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
 }
@@ -68,7 +69,7 @@ function about(resource: string, { text }: Problem): string {
 function fail(text: string): void {
   const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;
   if (hasOwnProcess) void Promise.reject(mistake(text));
-  else void pulumi.log.error(text);
+  else void sdk().log.error(text);
 }
 
 /**
@@ -79,7 +80,7 @@ const deployments = new WeakMap<pulumi.Resource, Deployment>();
 
 /** Returns the deployment that the program is part of. Call it before anything is awaited. */
 export function currentDeployment(): Deployment {
-  const stack = pulumi.runtime.getStackResource();
+  const stack = sdk().runtime.getStackResource();
   // Without a stack resource, as in unit tests, the end of a deployment is unknown: nothing is remembered.
   if (stack === undefined) return new Deployment();
   const known = deployments.get(stack) ?? new Deployment(stack);

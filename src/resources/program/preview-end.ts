@@ -1,6 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../messages/quoted.js";
 import { IMPORT, PROBLEMS } from "../../protocol/properties.js";
+import { sdk } from "../../protocol/sdk.js";
 import { COMPONENT_DATA } from "../../protocol/sdk-internals.js";
 import { nameOfUrn } from "../../protocol/urn.js";
 
@@ -28,7 +29,7 @@ export class PreviewEnd {
   async watch(resource: pulumi.CustomResource): Promise<void> {
     this.#waiting += 1;
     // An inline program would lose its engine before the report.
-    const done = pulumi.runtime.rpcKeepAlive();
+    const done = sdk().runtime.rpcKeepAlive();
     const { name, problems, isImported } = await previewOf(resource);
     for (const problem of problems) {
       this.#problems.set(problem, [...(this.#problems.get(problem) ?? []), name]);
@@ -50,7 +51,7 @@ export class PreviewEnd {
     if (count === this.#reportedImports) return;
     this.#reportedImports = count;
     const words = count === 1 ? "1 resource" : `${count} resources`;
-    void pulumi.log.info(`${words} shown as create will be imported instead.`);
+    void sdk().log.info(`${words} shown as create will be imported instead.`);
   }
 }
 
@@ -72,8 +73,8 @@ interface Previewed {
 async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
   const isImported = Object.hasOwn(resource, IMPORT);
   const { id, urn } = resource;
-  const known = await pulumi.runtime
-    .serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
+  const known = await sdk()
+    .runtime.serializeProperties("preview", { id, urn, problems: Reflect.get(resource, PROBLEMS) })
     // Pulumi itself reports why a resource has failed.
     .catch(() => ({ id: "", urn: "", problems: undefined }));
   const problems: readonly unknown[] = Array.isArray(known.problems) ? known.problems : [];
@@ -81,7 +82,7 @@ async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
     name: nameOfUrn(String(known.urn)),
     problems: problems.map(String),
     // Pulumi knows no id of what it takes for new.
-    isImported: isImported && known.id === pulumi.runtime.unknownValue && problems.length === 0,
+    isImported: isImported && known.id === sdk().runtime.unknownValue && problems.length === 0,
   };
 }
 

@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../../protocol/sdk.js";
 import { hasMocks } from "./mocks.js";
 
 /** A value that a program gave, as far as the program itself can know it. */
@@ -13,7 +14,7 @@ export interface Settled {
 /** Checks whether a value is there at once: nothing in it is an output, a promise or a resource. */
 export function isPlain(value: unknown, within: readonly unknown[] = []): boolean {
   if (typeof value !== "object" || value === null || within.includes(value)) return true;
-  if (value instanceof Promise || pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value))
+  if (value instanceof Promise || sdk().Output.isInstance(value) || sdk().Resource.isInstance(value))
     return false;
   return Object.values(value).every((entry) => isPlain(entry, [...within, value]));
 }
@@ -24,7 +25,7 @@ export function isPlain(value: unknown, within: readonly unknown[] = []): boolea
  */
 export async function settled(value: unknown): Promise<Settled> {
   if (isPlain(value)) return { known: true, value, secret: false };
-  const output: pulumi.Output<unknown> = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+  const output: pulumi.Output<unknown> = sdk().Output.isInstance(value) ? value : sdk().output(value);
   let isSettled = false;
   let known = false;
   let inside: unknown;
@@ -36,9 +37,9 @@ export async function settled(value: unknown): Promise<Settled> {
   });
   try {
     // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not.
-    await pulumi.runtime.serializeProperties("argument", { seen });
-    const madeUp = hasMocks() && (await pulumi.getAllResources(output)).size > 0;
-    const isKnownSecret = await pulumi.isSecret(output);
+    await sdk().runtime.serializeProperties("argument", { seen });
+    const madeUp = hasMocks() && (await sdk().getAllResources(output)).size > 0;
+    const isKnownSecret = await sdk().isSecret(output);
     const isOpen = !isKnownSecret && !isSettled && !(await isMadeOfIds(value));
     const secret = isOpen ? undefined : isKnownSecret;
     return { known: known && !madeUp, value: inside, secret };
@@ -49,9 +50,9 @@ export async function settled(value: unknown): Promise<Settled> {
 
 /** Returns the resource of which an output is the id. */
 export async function ownerOf(value: unknown): Promise<pulumi.Resource | undefined> {
-  if (!pulumi.Output.isInstance(value)) return undefined;
-  for (const resource of await pulumi.getAllResources(value)) {
-    if (pulumi.CustomResource.isInstance(resource) && resource.id === value) return resource;
+  if (!sdk().Output.isInstance(value)) return undefined;
+  for (const resource of await sdk().getAllResources(value)) {
+    if (sdk().CustomResource.isInstance(resource) && resource.id === value) return resource;
   }
   return undefined;
 }

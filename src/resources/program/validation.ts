@@ -1,4 +1,5 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
+import { sdk } from "../../protocol/sdk.js";
 import type { AnyKind } from "../kind.js";
 import { argumentsIn } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
@@ -19,8 +20,14 @@ export interface Validated {
   readonly secrets: pulumi.Input<readonly string[]>;
 }
 
-/** An Output with this value is an unknown one, whatever its type. */
-const UNKNOWN = pulumi.unknown as never;
+/** Returns the value that makes an Output an unknown one, whatever its type. */
+function unknown(): never {
+  return sdk().unknown as never;
+}
+
+function unknownOutput(): pulumi.Output<never> {
+  return sdk().output(unknown());
+}
 
 /**
  * Validates a resource before it is registered, by the provider's rules. It validates plain values at once, and an
@@ -59,13 +66,13 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     });
   }
   for (const { argument } of problems) {
-    if (argument in kind.arguments) validated[argument] = pulumi.output(UNKNOWN);
+    if (argument in kind.arguments) validated[argument] = unknownOutput();
     else delete validated[argument];
   }
   const importedTwice = problems.some(({ argument }) => argument === "import");
   return {
     args: validated,
-    importName: importedTwice ? pulumi.output(UNKNOWN) : options.import,
+    importName: importedTwice ? unknownOutput() : options.import,
     secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
   };
 
@@ -74,7 +81,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     const found = await validating();
     deployment.goOn();
     deployment.refuse(name, found);
-    return found.length === 0 ? value : pulumi.output(UNKNOWN);
+    return found.length === 0 ? value : unknownOutput();
   }
 }
 
@@ -82,6 +89,6 @@ async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>)
   const settled = await Promise.all(
     Object.entries(awaited).map(async ([name, value]) => ({ name, secret: (await value).secret })),
   );
-  if (settled.some(({ secret }) => secret === undefined)) return UNKNOWN;
+  if (settled.some(({ secret }) => secret === undefined)) return unknown();
   return settled.filter(({ secret }) => secret).map(({ name }) => name);
 }

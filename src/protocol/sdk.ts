@@ -1,0 +1,16 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Returns Pulumi's SDK. It is loaded on the first call: its automation API and the TypeScript compiler take most of the
+ * start-up time of a command that only reads descriptions.
+ */
+export function sdk(): typeof pulumi {
+  loaded ??= load();
+  return loaded;
+}
+
+let loaded: typeof pulumi | undefined;
+
+function load(): typeof pulumi {
+  return require("@pulumi/pulumi");
+}
