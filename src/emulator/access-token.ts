@@ -19,7 +19,9 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   readonly user_id: string;
   /** True if its user administers the organization (section 4.4 and section 5). */
   readonly admin: boolean;
-  /** True if it sees secret teams that its user is no member of. Files of earlier versions do not say: it does. */
+  /**
+   * True if it can read secret teams without its user as a member. Default for files of earlier versions: true.
+   */
   readonly sees_secret_teams?: boolean;
   readonly purpose: "full" | "read-only" | "spare" | null;
   readonly revoked_at: string | null;

@@ -162,7 +162,7 @@ export function findCluster({ data }: View, id: string): ClusterRecord {
 export function clusterSection(data: OrganizationData, contents: (cluster: ClusterRecord) => Html): Html {
   const records = data.clusters.list();
   const cards = records.map((record) => {
-    // Only what is surely a color goes into the style.
+    // Only a valid color goes into the style.
     const color = /^#[0-9a-f]{3,6}$/i.test(record.color ?? "") && record.color;
     return html`<article class="card" id="clusters-${record.id}">
 <h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${record.emoji} ${record.name}</h3>

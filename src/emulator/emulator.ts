@@ -19,11 +19,11 @@ export interface NewAccessToken {
   /** The id of its user. Default: the user of the emulator's own tokens. */
   userId?: string;
   /**
-   * True if the user administers the organization. Who does not neither sees nor manages unavailable pipeline
-   * templates, and stops no agents. Default true.
+   * True if the user administers the organization. Other users can't read or manage unavailable pipeline templates, and
+   * can't stop agents. Default true.
    */
   admin?: boolean;
-  /** True if it sees secret teams that its user is no member of. Default true. */
+  /** True if it can read secret teams without its user as a member. Default true. */
   seesSecretTeams?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface PerformedCall {
   /** Values for the placeholders of its path, as `{ id: "…" }`. The organization's slug is known. */
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Whose access token: its user becomes the creator. Default: the one with all scopes. */
+  /** Access token of the creator. Default: the one with all scopes. */
   readonly accessToken?: string;
 }
 
@@ -71,19 +71,19 @@ export interface Emulator {
   fault(rule: FaultRule): Fault;
 
   /**
-   * Calls `listener` whenever a request with a valid access token arrives, before anything is done for it: the moment
-   * to change something between two requests of a program under test. Returns a function that removes it.
+   * Calls `listener` when a request with a valid access token arrives, before any work for it. A test can change
+   * something between two requests this way. Returns a function that removes the listener.
    */
   onRequest(listener: (request: FaultTarget) => void): () => void;
   /**
-   * Carries out an operation at once, as if a request had arrived, but without the network, limits and faults: what a
-   * colleague does at this very moment. @throws when there is no such operation
+   * Carries out an operation at once, as a colleague would: without the network, limits and faults. @throws if there is
+   * no such operation
    */
   perform(operation: string, call?: PerformedCall): { readonly status: number; readonly body: unknown };
   /** Does all work that faults have postponed (`workAfterMs`). Returns how many requests that completes. */
   finishLateWork(): number;
 
-  /** What the service remembers, to look at and to change behind the API's back. */
+  /** Data of the service, to read and to change without the API. */
   readonly organizationData: OrganizationData;
 
   /** Makes an access token and returns its secret. */
@@ -103,7 +103,9 @@ export interface Emulator {
   moveBuild(build: BuildReference, state: string): BuildRecord;
   /** Brings a job to a state (`running`, `passed`, `failed` …); its build follows. @throws when there is no such job. */
   moveJob(jobId: string, state: string): BuildRecord;
-  /** Runs a finished job again, beside its first execution. @throws when there is no such finished job. */
+  /**
+   * Runs a finished job again, in addition to its first execution. @throws if there is no such finished job.
+   */
   retryJob(jobId: string): BuildRecord;
   /**
    * Has each idle agent take a job that waits for its queue, the oldest first; agents of a paused queue take none. A

@@ -1,6 +1,6 @@
 /**
- * The service of the Build Pipeline Service REST API on your own machine: for tests of programs that use it, and to
- * try things out. It shares nothing with the client, so what works with both is no accident.
+ * Runs the Build Pipeline Service REST API on your own machine, for tests and trials. It shares no code with the
+ * client, so that agreement between them has a meaning.
  *
  * @module
  */

@@ -12,7 +12,7 @@ const errorSchema: Json = {
   required: ["message"],
 };
 
-/** What every operation may answer beside its own errors. */
+/** Errors of every operation, in addition to its own. */
 const generalErrors: Readonly<Record<number, string>> = {
   401: "The access token is missing, unknown or revoked.",
   403: "The access token lacks the scope.",
@@ -185,7 +185,7 @@ function withoutId(definition: object): object {
 /** References point into the description's components. */
 function referenced(definition: object): Json {
   const text = JSON.stringify(definition).replaceAll('"#/$defs/', '"#/components/schemas/');
-  // What was an object is one again.
+  // The text of an object parses to an object.
   return JSON.parse(text) as Json;
 }
 

@@ -3,7 +3,7 @@ import type { Variations } from "./variations.js";
 
 /** How an emulator is started. Everything may be left out. */
 export interface EmulatorOptions {
-  /** A loopback address: the emulator's access tokens are no protection. Default `127.0.0.1`. */
+  /** A loopback address, because the emulator's access tokens don't protect it. Default `127.0.0.1`. */
   host?: string;
   /** 0 takes any free port. Default 0. */
   port?: number;
@@ -13,9 +13,9 @@ export interface EmulatorOptions {
    */
   data?: string;
   /**
-   * True if a new organization starts with a pipeline `storefront` and its builds, three agents, two members, and
-   * a suite with runs, none of which can be made through the API. Default true. The organization and its access
-   * tokens are always there.
+   * True if a new organization starts with objects that the API can't create. These are a pipeline `storefront` and its
+   * builds, three agents, two members, and runs of a suite. Default true. The organization and its access tokens always
+   * exist.
    */
   seed?: boolean;
   /** The organization's slug: lower-case letters, digits and hyphens. Default `acme`, or what the file has. */

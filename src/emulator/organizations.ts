@@ -18,7 +18,7 @@ const fields = {
   created_at: timestamp,
 };
 
-/** The organization. `seeded` tells whether it started with example pipelines, builds, agents and members. */
+/** The organization. `seeded` is true if it started with example pipelines, builds, agents and members. */
 export interface OrganizationRecord extends RecordOf<typeof fields> {
   readonly seeded: boolean;
 }

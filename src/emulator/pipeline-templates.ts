@@ -158,7 +158,7 @@ function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
   return found;
 }
 
-/** Who does not administer the organization sees only available templates. */
+/** Only administrators of the organization can read unavailable templates. */
 function maySee({ token }: Call, { available }: PipelineTemplateRecord): boolean {
   return token.admin || available;
 }

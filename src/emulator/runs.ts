@@ -106,8 +106,8 @@ export interface TestResults {
 }
 
 /**
- * Additional results reach a run (section 3.2): it is running again; a failing test makes it failed for good,
- * passing ones make it passed from pending.
+ * Adds results to a run (section 3.2), which is then running again. A failing test makes it `failed` for good. Passing
+ * tests change `pending` to `passed`.
  */
 export function uploadResults(data: OrganizationData, record: RunRecord, results: TestResults): RunRecord {
   const { passed = 0, failed = 0 } = results;

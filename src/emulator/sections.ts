@@ -33,10 +33,10 @@ const sections: readonly Section[] = [
 /** All operations. */
 export const operations: readonly Operation[] = sections.flatMap((section) => section.operations);
 
-/** What the service remembers, by section. */
+/** Collections of the service, by section. */
 export const collections: readonly Collections[] = sections.map((section) => section.collections);
 
-/** What is known of an operation from outside. */
+/** Public facts about an operation. */
 export interface EmulatorOperation {
   /** `<group>.<method>`, as `queues.pauseDispatch`. */
   readonly id: string;

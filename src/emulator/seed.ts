@@ -8,7 +8,7 @@ import { insertRun } from "./runs.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { insertSuite } from "./suites.js";
 
-/** What an organization starts from. The same settings make the same organization, ids included. */
+/** Settings of a new organization. The same settings make the same organization, ids included. */
 export interface SeedSettings {
   readonly slug: string;
   readonly seeded: boolean;

@@ -21,15 +21,12 @@ import { defaultVariations } from "./variations.js";
 /**
  * Starts the service on this machine: the REST interface of the API document, in memory or in a file.
  *
- * @throws when the host is no loopback address, the port is taken, the slug is none, or the data file is in use,
- * damaged, of another organization or not a file of an emulator.
+ * @throws if the host isn't a loopback address, the port is taken, or the slug is invalid. Also if the data file is in
+ *   use, damaged, of another organization or of another program.
  *
- * @example
- * const emulator = await startEmulator({ seed: false, limits: "real" });
- * const response = await fetch(`${emulator.url}/v2/organizations/${emulator.organization}/clusters`, {
- *   headers: { authorization: `Bearer ${emulator.accessToken}` },
- * });
- * await emulator.close();
+ * @example const emulator = await startEmulator({ seed: false, limits: "real" }); const response = await
+ *   fetch(`${emulator.url}/v2/organizations/${emulator.organization}/clusters`, { headers: { authorization: `Bearer
+ *   ${emulator.accessToken}` }, }); await emulator.close();
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
@@ -144,7 +141,7 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   }
 }
 
-/** What tells an organization from others, and stays over resets. */
+/** Returns the identity of an organization, which a reset keeps. */
 function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "secrets"> {
   const organization = data.organizations.list()[0];
   if (organization === undefined) throw new Error("The data file has no organization.");

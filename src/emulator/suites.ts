@@ -35,7 +35,7 @@ const fields = {
   default_branch: z.string(),
 };
 
-/** What section 2.7 gives to the answer that creates a suite. */
+/** Fields that section 2.7 adds to the response of a creation. */
 const createFields = { application_name: optionalText, color: optionalText, emoji: optionalText };
 
 export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {

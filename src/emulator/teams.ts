@@ -174,7 +174,7 @@ export const teams = section({
   },
 });
 
-/** A secret team may be hidden from who is no member of it. */
+/** A secret team may be hidden from people who aren't its members. */
 function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
   return privacy !== "secret" || token.sees_secret_teams !== false || member_ids.includes(token.user_id);
 }
@@ -191,7 +191,7 @@ function requireDescription({ body, variations }: Call<string, { description?: u
   }
 }
 
-/** All of the team, or only what was submitted: services differ. */
+/** Returns all of the team, or only the submitted properties: services differ. */
 function showWritten(call: Call, record: TeamRecord): unknown {
   const shown = call.variations.teamWriteResponse === "full" ? team : submittedTeam;
   return shown.show(call, record);

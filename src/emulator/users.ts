@@ -49,7 +49,7 @@ export const user = keptAs(person.schema.nullable(), (id: string, view) => {
   return found === undefined ? null : person.show(view, found);
 });
 
-/** The same where there may be nobody. */
+/** The same for a field that may be unset. */
 export const userOrNull = keptAs(user.schema, (id: string | null, view) =>
   id === null ? null : user.show(id, view),
 );

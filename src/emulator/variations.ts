@@ -1,6 +1,6 @@
 /**
- * What the API document leaves open, and where services are known to differ. One option each; the defaults
- * are what the live service is known to do or, where nothing is known, what the document shows.
+ * Options for questions that the API document leaves open, and for known differences between services. The defaults are
+ * the known behavior of the live service, or else the document's examples.
  */
 export interface Variations {
   /** The property of a pause request that sets the queue's note (section 4.2). Default `dispatch_paused_note`. */
@@ -14,21 +14,25 @@ export interface Variations {
    * lists do. Default false.
    */
   suiteReadReturnsCreateFields: boolean | "single";
-  /** True if `?show_api_token=true` shows the API token when a suite is read, too. Default true. */
+  /** True if `?show_api_token=true` returns the API token also when a suite is read. Default true. */
   showApiTokenOnRead: boolean;
-  /** What a suite's slug does when its name changes. Default `kept`. */
+  /** Slug of a suite after a change of its name. Default `kept`. */
   suiteSlugOnRename: "kept" | "changed";
   /** The body of a refused suite request (section 4.6). Default `message`, as elsewhere. */
   suiteErrorBody: "message" | "errors" | "empty" | "text";
-  /** What team create and update answer (section 4.5): the team, or the submitted properties. Default `full`. */
+  /**
+   * Response to the creation and update of a team (section 4.5): the team, or the submitted properties. Default `full`.
+   */
   teamWriteResponse: "full" | "submitted";
   /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines` (section 2.6). Default false. */
   teamReturnsWritableFields: boolean;
   /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: boolean;
-  /** What a team's update may leave out: `partial` leaves what is missing as it is, `whole` refuses. Default `partial`. */
+  /**
+   * Meaning of missing properties in a team's update: `partial` keeps their values, `whole` refuses. Default `partial`.
+   */
   teamUpdate: "partial" | "whole";
-  /** What a team's slug does when its name changes. Default `kept`. */
+  /** Slug of a team after a change of its name. Default `kept`. */
   teamSlugOnRename: "kept" | "changed";
   /** The scope that reads a single team (section 4.5). Default `either`. */
   teamScope: "either" | "read_teams" | "view_teams";
@@ -44,13 +48,13 @@ export interface Variations {
   allowedAddressesUnset: null | "" | "absent";
   /** The type of `allowed_ip_addresses` in responses (section 2.4 says both). Default `string`. */
   allowedAddressesForm: "string" | "array";
-  /** What the service makes of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
+  /** Form of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
   allowedAddresses: "kept" | "canonical" | "sorted";
   /** The case a color is stored in. Default `kept`. */
   colorCase: "kept" | "lower" | "upper";
-  /** What becomes of an emoji: `colons` adds them around a bare name, `bare` takes them away. Default `kept`. */
+  /** Form of an emoji: `colons` adds them around a bare name, `bare` removes them. Default `kept`. */
   emojiForm: "kept" | "colons" | "bare";
-  /** What becomes of a template's YAML text. Default `kept`. */
+  /** Form of a template's YAML text. Default `kept`. */
   yamlText: "kept" | "trimmed" | "final-newline" | "reformatted";
   /** The state a cancel response shows (section 3.3). A build shown as `canceling` is canceled when read next. Default `canceled`. */
   cancelState: "canceled" | "canceling";
@@ -63,7 +67,7 @@ export interface Variations {
   buildSource: string;
   /** How many numbers are left out between two builds of a pipeline (section 2.11: there may be gaps). Default 0. */
   buildNumberGap: number;
-  /** `pull_request` of a build that has none (section 2.11). Default null. */
+  /** `pull_request` of a build without one (section 2.11). Default null. */
   pullRequestUnset: null | "empty" | "absent";
   /** The shape of builds in the first two lists (section 4.11). Default `full`: as in a pipeline's list. */
   broadBuildLists: "full" | "reduced";
@@ -81,7 +85,7 @@ export interface Variations {
   agentFilter: "exact" | "contains";
   /** `Link` of a list that fits one page. Default `absent`. */
   linkHeaderOnSinglePage: "absent" | "empty";
-  /** The relations a `Link` header has, beside `next`. Default all. */
+  /** Relations of a `Link` header, in addition to `next`. Default all. */
   linkRelations: "all" | "next-only";
   /** Members and templates are not documented as paginated: all at once, in pages when asked for, or always in pages. Default `on-request`. */
   undocumentedPages: "never" | "on-request" | "always";

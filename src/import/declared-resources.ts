@@ -3,7 +3,7 @@ import { kindOfType } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import type { ImportedResource, ImportFile } from "./import-file.js";
 
-/** What a preview has in the place of a secret. */
+/** Text of a preview in place of a secret. */
 export const MASKED = "[secret]";
 
 /** A resource that a program declares. */
@@ -20,7 +20,7 @@ export interface DeclaredResource {
   readonly providerInputs: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a program declares, as a preview tells it. */
+/** Resources that a program declares, from a preview. */
 export interface Declared {
   readonly resources: readonly DeclaredResource[];
   /** Those that the stack has. */
@@ -54,8 +54,8 @@ const importFileSchema = z.object({
 });
 
 /**
- * Reads what `pulumi preview --json --show-sames --import-file` tells of a program. The steps that create and the
- * entries of the file are of the same events, and in the same order.
+ * Reads the output of `pulumi preview --json --show-sames --import-file`. The creating steps and the entries of the
+ * file come from the same events, in the same order.
  *
  * @throws when these are not what it writes
  */
@@ -103,8 +103,7 @@ function isDefaultProvider(urn: string): boolean {
 }
 
 /**
- * The file that imports some of what a program declares, and nothing else that it would create but the components and
- * providers that these refer to.
+ * Returns the file that imports some declared resources, and the components and providers that these refer to.
  *
  * @param imported entries with ids, by the entries of the engine's file
  */
@@ -122,7 +121,7 @@ export function importFileFor(
       if (name === undefined) continue;
       names.add(name);
       const other = byName.get(name);
-      // A parent with an id of its own has to be in the state, or be imported as well.
+      // A parent with a separate id must be in the state, or be imported as well.
       if (other !== undefined) need(other);
     }
   };

@@ -16,7 +16,7 @@ export interface FoundResource {
   readonly differences: readonly string[];
 }
 
-/** What an import brings into the state. */
+/** Resources that an import adds to the state. */
 export interface FoundResources {
   readonly found: readonly FoundResource[];
   /** Entries with ids and states, by the entries of the engine's import file. */

@@ -2,7 +2,7 @@ import { isSecret, reveal, secretInFile } from "../protocol/values.js";
 
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
 
-/** Its name beside a program. */
+/** Its name in a project. */
 export const IMPORT_FILE = "import.json";
 
 /** A resource that is to be imported. */

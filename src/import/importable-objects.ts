@@ -40,7 +40,7 @@ export class ImportableObjects {
     if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
     const { organization } = this.#session.settings;
     const { observed, id } = await findForImportFile(this.#session, { organization, kind, name });
-    // What the provider completed names all that is secret.
+    // The completed inputs list all secrets.
     const secrets = secretNames(declared);
     const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === MASKED));
     const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));

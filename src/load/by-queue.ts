@@ -2,7 +2,7 @@ import type { LiveAgent } from "./agent.js";
 import { agentsOf, figuresOf, jobsOf, type NamedQueue } from "./figures.js";
 import type { LiveJob } from "./job.js";
 
-/** What a queue does now. */
+/** Load of a queue now. */
 export interface QueueLoad {
   readonly running: number;
   readonly waiting: number;

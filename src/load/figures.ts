@@ -27,8 +27,9 @@ export interface Figures {
 }
 
 /**
- * The jobs of a queue: those that the service says are in it; of the jobs whose queue it does not show, those in the
- * cluster whose rules name the queue; for a default queue, also those whose rules name none.
+ * Returns the jobs of a queue. These are the jobs that the service reports in it. Of the jobs without a reported queue,
+ * these are the ones in the cluster with rules that name the queue. For a default queue, jobs with rules that name no
+ * queue count as well.
  */
 export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
   return jobs.filter(({ clusterId, queueId, queueKey }) => {
@@ -39,9 +40,9 @@ export function jobsOf(queue: NamedQueue, jobs: readonly LiveJob[]): LiveJob[] {
 }
 
 /**
- * The agents that may work for a queue: those whose tags name it, and for a default queue those whose tags name none.
- * Agents that run a job of another queue or cluster are left out. Others may belong to a queue with the same key in
- * another cluster: the API does not show an agent's cluster.
+ * Returns the agents that may work for a queue: those with tags that name it. For a default queue, agents without such
+ * tags count as well. Agents with a job of another queue or cluster are left out. Others may belong to a queue with the
+ * same key in another cluster: the API does not show an agent's cluster.
  */
 export function agentsOf(queue: NamedQueue, agents: readonly LiveAgent[]): LiveAgent[] {
   return agents.filter(({ clusterId, queueId, queueKey }) => {

@@ -8,7 +8,7 @@ import { type ReadOptions, readAgents, readJobs } from "./read.js";
 export interface ReadLoad {
   /** By the ids of the queues; empty if jobs could not be read. */
   readonly queues: ReadonlyMap<string, QueueLoad>;
-  /** What the figures lack, and when they were read: a sentence each. */
+  /** Gaps in the figures, and the time of reading: a sentence each. */
   readonly remarks: readonly string[];
 }
 

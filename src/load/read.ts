@@ -10,7 +10,7 @@ import { type LiveAgent, liveAgent } from "./agent.js";
 import { MOST_BUILDS } from "./bounds.js";
 import { type LiveJob, liveJobs } from "./job.js";
 
-/** Builds whose jobs may still need an agent. */
+/** Builds with jobs that may still need an agent. */
 const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked"] as const;
 
 /** Why something could not be read. */
@@ -35,7 +35,7 @@ export interface Reading<Item> {
 export interface ReadOptions {
   /** The service's time. */
   readonly now: () => Date;
-  /** Ends reading; what was read until then counts. */
+  /** Ends reading. Everything read until then counts. */
   readonly signal?: AbortSignal | undefined;
   /** Builds that are read at most. Default 5,000. */
   readonly mostBuilds?: number | undefined;
@@ -100,7 +100,7 @@ export async function readPages<Item>(
     for await (const page of list.pages()) {
       items.push(...page);
       onPage(items.length);
-      // Another request would tell whether there is more.
+      // Only another request would show if there is more.
       if (items.length >= most) return ended("partial");
     }
     return ended("complete");

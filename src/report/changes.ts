@@ -11,12 +11,12 @@ import { isSecret, isUnknown, type Masking } from "./values.js";
 /** One property that would change. */
 export interface PropertyChange {
   readonly name: string;
-  /** The value, or what is to be said of it: `secret`, `known after deployment`. */
+  /** The value, or words in its place: `secret`, `known after deployment`. */
   readonly before: Text[number];
   readonly after: Text[number];
   readonly unknown: boolean;
   readonly replaces: boolean;
-  /** The whole texts, where both are known and several lines are no secret. */
+  /** The whole texts, if both are known and not secret, and have several lines. */
   readonly texts?: { readonly before: string; readonly after: string };
 }
 
@@ -24,12 +24,12 @@ export interface PropertyChange {
 export interface ResourceChange {
   readonly urn: string;
   readonly kind: string;
-  /** What people call it: a key, a description, a name. */
+  /** Its name for people: a key, a description, a name. */
   readonly label: string;
   /** Its name in the program. */
   readonly name: string;
   readonly action: Action;
-  /** What it is in: an object of the organization, by its URN where that is known. */
+  /** Its parent: an object of the organization, by its URN if that is known. */
   readonly parent: Parent | undefined;
   readonly properties: readonly PropertyChange[];
   /** The value of the option `import`, where it adopts. */
@@ -93,7 +93,7 @@ export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResou
 }
 
 function propertiesOf(state: State | undefined): Record<string, unknown> {
-  // In a preview the outputs of what is made anew are unknown, and its inputs are what counts.
+  // In a preview the outputs of a re-created resource are unknown, so its inputs count.
   return { ...state?.outputs, ...state?.inputs };
 }
 

@@ -29,7 +29,7 @@ export function dangersOf(
     else own.push(change);
   }
   const isLost = ({ action }: ResourceChange) => action === "delete" || action === "replace";
-  // What is lost with its parent is named by the parent's own sentence.
+  // The parent's sentence names the objects that are lost with it.
   const lost = new Set(changes.filter(isLost).map(({ urn }) => urn));
   const found = changes
     .filter(({ parent }) => parent === undefined || !lost.has(parent.key))

@@ -19,10 +19,10 @@ const metadataSchema = z.object({
 
 /**
  * Reads the events that the engine logs, one on each line: `--event-log`, or `--json` with
- * `PULUMI_ENABLE_STREAMING_JSON_PREVIEW`. They say the same as a preview's JSON, but not which properties come from
- * which resources.
+ * `PULUMI_ENABLE_STREAMING_JSON_PREVIEW`. They have the same content as a preview's JSON, except which properties come
+ * from which resources.
  *
- * @throws when the lines are no such events
+ * @throws if the lines aren't such events
  */
 export function readEventLog(lines: readonly unknown[]): Preview {
   const steps: Step[] = [];
@@ -36,7 +36,7 @@ export function readEventLog(lines: readonly unknown[]): Preview {
       if (begun.op === "refresh") refreshing.set(begun.urn, steps.length);
       steps.push(stepOf(begun));
     }
-    // What a refresh found out is known when it is over: the step is then called an update or a deletion, else the same.
+    // The result of a refresh is known at its end: the step is then an update or a deletion, or else a same.
     const ended = event.resOutputsEvent?.metadata;
     const index = ended && refreshing.get(ended.urn);
     if (ended && index !== undefined) {

@@ -2,11 +2,11 @@
 export interface Block {
   /** From the full form to the shortest, which may be empty. */
   readonly levels: readonly string[];
-  /** What is missing when it is shortened: `line diffs`. */
+  /** Omitted part of a shortened block: `line diffs`. */
   readonly what: string;
 }
 
-/** Blocks one after another, the last ones shortened first, until everything fits; with a word about what is missing. */
+/** Joins blocks, and shortens the last ones first until everything fits. Names the omitted parts. */
 export function fitted(blocks: readonly Block[], longest: number): string {
   const level = blocks.map(() => 0);
   const texts = () => blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "");

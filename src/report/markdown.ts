@@ -11,7 +11,7 @@ const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
-/** What is worst comes first, and the tables have all. */
+/** The worst come first, and the tables have all. */
 const MOST_DANGERS = 15;
 
 /** A report as Markdown for a pull request, no longer than a comment may be. */
@@ -192,8 +192,8 @@ function inline(sentence: Text, longest?: number): string {
 }
 
 /**
- * A name or value from outside. In `<code>` nobody is mentioned and no issue linked; whatever could be Markdown or
- * HTML becomes an entity, so that it reads the same in a table, a summary and a list.
+ * Returns a foreign name or value. In `<code>` it mentions no user and links no issue. Markdown and HTML become
+ * entities, so that it reads the same in a table, a summary and a list.
  */
 function code(name: string, longest = LONGEST_NAME): string {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();

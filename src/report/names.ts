@@ -42,14 +42,14 @@ export class Names {
     return typeof id === "string" ? this.#byId.get(id) : undefined;
   }
 
-  /** The name that an object will have whose id only the deployment makes known. */
+  /** Returns the name of an object with an id that only the deployment makes known. */
   ofDependency(urns: readonly string[] | null | undefined): string | undefined {
     const [urn, ...others] = urns ?? [];
     return urn === undefined || others.length > 0 ? undefined : this.#afterByUrn.get(urn);
   }
 }
 
-/** What people call an object of a kind: a key, a description, a name. */
+/** Returns the name for people of an object of a kind: a key, a description, a name. */
 export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): string | undefined {
   const label = labelOf(kind, properties);
   return typeof label === "string" && label !== "" && !isSecret(label) && !isUnknown(label)

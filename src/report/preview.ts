@@ -9,10 +9,10 @@ export type State = z.infer<typeof stateSchema>;
 /** One step of a preview. */
 export type Step = z.infer<typeof stepSchema>;
 
-/** What `pulumi preview --json` tells. */
+/** Content of `pulumi preview --json`. */
 export interface Preview {
   readonly steps: readonly Step[];
-  /** What the engine, the program and the provider said; texts without colors. */
+  /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

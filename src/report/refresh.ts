@@ -1,8 +1,8 @@
 import type { Step } from "./preview.js";
 
-/** Steps of a refresh, and what is to be done after it. */
+/** Steps of a refresh, and of the preview after it. */
 export interface Phases {
-  /** What the service has now, one step for each resource of the state; empty where nothing was refreshed. */
+  /** Steps of the refresh, one for each resource in state. Empty without a refresh. */
   readonly refreshed: readonly Step[];
   readonly planned: readonly Step[];
 }
@@ -10,8 +10,8 @@ export interface Phases {
 const OF_REFRESH = new Set(["refresh", "update", "delete"]);
 
 /**
- * Takes apart what the engine tells in one list: a refresh has one step for each resource, called an update or a
- * deletion where something was done by hand, and the steps of a preview follow it.
+ * Separates the steps that the engine reports in one list. A refresh has one step for each resource: an update or a
+ * deletion if it found drift. The steps of a preview follow.
  */
 export function phasesOf(steps: readonly Step[]): Phases {
   if (!steps.some(({ op }) => op === "refresh")) return { refreshed: [], planned: steps };

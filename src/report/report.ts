@@ -33,14 +33,14 @@ export interface TextChange {
   readonly removed: number;
 }
 
-/** What a reviewer wants to know of a preview. */
+/** Content of a preview for a reviewer. */
 export interface Report {
   readonly stack: string;
-  /** Whether it tells what a refresh found: changes that were made by hand, and nothing that is going to be done. */
+  /** True if it has the drift that a refresh found, and no planned changes. */
   readonly drift: boolean;
   /** How many resources, by what happens to them. */
   readonly counts: Readonly<Partial<Record<Action, number>>>;
-  /** Errors of the preview: what it tells is not all. */
+  /** Errors of the preview, which make it incomplete. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   /** The preview was made with `--show-secrets`; values are left out. */
@@ -55,15 +55,15 @@ export interface Report {
   /** Resources of other packages, by step: `create` 3. */
   readonly others: Readonly<Record<string, number>>;
   readonly topology: Topology;
-  /** What the changes would hit now, where that was asked for. */
+  /** Impact of the changes now, if requested. */
   readonly impact?: Impact;
 }
 
 /**
  * Makes the report of a preview.
  *
- * @param unchanged what the stack has today, so that clusters which stay as they are have names; may be left out
- * @param live what the changes would hit, and names that the organization has
+ * @param unchanged resources of the stack today, which give names to unchanged clusters; optional
+ * @param live impact of the changes, and names of the organization's objects
  */
 export function reportOf(
   preview: Preview,
@@ -198,7 +198,7 @@ function otherSteps(steps: readonly Step[]): Record<string, number> {
   return counts;
 }
 
-/** Whether there is something that a reviewer must not overlook. */
+/** Checks whether there is something that a reviewer must not overlook. */
 export function isDangerous({ dangers, errors }: Report): boolean {
   return errors.length > 0 || dangers.some(({ level }) => level === "danger");
 }

@@ -16,7 +16,7 @@ export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN;
 }
 
-/** Whether a value is secret, or has a secret in it. */
+/** Checks whether a value is secret, or has a secret in it. */
 export function isSecret(value: unknown): boolean {
   if (value === HIDDEN) return true;
   if (typeof value !== "object" || value === null) return false;
@@ -28,7 +28,7 @@ export function isSecret(value: unknown): boolean {
  * removed wherever they occur, and all other values are withheld, because nothing marks the secrets among them.
  */
 export class Masking {
-  /** Whether the preview was made with `--show-secrets`: a value that has to be secret isn't masked. */
+  /** True if the preview was made with `--show-secrets`: a secret value isn't masked. */
   readonly withholds: boolean;
   readonly #pattern: RegExp | undefined;
 
@@ -44,7 +44,7 @@ export class Masking {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, HIDDEN);
   }
 
-  /** A value as one line, or what is to be said of it instead. */
+  /** Returns a value as one line, or words in its place. */
   value(value: unknown): Text[number] {
     if (value === undefined || value === null) return "none";
     if (isUnknown(value)) return "known after deployment";

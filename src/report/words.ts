@@ -4,7 +4,7 @@ import type { Text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
 import type { PropertyChange, ResourceChange } from "./changes.js";
 
-/** What the report says of an action. */
+/** Words of the report for an action. */
 export const ACTIONS: Readonly<
   Record<Action, { readonly sign: string; readonly word: string; readonly summary: string }>
 > = {
@@ -16,7 +16,7 @@ export const ACTIONS: Readonly<
   release: { sign: "○", word: "release", summary: "to release" },
 };
 
-/** What is told of drift, whatever it is. */
+/** Explanation of any drift. */
 export const DRIFT =
   "These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
@@ -33,13 +33,13 @@ export function capitalized(words: string): string {
 
 const MOST_PROPERTIES = 6;
 
-/** What a refresh says of what was done by hand. */
+/** Words for out-of-band changes that a refresh found. */
 const DRIFTS: Readonly<Partial<Record<Action, { readonly word: string }>>> = {
   update: { word: "changed" },
   delete: { word: "gone" },
 };
 
-/** What the report calls an action, in a table. */
+/** Returns the word for an action, in a table. */
 export function wordOf(action: Action, drift: boolean): string {
   return (drift ? DRIFTS[action] : undefined)?.word ?? ACTIONS[action].word;
 }
@@ -69,7 +69,7 @@ export function summaryOf(changes: readonly ResourceChange[], drift: boolean): s
     .join(", ");
 }
 
-/** What changes about a resource, a line each. */
+/** Returns the changes of a resource, a line each. */
 export function changeLines({ kind, action, label, properties, adopts }: ResourceChange): Text[] {
   if (action === "delete") return [];
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];

@@ -112,7 +112,7 @@ function allows(tokens: readonly (readonly string[])[], address: string): boolea
     const list = new BlockList();
     for (const one of allowed) {
       const [network = "", prefix] = one.split("/");
-      // Whatever the service accepts and this does not understand may allow the address.
+      // An entry in another form, which the service accepts, may allow the address.
       if (isIP(network) === 0) return true;
       const bits = prefix === undefined ? (isIP(network) === 6 ? 128 : 32) : Number(prefix);
       if (!(bits >= 0 && bits <= (isIP(network) === 6 ? 128 : 32))) return true;

@@ -1,4 +1,4 @@
-/** What a deployment would do to a resource. `release`: it is removed from state and kept on the service. */
+/** Effect of a deployment on a resource. `release`: it is removed from state and kept on the service. */
 export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** A planned change, as far as it may hit what runs. */
@@ -8,12 +8,12 @@ export interface PlannedChange {
   readonly action: Action;
   /** Of the object as it is now; undefined for one that does not exist yet. */
   readonly id: string | undefined;
-  /** What people call the object now; of one that does not exist yet, what they will call it. */
+  /** Name of the object for people, now or, before its creation, later. */
   readonly label: string;
   /** Inputs and outputs as they are, and as they will be. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  /** What it is in now: the id and label of a cluster, say. */
+  /** Its parent now, such as a cluster. */
   readonly parentKind: string | undefined;
   readonly parentId: string | undefined;
   readonly parentName: string | undefined;

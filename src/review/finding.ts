@@ -4,10 +4,10 @@ import type { PlannedChange } from "./change.js";
 import type { Live } from "./live.js";
 import type { Text } from "./text.js";
 
-/** What happens to an object, for programs. */
+/** Effect on an object, for programs. */
 export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
 
-/** What a change hits. */
+/** Impact of a change. */
 export interface Finding {
   readonly kind: string;
   readonly urn: string;
@@ -25,9 +25,9 @@ export interface Finding {
   readonly figures: Figures | undefined;
   /** Connected agents; undefined where they do not matter, or could not be read. */
   readonly agents: number | undefined;
-  /** What is there now, in words. */
+  /** The present load, in words. */
   readonly now: string;
-  /** What follows from it, a line each. */
+  /** Consequences, a line each. */
   readonly lines: readonly Text[];
 }
 

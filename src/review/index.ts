@@ -7,7 +7,7 @@ import type { Review } from "./review.js";
 import { suite } from "./suite.js";
 import { team } from "./team.js";
 
-/** What reports say of changes, by resource type. */
+/** Reviews of changes, by resource type. */
 export const reviews: Readonly<Partial<Record<string, Review>>> = {
   Cluster: cluster,
   Queue: queue,

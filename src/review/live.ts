@@ -20,7 +20,7 @@ export interface Gap extends Unread {
   readonly what: string;
 }
 
-/** What the organization has and does now, as far as a preview's changes may hit it. */
+/** Objects, jobs and agents of the organization that a preview's changes may affect. */
 export interface Live {
   /** The service's time when reading ended. */
   readonly now: Date;

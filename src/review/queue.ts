@@ -85,7 +85,7 @@ function effectOf(change: PlannedChange): Pick<Finding, "effect" | "predicate"> 
     : { effect: "resume", predicate: ["is resumed"] };
 }
 
-/** What the jobs of a queue find when it has disappeared. */
+/** Returns the consequences for jobs of a deleted queue. */
 function linesOfGone(
   change: PlannedChange,
   plan: readonly PlannedChange[],
@@ -132,7 +132,7 @@ function linesOfGone(
   return lines;
 }
 
-/** What pausing holds back, and what resuming lets through. */
+/** Returns the jobs that pausing holds back, or that resuming lets through. */
 function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): Text[] {
   const count = (phase: LiveJob["phase"]) => jobs.filter((job) => job.phase === phase).length;
   const [running, waiting] = [count("running"), count("waiting")];

@@ -3,7 +3,7 @@ import { type Reading, type ReadOptions, readAgents, readJobs, readPages } from 
 import type { Gap, Live, LiveCluster } from "./live.js";
 import type { Needs } from "./review.js";
 
-/** Suites whose runs are read; more would cost a request each. */
+/** Most suites to read runs of: each costs a request. */
 const MOST_SUITES = 20;
 
 export interface ImpactOptions extends ReadOptions {
@@ -12,8 +12,8 @@ export interface ImpactOptions extends ReadOptions {
 }
 
 /**
- * Reads what some changes need, with as few requests as that takes: open builds and agents once, clusters once, and the
- * queues and tokens of clusters that the changes concern. A list that cannot be read is a gap, and the rest is read.
+ * Reads the data that some changes need, with few requests: open builds, agents and clusters once. It reads queues and
+ * tokens of the changed clusters only. A list that can't be read is a gap, and the rest is read.
  */
 export async function readLive(
   client: BuildPipelineClient,

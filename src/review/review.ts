@@ -5,8 +5,8 @@ import type { Sentence } from "./sentence.js";
 import type { Text } from "./text.js";
 
 /**
- * What a report says of changes to resources of one type, in addition to what its description says. Whatever a review
- * leaves out has a default, so most types need a few lines, and a new one needs none.
+ * Remarks of a report on changes to resources of one type, in addition to its description. Everything has a default, so
+ * most types need a few lines, and a new one needs none.
  */
 export interface Review {
   /**
@@ -32,7 +32,7 @@ export interface SeenChange {
   readonly where: string;
   /** The arguments that change. */
   readonly changed: readonly ChangedArgument[];
-  /** What the object holds that is deleted with it, by type; every type that can be in it has an entry. */
+  /** Contents that are deleted with the object, by type. Every type that can be in it has an entry. */
   readonly contents: readonly { readonly noun: string; readonly labels: readonly string[] }[];
 }
 
@@ -43,12 +43,12 @@ interface ChangedArgument {
   readonly after: Text[number];
 }
 
-/** Whether an argument gets this value. */
+/** Checks whether an argument gets this value. */
 export function becomes({ after }: ChangedArgument, value: string): boolean {
   return typeof after === "object" && after.code === value;
 }
 
-/** What has to be read before the impact of a change is known. */
+/** Data that the impact of a change needs. */
 export interface Needs {
   readonly jobs?: boolean;
   readonly agents?: boolean;

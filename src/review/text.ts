@@ -1,7 +1,7 @@
 /** A sentence with names in it. Names come from outside and are never read as markup. */
 export type Text = readonly (string | { readonly code: string })[];
 
-/** A sentence whose values are names. */
+/** Returns a sentence with names as its values. */
 export function text(parts: TemplateStringsArray, ...names: readonly string[]): Text {
   return parts.flatMap((part, index) => {
     const name = names[index];

@@ -10,7 +10,7 @@ export interface Member {
   /** Where jobs without a queue go. */
   readonly isDefault?: boolean;
   readonly paused?: boolean;
-  /** `3 running, 12 waiting, 5 agents`, or what is in it; never cut. */
+  /** `3 running, 12 waiting, 5 agents`, or its contents. Never cut. */
   readonly load?: string;
   /** Jobs run or wait in it, as many. */
   readonly jobs?: number;
@@ -26,13 +26,13 @@ export interface Group {
   readonly members: readonly Member[];
 }
 
-/** What is drawn, whatever with. */
+/** Content of a drawing, in any format. */
 export interface Drawing {
   readonly title: string;
   readonly groups: readonly Group[];
 }
 
-/** More than this on one drawing, and nobody finds anything. */
+/** Most members on one drawing that a reader can still use. */
 const MOST_MEMBERS = 120;
 /** More than this in one group is cut. */
 const MOST_IN_GROUP = 12;
@@ -40,10 +40,10 @@ const MOST_IN_GROUP = 12;
 const NAMED_IN_CROWD = 3;
 
 /**
- * What is drawn of a topology. Where there is too much, each group names what matters (what changes, the default
- * queue, paused queues) and counts the rest.
+ * Returns the drawing of a topology. If there is too much, each group names the important members and counts the rest.
+ * Important are changes, the default queue and paused queues.
  *
- * @param inFull names all that fits on a drawing, not only what fits in a group
+ * @param inFull names all members that fit on a drawing, not only in a group
  */
 export function drawingOf(topology: Topology, { inFull = false } = {}): Drawing {
   const groups = groupsOf(topology.nodes);
@@ -55,7 +55,7 @@ export function drawingOf(topology: Topology, { inFull = false } = {}): Drawing 
   };
 }
 
-/** Returns the name of what is drawn. */
+/** Returns the title of a drawing. */
 export function titleOfDrawing({ organization }: Topology): string {
   return organization ?? "Organization";
 }
@@ -116,12 +116,12 @@ function countsOf(members: readonly Member[]): string {
   return `+ ${parts.join(", ")}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
 }
 
-/** What stands behind a member's name. */
+/** Returns the text after a member's name. */
 export function loadTextOf({ load }: Member): string {
   return load === undefined ? "" : ` · ${load}`;
 }
 
-/** What a change looks like without color. */
+/** Signs of changes, for readers without color. */
 export const SIGNS: Readonly<Record<Change, string>> = {
   added: "+",
   adopted: "=",
@@ -130,7 +130,7 @@ export const SIGNS: Readonly<Record<Change, string>> = {
   removed: "−",
 };
 
-/** What stands in front of a member's name. */
+/** Returns the mark before a member's name. */
 export function markOf({ kind, isDefault, paused }: Member): string {
   if (kind === "token") return "🔑 ";
   return `${isDefault ? "★ " : ""}${paused ? "⏸ " : ""}`;

@@ -11,7 +11,7 @@ const LONGEST = 34;
 /** Where something is, in pixels from the upper left corner of what it is in. */
 export interface Placed<What> {
   readonly what: What;
-  /** What is written in it. */
+  /** Text in it. */
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -29,7 +29,7 @@ export interface Layout {
   readonly groups: readonly PlacedGroup[];
 }
 
-/** Places the groups of a drawing, and what is in them, on a sheet of about the shape of a screen. */
+/** Places the groups of a drawing and their members on a sheet of about the shape of a screen. */
 export async function layOut({ groups }: Drawing): Promise<Layout> {
   const sheet: ElkNode = {
     id: "drawing",
@@ -74,7 +74,7 @@ function groupNode(group: Group, id: string): ElkNode {
       "elk.nodeSize.constraints": "MINIMUM_SIZE",
       "elk.nodeSize.minimum": `(${width},${HEADING + 14})`,
     },
-    // A group without children would be a node like any other, whose size counts.
+    // The layout takes a group without children for an ordinary node, which needs a size.
     ...(group.members.length === 0 && { width, height: HEADING + 14 }),
     children: group.members.map((_, index) => ({
       id: `${id}.${index}`,

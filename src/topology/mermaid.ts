@@ -24,7 +24,7 @@ export function mermaid(drawing: Drawing): string {
     row.push([`g${index}`, group]);
     rows[Math.floor(index / columns)] = row;
   }
-  // What is not connected is stacked from below.
+  // Mermaid stacks unconnected nodes from below.
   for (const row of rows.reverse()) {
     for (const [id, group] of row) lines.push(...groupLines(group, id));
     // Nothing but the place of the next group: without such links all would stand in one column.
@@ -61,8 +61,8 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
 }
 
 /**
- * A text as a label says it. Whatever could mean something to Mermaid, Markdown or HTML becomes an entity code, and
- * what could end the code block around it disappears.
+ * Returns a text as a label. Characters with a meaning in Mermaid, Markdown or HTML become entity codes. Characters
+ * that could end the code block disappear.
  */
 function label(text: string): string {
   if (text === "") return "";

@@ -11,7 +11,7 @@ import {
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
 import type { Load, Topology, TopologyNode } from "./topology.js";
 
-/** So many clusters are drawn with what is in them. */
+/** Most clusters that are drawn with their contents. */
 const MOST_IN_FULL = 12;
 const MOST_CLUSTERS = 400;
 const MOST_OTHERS = 12;
@@ -21,7 +21,7 @@ export function isLarge({ nodes }: Topology): boolean {
   return nodes.filter(({ kind }) => canContain(kind)).length > MOST_IN_FULL;
 }
 
-/** Returns a drawing with one box for each cluster, and counts of what is in it. */
+/** Returns a drawing with one box for each cluster, and counts of its contents. */
 export function overviewOf(topology: Topology): Drawing {
   const groups = [...Map.groupBy(topology.nodes, ({ kind }) => kind)].map(
     ([kind, own]): Group =>

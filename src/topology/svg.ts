@@ -139,7 +139,7 @@ function rectPaint(classes: readonly string[]): string {
   ].join(" ");
 }
 
-/** Returns the attributes of what is written in a box. */
+/** Returns the attributes of the text in a box. */
 function textPaint(classes: readonly string[]): string {
   const change = changeAmong(classes);
   const isQuiet = classes.includes("rest") || classes.includes("paused");

@@ -1,4 +1,4 @@
-/** What a deployment would do to something. */
+/** Effect of a deployment on an object. */
 export type Change = "added" | "adopted" | "changed" | "replaced" | "removed";
 
 /** Jobs and agents of a queue. */
@@ -19,19 +19,19 @@ export interface TopologyNode {
   readonly change?: Change;
   /** As the service has it: `#A9CCE3`. */
   readonly color?: string;
-  /** Whether it is the default of what it is in; undefined for types that have no default. */
+  /** True if it is the default of its parent. Undefined for types without a default. */
   readonly isDefault?: boolean;
   /** Undefined for types that cannot be paused. */
   readonly paused?: boolean;
-  /** What it does now, where that was asked for. */
+  /** Its load now, if requested. */
   readonly load?: Load;
-  /** What is in it. */
+  /** Objects in it. */
   readonly contents: readonly TopologyNode[];
 }
 
-/** What an organization is made of, as people draw it. */
+/** Objects of an organization, for a drawing. */
 export interface Topology {
   readonly organization?: string;
-  /** What is in the organization itself. */
+  /** Objects in the organization itself. */
   readonly nodes: readonly TopologyNode[];
 }

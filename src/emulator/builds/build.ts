@@ -42,7 +42,7 @@ interface PullRequest {
 
 const rebuiltFrom = z.object({ id: uuid, number: z.int(), url: address });
 
-/** Who made a build. */
+/** Creator of a build. */
 export interface Made {
   readonly creator_id: string;
   readonly author: Person | null;

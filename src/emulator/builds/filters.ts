@@ -20,7 +20,7 @@ export const buildFilterParameters = {
 
 const finishedStates = ["passed", "failed", "canceled"];
 
-/** Tells whether a build is in the list that was asked for. @throws {Refusal} 400 for a time that is none. */
+/** Returns a filter for the requested list of builds. @throws {Refusal} 400 for an invalid time. */
 export function buildFilter(view: View, query: Query): (build: BuildRecord) => boolean {
   const branches = query.all("branch");
   const states = query.all("state");

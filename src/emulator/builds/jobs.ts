@@ -14,7 +14,7 @@ import {
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
 import { user } from "../users.js";
 
-/** What a job shows of the agent that runs it, beside what is shown as it is kept. */
+/** Parts of a job's agent that are not shown as they are stored. */
 interface Agent {
   readonly id: string;
   readonly cluster_id: string | null;
@@ -22,7 +22,7 @@ interface Agent {
   readonly created_by: string;
 }
 
-/** What a job is shown in. */
+/** Context of a shown job. */
 export interface JobView extends View {
   readonly pipeline: RecordIn<"pipelines">;
   readonly build: { readonly number: number };
@@ -55,7 +55,7 @@ interface Placed {
   readonly rules?: readonly string[];
   /** Its pipeline's cluster. */
   readonly home_cluster_id?: string | null;
-  /** The queue whose agent took it. */
+  /** The queue of the agent that took it. */
   readonly ran_in_queue_id?: string | null;
 }
 

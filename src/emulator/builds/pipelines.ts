@@ -106,7 +106,7 @@ export interface PipelineRecord extends RecordOf<typeof fields> {
   readonly cluster_id?: string | null;
 }
 
-/** What each new build of a pipeline runs. */
+/** A step that each new build of a pipeline runs. */
 export interface PipelineStep {
   readonly key: string;
   readonly name: string;
@@ -172,8 +172,8 @@ export function createPipeline(
 }
 
 /**
- * Checks whether a pipeline builds a branch: its branch configuration lists patterns divided by blanks, `*` stands for
- * any text and `!` before a pattern excludes.
+ * Checks whether a pipeline builds a branch. Its branch configuration has patterns, divided by blanks. `*` stands for
+ * any text, and `!` before a pattern excludes.
  */
 export function branchIsBuilt({ branch_configuration }: PipelineRecord, branch: string): boolean {
   const patterns = (branch_configuration ?? "").split(/\s+/).filter((pattern) => pattern !== "");

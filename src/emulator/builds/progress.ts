@@ -12,7 +12,7 @@ export function isCancelable(build: BuildRecord): boolean {
   return cancelable.has(build.state) && !build.blocked;
 }
 
-/** What a new build is made of; the rest follows from its pipeline. */
+/** Values of a new build. The rest follows from its pipeline. */
 export type NewBuild = Omit<
   BuildRecord,
   | "id"

@@ -58,8 +58,8 @@ export function finishJobs(
 }
 
 /**
- * Brings queues and agents to the present: each job runs for some seconds, and an agent that becomes idle takes the next
- * one at that moment.
+ * Brings queues and agents to the present. Each job runs for some seconds, and an agent that becomes idle takes the
+ * next one at that moment.
  */
 export function catchUp(data: OrganizationData, now: Date, jobSeconds: number): void {
   for (;;) {

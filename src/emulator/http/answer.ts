@@ -4,7 +4,7 @@ import { cutPage } from "./pagination.js";
 import type { Query } from "./query.js";
 import type { Refusal } from "./refusals.js";
 
-/** What goes back to the caller: the text of the body, null when there is none. */
+/** Response to the caller: the text of the body, or null. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ export function success(
     readonly url: string;
     readonly query: Query;
     readonly variations: Variations;
-    /** The list as far as it shows what was created lately. */
+    /** Returns the list, without new objects that it doesn't show yet. */
     readonly settled: (list: Listing) => Listing;
   },
 ): Answer {

@@ -1,15 +1,15 @@
-/** A request, as far as faults tell requests apart. */
+/** The parts of a request that fault rules match. */
 export interface FaultTarget {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   /** As `queues.create`; undefined where no operation is served. */
   readonly operation: string | undefined;
-  /** The parsed body, the text when it is no JSON, undefined when there is none. */
+  /** The parsed body, the text if it isn't JSON, undefined if there is no body. */
   readonly body: unknown;
 }
 
-/** What a fault does to a request. */
+/** Effect of a fault on a request. */
 export type FaultAction =
   /** Closes the connection without an answer. */
   | "drop"
@@ -27,8 +27,8 @@ export type FaultAction =
   /** Does the work and answers with what this makes of the body that was parsed. */
   | { readonly change: (body: unknown) => unknown }
   /**
-   * Answers now as `meanwhile` says and does the work later, by the emulator's clock: at the first request after that
-   * time, or when `finishLateWork` is called. The service was slow, and its caller gave up.
+   * Responds now with `meanwhile`, and does the work later: at the first request after that time, by the emulator's
+   * clock, or in `finishLateWork`. The service was slow, and its caller gave up.
    */
   | { readonly workAfterMs: number; readonly meanwhile: LateAnswer }
   /** Waits, then goes on as usual. Milliseconds of real time. */
@@ -36,13 +36,13 @@ export type FaultAction =
   /** Answers 429 as the live service does: `scope` `rest` is the organization's limit. */
   | { readonly rateLimited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number } };
 
-/** What the caller gets while its request is still worked on. */
+/** Response to the caller while the work goes on. */
 export type LateAnswer =
   | "drop"
   | "hang"
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** Which requests go wrong, and how. What is left out matches everything. */
+/** Requests that fail, and how. An omitted property matches everything. */
 export interface FaultRule {
   readonly method?: string;
   /** All of the path without the query, or a pattern that is searched in it. */

@@ -28,11 +28,11 @@ export interface IncomingCall {
   readonly query: string;
 }
 
-/** Who asks, and whether they may ask now. */
+/** The caller of a request, and whether the request is admitted. */
 export interface Admission {
   /** Undefined when it is missing, unknown or revoked. */
   readonly token: AccessToken | undefined;
-  /** What is left of the caller's limits: on every answer. */
+  /** The rest of the caller's limits, in every response. */
   readonly headers: Record<string, string>;
   /** Why nothing more is done for this request. */
   readonly refusal: Refusal | undefined;
@@ -46,7 +46,7 @@ export class Gateway {
   readonly #clock: () => Date;
   /** Brings what happens without requests to the present. */
   readonly #beforeWork: () => void;
-  /** What was created lately, with the number of lists it is still missing in. */
+  /** New objects, with the number of lists that still lack them. */
   readonly #unlisted = new Map<string, number>();
 
   constructor(parts: {
@@ -80,7 +80,7 @@ export class Gateway {
     return token?.revoked_at === null ? token : undefined;
   }
 
-  /** Answers a request. What it changed is in the file when this returns. */
+  /** Carries out a request. Its changes are in the file when this returns. */
   answer(
     call: IncomingCall,
     { token, refusal }: Pick<Admission, "token" | "refusal">,
@@ -179,7 +179,7 @@ function humanized(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Something broke in here: the caller is told, and nothing of the change is kept. */
+/** Returns the response to a fault of the emulator itself. The change is taken back. */
 function brokenEmulator(error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
   return new Refusal(500, { message: `The emulator failed: ${reason}` });

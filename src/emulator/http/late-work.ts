@@ -18,7 +18,7 @@ export class LateWork {
     this.#waiting.sort((one, other) => one.at - other.at);
   }
 
-  /** Does what is due by now. */
+  /** Does the work that is due. */
   catchUp(): void {
     this.#doUntil(this.#clock().getTime());
   }

@@ -15,7 +15,7 @@ interface Window {
   used: number;
 }
 
-/** What one request uses up of a limit, and what is left. */
+/** Use of a limit by one request, and its rest. */
 interface Usage {
   readonly limit: number;
   readonly used: number;
@@ -60,7 +60,7 @@ export class RateLimiter {
     return { headers: rateLimitHeaders(organization, user), refusal: exceeded };
   }
 
-  /** Forgets what was counted. */
+  /** Resets all counts. */
   reset(): void {
     this.#organization = { endsAt: 0, used: 0 };
     this.#users.clear();

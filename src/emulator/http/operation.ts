@@ -28,7 +28,7 @@ export interface Listing {
   filter(keeps: (id: string) => boolean): Listing;
 }
 
-/** What a section writes down of an operation. */
+/** Definition of an operation in a section. */
 export interface OperationDefinition<Path extends string, Body extends z.ZodType> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Other methods that do the same on the live service. */
@@ -43,15 +43,15 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
   readonly body?: Body;
   /** The status of success. Default 200, and 204 where nothing is answered. */
   readonly status?: 200 | 201 | 204;
-  /** What is answered, or each entry of it; left out where nothing is. */
+  /** Schema of the response, or of each entry of a list. Omitted if there is no body. */
   readonly response?: z.ZodType;
   /** True if it answers with an array: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
-  /** When it is refused, by status, beside what every operation may answer (401, 403, 404, 429). */
+  /** Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). */
   readonly errors?: Readonly<Record<number, string>>;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
-  /** Does the work and returns what is answered: an entity, a listing, or nothing for a 204. */
+  /** Does the work and returns the response: an entity, a listing, or nothing for a 204. */
   run(call: Call<Placeholder<Path>, z.output<Body>>): unknown;
 }
 

@@ -9,7 +9,7 @@ interface Page {
   readonly link: string | undefined;
 }
 
-/** What of the request decides the page: its own address and its query text. */
+/** The parts of a request that select the page: its address and its query text. */
 interface PagedRequest {
   /** Address without the query. */
   readonly url: string;

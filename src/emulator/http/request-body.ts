@@ -45,7 +45,7 @@ function parseBody(text: string): RequestBody {
   if (text.trim() === "") return { json: undefined, size: 0 };
   try {
     const json: unknown = JSON.parse(text);
-    // What looks at a value goes as deep as it does, and must not run out of stack.
+    // Deeply nested values would exhaust the stack of functions that walk them.
     return isWithin(json, deepestNesting)
       ? { json, size: text.length }
       : { problem: "too deep", text: "[nested too deeply]" };

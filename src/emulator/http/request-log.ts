@@ -10,7 +10,7 @@ export interface RecordedRequest {
   /** As it was sent, without `?`; empty when there is none. */
   readonly query: string;
   /**
-   * The parsed JSON body, the text when it is no JSON, undefined when there is none or the caller has no access
+   * The parsed JSON body, or the text if it isn't JSON. Undefined if there is no body, or the caller has no access
    * token. The latest 16 MB of bodies are kept; an older one is the text `[forgotten]`.
    */
   readonly body: unknown;
@@ -29,7 +29,7 @@ const mostBytesOfBodies = 16_000_000;
 /** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
-  /** The requests whose bodies are kept, oldest first, with the sizes of these. */
+  /** The requests with kept bodies, oldest first, and the sizes of these. */
   #bodies: { readonly entry: Mutable<RecordedRequest>; readonly size: number }[] = [];
   #bytesOfBodies = 0;
   #lastId = 0;
@@ -69,7 +69,7 @@ export class RequestLog {
   }
 }
 
-/** A copy in which text under a name that tells of a secret is replaced. */
+/** Returns a copy without the text under names of secrets. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;

@@ -15,7 +15,7 @@ import { isForeign, isOtherUser } from "./visitors.js";
 
 type ServerContext = Context<{ Bindings: HttpBindings }>;
 
-/** What the server passes requests to. */
+/** The parts that handle requests. */
 export interface ServerParts {
   readonly operations: readonly Operation[];
   readonly gateway: Gateway;
@@ -59,7 +59,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
       return c.body(String(await render(baseOf(c))), 200, { "Content-Type": type });
     });
   }
-  // What entities name as their place in the web interface is found on the one page there is.
+  // Addresses of entities in the web interface lead to the emulator's only page.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
   for (const operation of parts.operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -84,7 +84,7 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
       // By the emulator's clock, as `created_at` is: Node's own header would show this machine's time.
       headers: { Date: parts.clock().toUTCString(), ...admission.headers, ...answer.headers },
     });
-    // Whose limit is used up meets no fault: nothing is done for them anyway.
+    // A request beyond the limit meets no fault: nothing is done for it.
     const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
     const spoilsAnswer = rule !== undefined && (rule.when === "after" || needsAnswer(rule.action));
     // A route's placeholders are all there once it matches.

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Checks whether a request was meant for this machine and comes from none of the pages of others that a browser has open:
- * a page elsewhere may have its own name lead here, or send requests across origins.
+ * Checks whether a request comes from a foreign page in a browser. Such a page may let its own name lead to this
+ * machine, or send requests across origins.
  */
 export function isForeign({ headers }: IncomingMessage): boolean {
   const { host, origin } = headers;
@@ -29,7 +29,7 @@ export function isOtherUser({ socket }: IncomingMessage): boolean {
   return users.some((user) => user !== own && user !== 0);
 }
 
-/** The users whose sockets are the other end of a connection, by the system's table of them (proc(5)). */
+/** Returns the users with sockets at the other end of a connection, by the system's table (proc(5)). */
 export function userOfConnection(table: string, ports: { from: number; to: number }): number[] {
   const timeWait = "06";
   return table.split("\n").flatMap((line) => {

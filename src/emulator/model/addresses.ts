@@ -3,8 +3,8 @@ import { validationFailed } from "../http/refusals.js";
 const mostAddresses = 24;
 
 /**
- * Allowed addresses as one string of IPv4 CIDRs divided by blanks; null when there are none.
- * @throws {Refusal} 422 for what is no IPv4 address or CIDR, and for more than 24.
+ * Returns allowed addresses as one string of IPv4 CIDRs, divided by blanks. Null if there are none.
+ * @throws {Refusal} 422 for an entry that isn't an IPv4 address or CIDR, and for more than 24.
  */
 export function checkAddresses(text: string | null, form: "kept" | "canonical" | "sorted"): string | null {
   const entries = (text ?? "").split(/\s+/).filter((entry) => entry !== "");

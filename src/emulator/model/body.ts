@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/*
- * The fields of request bodies. Unknown fields are ignored, wrong types refused. A message is the second half
- * of a sentence: the field's name goes before it ("Name can't be blank").
+/**
+ * The fields of request bodies. Unknown fields are ignored, wrong types refused. A message is the second half of a
+ * sentence: the field's name goes before it ("Name can't be blank").
  *
- * What a create and an update share is written once: `z.object({ ...fields }).partial()` is an update, in which
- * a field that is left out stays as it is; `unlessGiven` makes of it a create, in which it is null.
+ * A create and an update share their fields. `z.object({ ...fields }).partial()` is an update: an omitted field stays
+ * unchanged. `unlessGiven` makes a create of it: an omitted field is null.
  */
 
 const blank = "can't be blank";
@@ -79,7 +79,7 @@ export function unlessGiven<Shape extends Readonly<Record<string, z.ZodType>>>(s
   return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodPrefault<Shape[Name]> };
 }
 
-/** What is wrong with a body, one entry a field. */
+/** Returns the problems of a body, one entry for each field. */
 export function fieldErrors(error: z.ZodError): { field: string; message: string; missing: boolean }[] {
   const byField = new Map<string, { field: string; message: string; missing: boolean }>();
   for (const issue of error.issues) {

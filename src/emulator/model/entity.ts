@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OrganizationData } from "../store/organization-data.js";
 import type { Variations } from "../variations.js";
 
-/** What it takes to show a record: whom it belongs to, under which address it was asked for, and in which manner. */
+/** Context of a shown record: its organization, the address of the request, and variations. */
 export interface View {
   /** The address the request came to, without a slash at the end: every address shown starts with it. */
   readonly base: string;
@@ -50,7 +50,9 @@ export function shownIf<Schema extends z.ZodType, V extends View>(
 type Kept<Field> =
   Field extends KeptField<infer Value, never> ? Value : Field extends z.ZodType ? z.output<Field> : never;
 
-/** What is kept of an entity with these fields; fields whose form is kept have a schema only. */
+/**
+ * Stored record of an entity with these fields. Fields that are stored as they are shown have a schema only.
+ */
 export type RecordOf<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends DerivedField<never, never> ? never : Name]: Kept<
     Fields[Name]
@@ -68,7 +70,7 @@ export interface Entity<Source, V extends View = View> {
   show(view: V, record: Source): Record<string, unknown>;
 }
 
-/** Describes an entity by its fields, once for the record, what is shown of it, and the description of both. */
+/** Describes an entity by its fields: the record, its shown form, and the schema of both. */
 export function entity<Source extends object, V extends View = View>(
   name: string,
   fields: FieldsOf<Source, V>,
@@ -77,7 +79,7 @@ export function entity<Source extends object, V extends View = View>(
   const shown: [name: string, show: (record: Source, view: V) => unknown][] = [];
   for (const [field, definition] of Object.entries(fields)) {
     schemas[field] = "schema" in definition ? definition.schema : definition;
-    // The record's type is made from these fields, so each is given what is kept under its own name.
+    // The record's type follows from these fields, so each gets the value stored under its name.
     const kept = (record: Source): never => Reflect.get(record, field) as never;
     if ("derive" in definition) shown.push([field, definition.derive]);
     else if ("show" in definition) shown.push([field, (record, view) => definition.show(kept(record), view)]);

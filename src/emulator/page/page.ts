@@ -15,7 +15,7 @@ import type { Html } from "./parts.js";
 import { requestSection } from "./requests.js";
 import { style } from "./style.js";
 
-/** What the page shows. */
+/** Content of the page. */
 export interface PageContent {
   /** The address the browser used. */
   readonly base: string;

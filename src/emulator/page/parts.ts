@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 
-/** HTML in which every value that is no HTML itself was escaped. */
+/** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
 
 /** A part of the page with its heading and how many things it holds. */

@@ -1,4 +1,4 @@
-/** What every stored record has: an id that never changes. */
+/** Every stored record has an id that never changes. */
 export interface StoredRecord {
   readonly id: string;
 }
@@ -10,18 +10,18 @@ export type Change =
 
 /** Where a collection makes its changes. */
 export interface ChangeLog {
-  /** Runs work whose changes are kept all or not at all. */
+  /** Runs work, and keeps all of its changes or none. */
   transaction<T>(work: () => T): T;
   /** Notes a change that was made, and how it is taken back. */
   add(change: Change, undo: () => void): void;
 }
 
-/** Fields of a record whose values are text or null: what an index can be kept on. */
+/** Fields of a record with text or null: an index can have them. */
 type IndexableField<T> = {
   [Field in keyof T & string]: T[Field] extends string | null ? Field : never;
 }[keyof T & string];
 
-/** What a collection does beside keeping records. */
+/** Behavior of a collection, in addition to keeping records. */
 export interface CollectionSettings<T, Data> {
   /** Fields by which records are found without looking at all of them. */
   readonly indexes?: readonly IndexableField<T>[];
@@ -73,7 +73,7 @@ export class Collection<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** All records, oldest first; or those whose field has this value. */
+  /** Returns all records, oldest first, or those with this value of a field. */
   list(): T[];
   list<Field extends IndexableField<T>>(field: Field, value: T[Field]): T[];
   list(field?: IndexableField<T>, value?: string | null): T[] {
@@ -84,7 +84,7 @@ export class Collection<T extends StoredRecord> {
     return found.sort((a, b) => this.#placeOf(a) - this.#placeOf(b));
   }
 
-  /** The first record whose field has this value, or undefined. */
+  /** Returns the first record with this value of a field, or undefined. */
   find<Field extends IndexableField<T>>(field: Field, value: T[Field]): T | undefined;
   find(field: IndexableField<T>, value: string | null): T | undefined {
     const index = this.#indexes.get(field);

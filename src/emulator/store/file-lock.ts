@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Who holds a lock: enough to tell whether that process still lives, from the same machine and container. */
+/** Holder of a lock: enough to check if that process still lives, from the same machine and container. */
 interface Holder {
   readonly pid: number;
-  /** When that process started, in the system's own count: tells it from a later one with the same pid. */
+  /** Start of that process, in the system's own count. It distinguishes a later process with the same pid. */
   readonly started: string | null;
   readonly host: string;
   /** The start of the machine, and the set of process ids the pid is one of; null where the system has neither. */
@@ -14,11 +14,11 @@ interface Holder {
 }
 
 /**
- * Keeps a file to one process: two emulators on one file would damage it. The lock is the file's name plus
- * `.lock`. One that a killed process left behind is taken over; one whose holder cannot be looked at from here is
- * not, as its process may live.
+ * Keeps a file to one process: two emulators on one file would damage it. The lock is the file's name plus `.lock`. A
+ * lock that a killed process left behind is taken over. A lock with a holder that can't be checked from here isn't,
+ * because its process may live.
  *
- * Lock libraries go by the time of a lock's last renewal: a killed process would keep the file for seconds, and a suspended
+ * Lock libraries check the last renewal of a lock. A killed process would keep the file for seconds, and a suspended
  * one would lose it.
  */
 export class FileLock {
@@ -86,7 +86,7 @@ function requireDead(holder: Holder | undefined, self: Holder, file: string, loc
   );
 }
 
-/** A hard link appears at once with all its content, so nobody reads a half-written lock. */
+/** A hard link appears at once with all its content, so no process reads a half-written lock. */
 function tryLink(mine: string, path: string): boolean {
   try {
     linkSync(mine, path);

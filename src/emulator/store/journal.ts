@@ -27,10 +27,10 @@ const newline = 0x0a;
 const smallestCompaction = 1_000_000;
 
 /**
- * The file the state is kept in: a header line, then one line of JSON per transaction, written before the
- * answer goes out. A process killed at any moment leaves complete lines and at most one torn one at the end,
- * which is dropped: its answer was never sent. Now and then the file is rewritten as a single transaction,
- * through a second file that takes its name at once.
+ * Keeps the state in a file: a header line, then one line of JSON for each transaction, written before its response. A
+ * killed process leaves complete lines and at most one torn line at the end. That line is dropped, because its response
+ * was never sent. Now and then the file is rewritten as a single transaction, through a second file that takes its name
+ * at once.
  */
 export class Journal {
   readonly #path: string;
@@ -122,7 +122,7 @@ export class Journal {
     this.#lock.release();
   }
 
-  /** What is written to a file that lost its name, or that another emulator took, would be lost. */
+  /** Checks that the file still has its name and its lock. Otherwise a write would be lost. */
   #requireOwn(): void {
     const open = fstatSync(this.#fd, { bigint: true });
     const named = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
@@ -147,8 +147,8 @@ export class Journal {
 }
 
 /**
- * Where a file really is, so that every name of it leads to the same lock.
- * @throws when it is no file, or has several names of equal rank (hard links), which cannot share a lock.
+ * Returns the real path of a file, so that all its names have one lock.
+ * @throws if it isn't a file, or has several hard links, which can't share a lock.
  */
 function realPathOf(file: string): string {
   const given = resolve(file);
@@ -170,10 +170,10 @@ function realPathOf(file: string): string {
   return realpathSync(given);
 }
 
-/** Writes a file under a name that nobody can foresee, then gives it the right one. Returns it open. */
+/** Writes a file under an unpredictable name, then renames it. Returns it open. */
 function writeAfresh(path: string, changes: readonly Change[]): { fd: number; size: number } {
   const temporary = `${path}.${randomBytes(8).toString("hex")}.new`;
-  // Exclusively: what is there already, a link among it, is never written to.
+  // Exclusively: an existing file or link is never written to.
   const fd = openSync(temporary, "wx+", 0o600);
   try {
     const header = JSON.stringify({ format, version });

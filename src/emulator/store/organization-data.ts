@@ -1,13 +1,11 @@
 import { type ChangeLog, Collection, type CollectionSettings, type StoredRecord } from "./collection.js";
 
 /**
- * Everything the service remembers, as collections of records. Reading and changing it here is what a
- * colleague does in the web interface: behind the API's back, without its checks, at once visible through it.
- * Each section's file adds its own collections to this interface.
+ * All data of the service, as collections of records. A change here is like a colleague's change in the web interface:
+ * without the API's checks, and visible at once. Each section's file adds its collections to this interface.
  *
- * @example
- * emulator.organizationData.clusters.update(id, { description: "changed by hand" });
- * emulator.organizationData.queues.delete(queueId);
+ * @example emulator.organizationData.clusters.update(id, { description: "changed by hand" });
+ *   emulator.organizationData.queues.delete(queueId);
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the sections add their collections to it.
 export interface OrganizationData {}
@@ -16,7 +14,7 @@ export interface OrganizationData {}
 export type RecordIn<Name extends keyof OrganizationData> =
   OrganizationData[Name] extends Collection<infer Kept> ? Kept : never;
 
-/** The collections of a section, with what each does beside keeping records. */
+/** The collections of a section, with the behavior of each. */
 export type Collections = {
   readonly [Name in keyof OrganizationData]?: CollectionSettings<RecordIn<Name>, OrganizationData>;
 };
@@ -27,7 +25,7 @@ export function emptyOrganizationData(sections: readonly Collections[], log: Cha
   // The sections are typed one by one; together they have each collection of the interface.
   const data = collections as unknown as OrganizationData;
   for (const section of sections) {
-    // What a collection's settings are given is always a record of that same collection.
+    // A collection's settings only get records of that collection.
     for (const [name, settings] of Object.entries(section as Record<string, AnySettings>)) {
       collections[name] = new Collection(name, log, settings.indexes, (record) =>
         settings.beforeDelete?.(record, data),

@@ -31,8 +31,8 @@ export class Store {
   }
 
   /**
-   * Runs work whose changes belong together; they are in the file when this returns. When it throws, they are
-   * taken back: those of this very work, also inside of another transaction.
+   * Runs work with changes that belong together. They are in the file when this returns. If the work throws, its
+   * changes are taken back, also within another transaction.
    */
   transaction<T>(work: () => T): T {
     if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");

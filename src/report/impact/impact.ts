@@ -4,7 +4,7 @@ import { reviews } from "../../review/index.js";
 import type { Gap, Live } from "../../review/live.js";
 import type { Managed, Needs } from "../../review/review.js";
 
-/** What a preview's changes would hit now. */
+/** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
   /** Busy ones first. */
   readonly findings: readonly Finding[];
@@ -17,17 +17,17 @@ export interface Impact {
   readonly jobsWithoutCluster: number;
   /** When each figure was read; the service's time. Undefined if it was not needed. */
   readonly readAt: { readonly jobs?: string; readonly agents?: string; readonly clusters?: string };
-  /** Whether the list of open builds was longer than what was read. */
+  /** True if there are more open builds than were read. */
   readonly atLeast: boolean;
   readonly requests: number;
 }
 
-/** What has to be read for a plan. */
+/** Returns the data that a plan's impact needs. */
 export function needsOf(plan: readonly PlannedChange[]): Needs[] {
   return concerned(plan).map(({ needs }) => needs);
 }
 
-/** Holds a plan against what was read for it. */
+/** Compares a plan with the data that was read for it. */
 export function impactOf(plan: readonly PlannedChange[], live: Live, managed: readonly Managed[]): Impact {
   const own = concerned(plan);
   const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));

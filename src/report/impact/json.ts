@@ -1,7 +1,7 @@
 import { plainText } from "../../review/text.js";
 import type { Impact } from "./impact.js";
 
-/** An impact for programs: figures are numbers, and what is unknown is null. */
+/** Returns an impact for programs. Figures are numbers, and unknown ones are null. */
 export function impactAsJson(impact: Impact): object {
   return {
     busy: impact.busy,

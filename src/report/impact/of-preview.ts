@@ -9,7 +9,7 @@ import type { Preview } from "../preview.js";
 import { type Impact, impactOf, needsOf } from "./impact.js";
 import { plannedChanges } from "./planned-changes.js";
 
-/** What a preview would hit, and names of objects that the service showed on the way, by their ids. */
+/** Impact of a preview, and names of objects that the service returned, by their ids. */
 export interface ImpactOfPreview {
   readonly impact: Impact;
   readonly names: ReadonlyMap<string, string>;

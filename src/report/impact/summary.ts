@@ -49,7 +49,7 @@ export function impactHeadline({ findings, busy, uncertain }: Impact): string {
     : "No job runs in anything that this change deletes or replaces.";
 }
 
-/** What the figures are worth: when they were read, and what is missing. */
+/** Returns the limits of the figures: the time of reading, and gaps. */
 export function impactNotes({
   gaps,
   readAt,
