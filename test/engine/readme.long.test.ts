@@ -120,6 +120,21 @@ describe("The commands for an agent token", () => {
   });
 });
 
+describe("An API access token in stack configuration", () => {
+  test("leaves state with the deployment after it moves to the environment", async () => {
+    const project = await Project.start("agent-token", { seed: false });
+    cleanups.push(() => project.close());
+    const state = () => project.read("../state/.pulumi/stacks/buildpipeline-agent-token/test.json");
+    await project.shell("pulumi stack init test");
+    await type(project, "pulumi config set --secret buildpipeline:accessToken");
+    await project.shell("pulumi up --yes --skip-preview");
+    expect(state()).toContain('"buildpipeline:accessToken":');
+
+    await project.shell("pulumi config rm buildpipeline:accessToken && pulumi up --yes --skip-preview");
+    expect(state()).not.toContain("accessToken");
+  });
+});
+
 describe("The command for the emulator", () => {
   test("prints settings, serves a page and a description, and ends on Ctrl-C", async () => {
     const project = await Project.start(undefined, { seed: false });
