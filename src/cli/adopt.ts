@@ -143,7 +143,7 @@ async function run(path: string, given: Flags): Promise<number> {
     );
   }
   note(
-    `${counted(listing.objects.length, "object")} in ${listing.organization}, read with ${requests} requests.`,
+    `${counted(listing.objects.length, "object")} in ${listing.organization}, read with ${counted(requests, "request")}.`,
   );
   if (flags.json) {
     const { adopted, leftOut } = adoption;

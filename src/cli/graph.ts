@@ -138,7 +138,7 @@ async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags):
       : undefined;
     for (const remark of now?.remarks ?? []) note(remark);
     note(
-      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${traffic.requests} requests.`,
+      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
     );
     return topologyOfListing(listing, now?.queues);
   } finally {

@@ -67,7 +67,7 @@ async function run(flags: Flags): Promise<number> {
     process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
     printExceptions(ownership);
     note(
-      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${traffic.requests} requests.`,
+      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
     );
     return ownership.unmanaged.length + ownership.gone.length > 0 ? EXIT.found : EXIT.clean;
   } finally {

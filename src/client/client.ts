@@ -22,13 +22,12 @@ import { ServiceClock } from "./transport/service-clock.js";
 const LONGEST_IDLE_MS = 1_000;
 
 /**
- * A typed client of the Build Pipeline Service REST API v2, one method for each operation.
+ * A typed client of Buildkite's REST API v2, with one method for each operation.
  *
- * Methods take ids first, then one object in the document's own names (a body or a query), then `{ signal }`. Lists are
- * fetched while they are iterated. Failures are subclasses of `BuildPipelineError`. The client
- * repeats safe requests: reads, changes and deletions after a lost connection or a 5xx, and all requests after a full
- * request limit. It repeats a creation only if the first one surely did not reach the service.
- * The same holds for a write to a suite, because others can reuse its slug.
+ * Methods take ids first, then one object in the API's spelling (a body or a query), then `{ signal }`. Lists are
+ * fetched while you iterate. Failures are subclasses of `BuildPipelineError`. The client repeats reads, changes and
+ * deletions after a lost connection or a 5xx, and all requests after a rate limit. It repeats a creation, and
+ * a write to a suite, only if the first one did not reach the service. Others can reuse a suite's slug.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example

@@ -1,6 +1,6 @@
 import type { Method } from "./api/operation.js";
 
-/** A request failed in a way that may pass, and is sent again after a wait. */
+/** A request failed temporarily. The client sends it again after a wait. */
 export interface RetryEvent {
   type: "retry";
   method: string;
@@ -8,15 +8,15 @@ export interface RetryEvent {
   path: string;
   /** How many times the request has been sent so far. */
   attempt: number;
-  /** `connection`: lost or refused. `timeout`: no whole answer in time. `status`: a 5xx. `answer`: cut off or unreadable. */
+  /** `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or unreadable. */
   reason: "connection" | "timeout" | "status" | "answer";
-  /** The status, where the service answered with one. */
+  /** Status of the response, if there was one. */
   status?: number;
   /** Milliseconds until it is sent again. */
   waitMs: number;
 }
 
-/** The service's request limit is reached; the request is sent when the limit's window has passed. */
+/** The rate limit is reached. The client sends the request when the limit's window has passed. */
 export interface RateLimitEvent {
   type: "rateLimit";
   method: string;

@@ -10,11 +10,11 @@ import { ConfigurationError } from "./errors/configuration-error.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
 import { integerProblem } from "./integer.js";
 
-/** How to reach the service, and how to behave. */
+/** Settings of a client. */
 export interface BuildPipelineClientOptions {
   /**
-   * The API access token, sent as `Authorization: Bearer …` to `baseUrl`'s origin and nowhere else (section 5).
-   * Default: the environment's `BUILDPIPELINE_ACCESS_TOKEN`.
+   * The API access token, sent as `Authorization: Bearer …` to the origin of `baseUrl` only. Default: the environment's
+   * `BUILDPIPELINE_ACCESS_TOKEN`.
    */
   accessToken?: string | undefined;
   /** Slug of the organization, as in its web addresses: `acme`. Default: the environment's `BUILDPIPELINE_ORGANIZATION`. */
@@ -24,36 +24,36 @@ export interface BuildPipelineClientOptions {
    * the environment's `BUILDPIPELINE_BASE_URL`.
    */
   baseUrl?: string | undefined;
-  /** Allows plain http to other machines than this one. Default false: the access token would travel in the clear. */
+  /** Allows plain http to other machines, which sends the access token unencrypted. Default: false. */
   allowInsecureHttp?: boolean | undefined;
   /** Value of the `User-Agent` header. Default `pulumi-buildpipeline`. */
   userAgent?: string | undefined;
-  /** Milliseconds one try of a request may take, from connecting to the last byte. Default 30 000. Measured in real time. */
+  /** Milliseconds for one try of a request, from the connection to the last byte, in real time. Default: 30,000. */
   timeoutMs?: number | undefined;
   /**
-   * How often a request that failed in a passing way is sent again. Default 4; fewer when many fail at once. Waits for
-   * the service's request limit come on top; 0 also turns those off.
+   * Most repetitions of a request after temporary failures. Default: 4, and fewer if many requests fail at once. Waits
+   * for the rate limit don't count. With 0 the client doesn't wait for it either.
    */
   maxRetries?: number | undefined;
-  /** Requests on their way at once; others wait for their turn. Default 16. */
+  /** Most requests at one time. Default: 16. */
   concurrency?: number | undefined;
-  /** The network: an undici dispatcher of your own, such as a proxy agent. It must not repeat or redirect requests, and you close it. */
+  /** An undici dispatcher, such as a proxy agent. It must not repeat or redirect requests. You close it. */
   dispatcher?: Dispatcher | undefined;
   /**
-   * Milliseconds that one call waits altogether for the service's request limits; a call that would have to wait
-   * longer ends with a {@link RateLimitError}. Default 900 000, a quarter of an hour.
+   * Most milliseconds that one call waits for rate limits. A call that needs a longer wait ends with a
+   * {@link RateLimitError}. Default: 900,000 (15 minutes).
    */
   maxRateLimitWaitMs?: number | undefined;
   /**
-   * Called before each try of a request, after every wait for it and immediately before it is sent. If it throws or
-   * rejects, nothing is sent and the call ends with that error.
+   * Called right before each try of a request is sent, after all waits. If it throws or rejects, the client sends nothing
+   * and the call ends with that error.
    */
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
   /** Called after each response, before the call continues: for each try and each page. An error that it throws ends the call. */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
-  /** Randomness of waits, from 0 to below 1. Default `Math.random`. */
+  /** Returns a random number from 0 to below 1, for waits. Default: `Math.random`. */
   random?: (() => number) | undefined;
-  /** Time for waits between requests. Default real time. */
+  /** Clock for waits between requests. Default: real time. */
   clock?: Clock | undefined;
   /** Called before waits (for a retry, for a request limit), for progress output. An error that it throws ends the call. */
   onEvent?: ((event: ClientEvent) => void) | undefined;

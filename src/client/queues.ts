@@ -148,7 +148,7 @@ export class Queues extends Section {
   }
 
   /**
-   * Pauses a queue: its agents get no further jobs. The note is sent by both names the document has for it.
+   * Pauses a queue: its agents get no further jobs. The client sends the note under both of its documented names.
    *
    * Scope: `write_clusters`. Sections 4.2 and 3.1.
    * @throws ValidationError `Cluster queue is already paused`.

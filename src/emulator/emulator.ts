@@ -14,7 +14,7 @@ export type BuildReference = string | { readonly pipeline: string; readonly numb
 
 /** An access token to be made. */
 export interface NewAccessToken {
-  /** Names as in section 5 of the API document. */
+  /** Scopes, such as `read_clusters`. */
   scopes: readonly string[];
   /** The id of its user. Default: the user of the emulator's own tokens. */
   userId?: string;

@@ -32,6 +32,6 @@ export interface EmulatorOptions {
    * seconds of `clock`. Default: jobs move when a test says so (`dispatchJobs`, `finishJobs`, `moveJob`).
    */
   jobSeconds?: number;
-  /** Where services differ, or the document leaves something open. */
+  /** Answers to questions that the API's documentation leaves open. */
   variations?: Partial<Variations>;
 }

@@ -19,7 +19,7 @@ import { Store } from "./store/store.js";
 import { defaultVariations } from "./variations.js";
 
 /**
- * Starts the service on this machine: the REST interface of the API document, in memory or in a file.
+ * Starts the emulator of Buildkite's REST API on this machine, in memory or with a file.
  *
  * @throws if the host isn't a loopback address, the port is taken, or the slug is invalid. Also if the data file is in
  *   use, damaged, of another organization or of another program.

@@ -1,5 +1,5 @@
 /**
- * Options for questions that the API document leaves open, and for known differences between services. The defaults are
+ * Options for questions that the API's documentation leaves open, and for known differences between services. The defaults are
  * the known behavior of the live service, or else the document's examples.
  */
 export interface Variations {

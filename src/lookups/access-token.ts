@@ -12,7 +12,7 @@ const fields = describe<api.AccessTokenDescription>()({
   scopes: verbatim,
 });
 
-/** The access token in use (the API document, section 2.15), without the token itself. */
+/** The access token in use, without the token itself. */
 export interface GetAccessTokenResult extends ResultOf<typeof fields> {}
 
 const current = (client: api.BuildPipelineClient) => client.accessToken.get();
@@ -25,7 +25,7 @@ const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined
 export default [accessToken];
 
 /**
- * Returns the scopes of the access token in use (the API document, section 4.10). Scope: none.
+ * Returns the scopes of the access token in use. Scope: none.
  *
  * @throws LookupError if the access token is rejected.
  * @example

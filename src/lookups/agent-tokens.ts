@@ -17,7 +17,7 @@ export interface GetAgentTokenArgs {
 export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenArgs, "clusterId"> {}
 
 /**
- * An agent token, as the service has it (the API document, section 2.4), without its secret. The API returns the secret
+ * An agent token, as the service has it, without its secret. The API returns the secret
  * only when it creates the token, and no function returns a secret.
  */
 export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
@@ -47,7 +47,7 @@ const agentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensOutputArgs, 
 export default [agentToken, agentTokens];
 
 /**
- * Looks up an agent token of a cluster, without its secret (the API document, section 4.3). Scope: `read_clusters`.
+ * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.
  *
  * @throws LookupError if there is none with this id in this cluster.
  * @example
@@ -67,7 +67,7 @@ export const getAgentToken = agentToken.plain;
 export const getAgentTokenOutput = agentToken.output;
 
 /**
- * Lists the agent tokens of a cluster, without their secrets (the API document, section 4.3). Scope:
+ * Lists the agent tokens of a cluster, without their secrets. Scope:
  * `read_clusters`.
  *
  * @throws LookupError if the service cannot be asked.

@@ -51,7 +51,7 @@ const fields = describe<api.Agent>()({
   createdAt: verbatim,
 });
 
-/** An agent, as the service has it (the API document, sections 2.9 and 3.4). */
+/** An agent, as the service has it. */
 export interface GetAgentResult extends ResultOf<typeof fields>, InOrganization {}
 
 /** Which agents. Filters that are left out let all through. */
@@ -103,7 +103,7 @@ const agents = getFunction<GetAgentsArgs | undefined, GetAgentsOutputArgs | unde
 export default [agent, agents];
 
 /**
- * Looks up an agent by id, or a connected one by name (the API document, section 4.8). Scope: `read_agents`.
+ * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
  * @example
@@ -117,7 +117,7 @@ export const getAgent = agent.plain;
 export const getAgentOutput = agent.output;
 
 /**
- * Lists the connected agents, filtered or all (the API document, section 4.8). Scope: `read_agents`.
+ * Lists the connected agents, filtered or all. Scope: `read_agents`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

@@ -87,7 +87,7 @@ const fields = describe<api.Build>()({
 });
 
 /**
- * A build, as the service has it (the API document, sections 2.11, 2.12 and 3.3). `env`, `metaData` and
+ * A build, as the service has it. `env`, `metaData` and
  * `pullRequest` are as the service gives them, their keys included.
  */
 export interface GetBuildResult extends ResultOf<typeof fields> {
@@ -214,7 +214,7 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
 export default [build, builds];
 
 /**
- * Looks up a build by its number (the API document, section 4.11). Scope: `read_builds`.
+ * Looks up a build by its number. Scope: `read_builds`.
  *
  * @throws LookupError if the pipeline or the build is not there.
  * @example
@@ -228,8 +228,7 @@ export const getBuild = build.plain;
 export const getBuildOutput = build.output;
 
 /**
- * Lists builds, the newest first: of the organization, of one pipeline, or of all organizations (the API document,
- * section 4.11). Scope: `read_builds`.
+ * Lists builds, the newest first: of the organization, of one pipeline, or of all organizations. Scope: `read_builds`.
  *
  * @throws LookupError if the pipeline is not there, or the service cannot be asked.
  * @example

@@ -16,7 +16,7 @@ export interface GetClusterArgs {
 /** {@link GetClusterArgs}, where each may be an Output. */
 export interface GetClusterOutputArgs extends OutputArguments<GetClusterArgs> {}
 
-/** A cluster, as the service has it (the API document, section 2.2). */
+/** A cluster, as the service has it. */
 export interface GetClusterResult extends KindResult<Cluster, api.Cluster, "forceDestroy"> {}
 
 export type { NoArguments as GetClustersArgs, NoArguments as GetClustersOutputArgs };
@@ -35,7 +35,7 @@ const clusters = functions.all<NoArguments | undefined, NoArguments | undefined,
 export default [cluster, clusters];
 
 /**
- * Looks up a cluster by id or name (the API document, section 4.1). Scope: `read_clusters`.
+ * Looks up a cluster by id or name. Scope: `read_clusters`.
  *
  * `opts.provider` takes a `Provider` of this package; without it the stack's configuration counts, then the
  * environment.
@@ -59,7 +59,7 @@ export const getCluster = cluster.plain;
 export const getClusterOutput = cluster.output;
 
 /**
- * Lists the clusters of the organization (the API document, section 4.1). Scope: `read_clusters`.
+ * Lists the clusters of the organization. Scope: `read_clusters`.
  * @throws LookupError if the service cannot be asked.
  * @example
  * ```ts

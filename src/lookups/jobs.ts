@@ -122,7 +122,7 @@ const job = describe<api.Job>()({
   clusterQueueUrl: verbatim,
 });
 
-/** A job of a build or an agent (the API document, sections 2.10 and 2.12). */
+/** A job of a build or an agent. */
 export interface GetBuildJob extends ResultOf<typeof job> {}
 
 /** A job as results have it. */

@@ -26,7 +26,7 @@ const fields = describe<api.Member>()({
   email: verbatim,
 });
 
-/** A member of an organization (the API document, section 2.14). */
+/** A member of an organization. */
 export interface GetOrganizationMemberResult extends ResultOf<typeof fields>, InOrganization {}
 
 export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrganizationMembersOutputArgs };
@@ -69,7 +69,7 @@ const organizationMembers = getFunction<
 export default [organizationMember, organizationMembers];
 
 /**
- * Looks up a member of the organization by id, email or name (the API document, section 4.9). Scope:
+ * Looks up a member of the organization by id, email or name. Scope:
  * `read_organizations`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
@@ -85,7 +85,7 @@ export const getOrganizationMember = organizationMember.plain;
 export const getOrganizationMemberOutput = organizationMember.output;
 
 /**
- * Lists the members of the organization (the API document, section 4.9). Scope: `read_organizations`.
+ * Lists the members of the organization. Scope: `read_organizations`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

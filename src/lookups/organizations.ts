@@ -35,7 +35,7 @@ const fields = describe<api.Organization>()({
   createdAt: verbatim,
 });
 
-/** An organization, as the service has it (the API document, section 2.13). */
+/** An organization, as the service has it. */
 export interface GetOrganizationResult extends ResultOf<typeof fields> {}
 
 export type { NoArguments as GetOrganizationsArgs, NoArguments as GetOrganizationsOutputArgs };
@@ -65,8 +65,7 @@ const organizations = getFunction<NoArguments | undefined, NoArguments | undefin
 export default [organization, organizations];
 
 /**
- * Looks up an organization: that of the settings, or another that the access token can reach (the API document,
- * section 4.9). Scope: `read_organizations`.
+ * Looks up an organization: that of the settings, or another that the access token can reach. Scope: `read_organizations`.
  *
  * @throws LookupError if it is not there, or the access token cannot reach it.
  * @example
@@ -80,7 +79,7 @@ export const getOrganization = organization.plain;
 export const getOrganizationOutput = organization.output;
 
 /**
- * Lists the organizations that the access token can reach (the API document, section 4.9). Scope:
+ * Lists the organizations that the access token can reach. Scope:
  * `read_organizations`.
  *
  * @throws LookupError if the service cannot be asked.

@@ -16,7 +16,7 @@ export interface GetPipelineTemplateArgs {
 /** {@link GetPipelineTemplateArgs}, where each may be an Output. */
 export interface GetPipelineTemplateOutputArgs extends OutputArguments<GetPipelineTemplateArgs> {}
 
-/** A pipeline template, as the service has it (the API document, section 2.5). Its `uuid` is the `id`. */
+/** A pipeline template, as the service has it. Its `uuid` is the `id`. */
 export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, api.PipelineTemplate> {}
 
 export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
@@ -42,7 +42,7 @@ const pipelineTemplates = functions.all<
 export default [pipelineTemplate, pipelineTemplates];
 
 /**
- * Looks up a pipeline template by id or name (the API document, section 4.4). Scope: `read_pipeline_templates`.
+ * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
  * People who aren't administrators get only those that are `available`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
@@ -63,7 +63,7 @@ export const getPipelineTemplate = pipelineTemplate.plain;
 export const getPipelineTemplateOutput = pipelineTemplate.output;
 
 /**
- * Lists the pipeline templates (the API document, section 4.4). Scope: `read_pipeline_templates`. People who
+ * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
  * aren't administrators get only those that are `available`.
  *
  * @throws LookupError if the service cannot be asked.

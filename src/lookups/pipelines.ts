@@ -90,7 +90,7 @@ const pipeline = describe<api.Pipeline>()({
 });
 
 /**
- * The pipeline of a build (the API document, section 2.11). Lists have all of it; a single build has no `webUrl`,
+ * The pipeline of a build. Lists have all of it; a single build has no `webUrl`,
  * `branchConfiguration`, `defaultBranch` and `provider.settings`.
  */
 export interface GetBuildPipeline extends ResultOf<typeof pipeline> {}

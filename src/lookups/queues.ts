@@ -18,7 +18,7 @@ export interface GetQueueArgs {
 /** {@link GetQueueArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
 export interface GetQueueOutputArgs extends OutputArguments<GetQueueArgs, "clusterId"> {}
 
-/** A queue, as the service has it (the API document, section 2.3). */
+/** A queue, as the service has it. */
 export interface GetQueueResult extends KindResult<Queue, api.Queue> {}
 
 /** The cluster of the queues. */
@@ -46,7 +46,7 @@ const queues = functions.all<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult
 export default [queue, queues];
 
 /**
- * Looks up a queue of a cluster by id or key (the API document, section 4.2). Scope: `read_clusters`.
+ * Looks up a queue of a cluster by id or key. Scope: `read_clusters`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
  * @example
@@ -67,7 +67,7 @@ export const getQueue = queue.plain;
 export const getQueueOutput = queue.output;
 
 /**
- * Lists the queues of a cluster (the API document, section 4.2). Scope: `read_clusters`.
+ * Lists the queues of a cluster. Scope: `read_clusters`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

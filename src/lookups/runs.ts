@@ -33,7 +33,7 @@ const fields = describe<api.Run>()({
   createdAt: verbatim,
 });
 
-/** A run of a test suite, as the service has it (the API document, sections 2.8 and 3.2). */
+/** A run of a test suite, as the service has it. */
 export interface GetRunResult extends ResultOf<typeof fields>, InOrganization {
   /** Slug of the suite. */
   readonly suiteSlug: string;
@@ -87,7 +87,7 @@ const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
 export default [run, runs];
 
 /**
- * Looks up a run of a test suite (the API document, section 4.7). Scope: `read_suites`.
+ * Looks up a run of a test suite. Scope: `read_suites`.
  *
  * @throws LookupError if the suite or the run is not there.
  * @example
@@ -101,7 +101,7 @@ export const getRun = run.plain;
 export const getRunOutput = run.output;
 
 /**
- * Lists the runs of a test suite, or those of one build (the API document, section 4.7). Scope: `read_suites`.
+ * Lists the runs of a test suite, or those of one build. Scope: `read_suites`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

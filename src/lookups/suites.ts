@@ -21,7 +21,7 @@ export interface GetSuiteArgs {
 export interface GetSuiteOutputArgs extends OutputArguments<GetSuiteArgs> {}
 
 /**
- * A test suite, as the service has it (the API document, section 2.7), without its API token: that is a secret, and
+ * A test suite, as the service has it, without its API token: that is a secret, and
  * functions return none.
  */
 export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" | "teamIds"> {}
@@ -55,7 +55,7 @@ const suite = getFunction<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
 export default [suite, suites];
 
 /**
- * Looks up a test suite by slug, id or name, without its API token (the API document, section 4.6). Scope:
+ * Looks up a test suite by slug, id or name, without its API token. Scope:
  * `read_suites`.
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
@@ -76,7 +76,7 @@ export const getSuite = suite.plain;
 export const getSuiteOutput = suite.output;
 
 /**
- * Lists the test suites, without their API tokens (the API document, section 4.6). Scope: `read_suites`. The list
+ * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
  * may have fewer fields of a suite than {@link getSuite}: application, color and emoji are documented only there.
  *
  * @throws LookupError if the service cannot be asked.

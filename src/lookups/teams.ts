@@ -19,7 +19,7 @@ export interface GetTeamArgs {
 /** {@link GetTeamArgs}, where each may be an Output. */
 export interface GetTeamOutputArgs extends OutputArguments<GetTeamArgs> {}
 
-/** A team, as the service has it (the API document, section 2.6). */
+/** A team, as the service has it. */
 export interface GetTeamResult extends KindResult<Team, api.Team> {}
 
 /** Which teams. */
@@ -57,7 +57,7 @@ const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefin
 export default [team, teams];
 
 /**
- * Looks up a team by id, slug or name (the API document, section 4.5). Scope: `read_teams` (by id `view_teams` will
+ * Looks up a team by id, slug or name. Scope: `read_teams` (by id `view_teams` will
  * do).
  *
  * @throws LookupError if there is none, or several; the message lists their ids.
@@ -79,7 +79,7 @@ export const getTeam = team.plain;
 export const getTeamOutput = team.output;
 
 /**
- * Lists the teams of the organization, or those of one user (the API document, section 4.5). Scope: `read_teams`.
+ * Lists the teams of the organization, or those of one user. Scope: `read_teams`.
  *
  * @throws LookupError if the service cannot be asked.
  * @example

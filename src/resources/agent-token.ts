@@ -34,12 +34,11 @@ export interface AgentTokenArgs {
 }
 
 /**
- * An agent token: the credential that connects agents to a cluster (the API document, sections 2.4 and 4.3).
- * Needs the scopes `read_clusters` and `write_clusters`.
+ * An agent token: the credential that connects agents to a cluster. Needs the scopes `read_clusters` and
+ * `write_clusters`.
  *
- * The API returns the secret once, when it creates the token. It is kept, encrypted, in the state as the output
- * `token`. Deleting the resource revokes the token: connected agents stay connected, but none can start or reconnect
- * with it.
+ * The API returns the secret once, when it creates the token. State keeps it, encrypted, as the output `token`. Deleting
+ * the resource revokes the token: connected agents stay connected, and no agent can start or reconnect with it.
  *
  * `{ import: "<cluster uuid|name>/<token uuid|description>" }` imports an existing token; its secret stays unknown.
  *

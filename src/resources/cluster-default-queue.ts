@@ -16,12 +16,12 @@ export interface ClusterDefaultQueueArgs {
 }
 
 /**
- * The default queue of a cluster. Agents that connect without a queue accept jobs from it (the API document, sections
- * 2.2 and 4.1). Needs the scopes `read_clusters` and `write_clusters`. Its id is the
- * cluster's UUID. Declare at most one for a cluster. There is nothing to import: declaring it sets it.
+ * The default queue of a cluster. Agents that connect without a queue accept jobs from it. Needs the scopes
+ * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster. It needs no
+ * import: the declaration sets the default.
  *
- * Deleting it clears the default only if that is still this resource's queue. So you can rename the resource, or
- * change the default elsewhere first. If the service refuses to clear a default, a warning says so.
+ * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear it,
+ * the provider warns.
  *
  * @example
  * ```ts

@@ -42,8 +42,7 @@ export interface ClusterArgs {
 }
 
 /**
- * A cluster: an isolated set of agents and pipelines in the organization (the API document, sections 2.2 and
- * 4.1). Needs the scopes `read_clusters` and `write_clusters`.
+ * A cluster: an isolated set of agents and pipelines in the organization. Needs the scopes `read_clusters` and `write_clusters`.
  *
  * Every argument is updated in place. The default queue is set by a {@link ClusterDefaultQueue}.
  *

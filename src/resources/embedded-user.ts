@@ -1,5 +1,5 @@
 /**
- * A user as far as state keeps one (the API document, section 2.1): who did it, no more. The rest is left out
+ * A user as far as state keeps one: who did it, no more. The rest is left out
  * for privacy and because every byte of state is rewritten at each step of a deployment.
  */
 export interface EmbeddedUser {

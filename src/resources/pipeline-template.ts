@@ -24,9 +24,9 @@ export interface PipelineTemplateArgs {
 }
 
 /**
- * A pipeline template: a shared step configuration (the API document, sections 2.5 and 4.4). Enterprise plan
- * only; the access token must be an admin's. Needs the scopes `read_pipeline_templates` and
- * `write_pipeline_templates`. A template that a pipeline uses cannot be deleted.
+ * A pipeline template: a shared step configuration. Needs the scopes `read_pipeline_templates` and
+ * `write_pipeline_templates`, the Enterprise plan, and an administrator's access token. The API refuses to delete a
+ * template that a pipeline uses.
  *
  * `{ import: "<uuid|name>" }` imports an existing template.
  *

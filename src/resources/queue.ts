@@ -26,25 +26,24 @@ export interface QueueArgs {
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * True if dispatching of jobs to the queue's agents is paused. Left out, pausing is not managed: an operator who
-   * pauses the queue during an incident causes no drift. `true` pauses, `false` resumes. A change updates in place.
+   * `true` pauses the dispatch of jobs to the queue's agents, `false` resumes it. Without this argument Pulumi doesn't
+   * manage pausing, so a pause during an incident causes no drift. A change updates in place.
    */
   dispatchPaused?: pulumi.Input<boolean | undefined>;
   /**
-   * Reason for the pause. It counts at the moment of pausing. A note that changes while the queue
-   * is paused is kept in state and not sent. The API takes a new note only after the queue was resumed.
-   * Default: none.
+   * Reason for the pause, sent when the queue is paused. A change while the queue stays paused goes to state only: the API
+   * takes a new note only after a resume. Default: none.
    */
   dispatchPausedNote?: pulumi.Input<string | undefined>;
 }
 
 /**
- * A queue: a group of agents within a cluster (the API document, sections 2.3, 3.1 and 4.2). Needs the scopes
- * `read_clusters` and `write_clusters`. A cluster has room for 50.
+ * A queue: a group of agents within a cluster. Needs the scopes `read_clusters` and `write_clusters`. A cluster has at
+ * most 50 queues.
  *
- * A change of `clusterId` or `key` replaces the queue. If the key stays the same, the old queue is deleted first. Deletion of
- * a cluster's default queue may be refused: it is retried for some seconds, as the {@link ClusterDefaultQueue}
- * may be going at the same time. If it stays the default, the provider clears that default, with a warning.
+ * A change of `clusterId` or `key` replaces the queue. If the key stays the same, Pulumi deletes the old queue first. The
+ * API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
+ * {@link ClusterDefaultQueue} may be deleted at the same time. Afterwards it clears the default, with a warning.
  *
  * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` imports an existing queue.
  *

@@ -18,9 +18,8 @@ export interface SuiteArgs {
    */
   defaultBranch: pulumi.Input<string>;
   /**
-   * UUIDs of the teams that have access. Needed where the organization uses teams. It counts when the suite is
-   * created: the API cannot change it later, and a later change is refused. Leaving it out later changes nothing.
-   * Default: none.
+   * UUIDs of the teams that have access. Needed if the organization uses teams. It counts when the suite is created. The
+   * API can't change it, so a later change is an error. Removing the argument changes nothing. Default: none.
    */
   teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Name of the application under test. Default: none. A change updates in place; leaving it out clears it. */
@@ -35,10 +34,9 @@ export interface SuiteArgs {
 }
 
 /**
- * A test-analytics suite (the API document, sections 2.7 and 4.6). Needs the scopes `read_suites` and
- * `write_suites`. Its id is a UUID; the service addresses it by its slug.
+ * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID. The API addresses it by its slug.
  *
- * The suite's API token is kept, encrypted, in state as the output `apiToken`.
+ * State keeps the suite's API token, encrypted, as the output `apiToken`.
  *
  * `{ import: "<slug|uuid>" }` imports an existing suite; its API token stays unknown.
  *

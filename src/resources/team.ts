@@ -26,10 +26,10 @@ export interface TeamArgs {
 }
 
 /**
- * A team (the API document, sections 2.6 and 4.5). Needs the scopes `read_teams` and `write_teams`, and `view_teams`
- * where the service asks for it to read a single team. An organization has room for 250.
+ * A team. Needs the scopes `read_teams` and `write_teams`, and on some services `view_teams` to read a single team. An
+ * organization has at most 250 teams.
  *
- * The API takes all six properties each time, so each has a default and every update sends all of them.
+ * The API requires all six properties in each write, so each argument has a default, and every update sends all of them.
  *
  * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *
@@ -121,7 +121,7 @@ export class Team extends CustomResource {
   declare readonly description: pulumi.Output<string>;
   /** `visible` or `secret`. */
   declare readonly privacy: pulumi.Output<"visible" | "secret">;
-  /** True if users join by default: the API document's `default`. */
+  /** True if users join by default. The API calls it `default`. */
   declare readonly isDefaultTeam: pulumi.Output<boolean>;
   /** `member` or `maintainer`. */
   declare readonly defaultMemberRole: pulumi.Output<"member" | "maintainer">;

@@ -26,11 +26,11 @@ export abstract class ApiError extends BuildPipelineError {
   /** Message of the service, on one line and without secrets; "" if it has no readable one. */
   readonly serviceMessage: string;
   /**
-   * How many times the request was sent. If `outcome` is "unknown", the response to an earlier try was lost, and that
-   * try may have been carried out. A deletion that then gets 404 may well have succeeded.
+   * Number of times the request was sent. If `outcome` is "unknown", the response to an earlier try was lost, and that
+   * try may have been carried out. A deletion that then gets 404 may have succeeded.
    */
   readonly attempts: number;
-  /** The service's own id of the request, for its support. */
+  /** The service's id of the request. Buildkite's support can look it up. */
   readonly requestId: string | undefined;
 
   constructor(

@@ -1,12 +1,12 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
-/** A call was given something no request can be made of, such as an empty id. Nothing was sent. */
+/** An argument of the call can't be part of a request, such as an empty id. Nothing was sent. */
 export class ArgumentError extends BuildPipelineError {
   static {
     ArgumentError.prototype.name = "ArgumentError";
   }
 
-  /** Name of the argument, as the API document spells it. */
+  /** Name of the argument, in the API's spelling. */
   readonly argument: string;
 
   constructor(argument: string, problem: string) {

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 400: the request makes no sense in the present state, such as stopping an agent that is not connected. */
+/** 400: the request is impossible in the present state, such as stopping an agent that isn't connected. */
 export class BadRequestError extends ApiError {
   static {
     BadRequestError.prototype.name = "BadRequestError";

@@ -1,6 +1,6 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
-/** The client cannot be made with these settings. The message says which one, and where to set it. */
+/** A setting is missing or malformed. The message names it, and the places to set it. */
 export class ConfigurationError extends BuildPipelineError {
   static {
     ConfigurationError.prototype.name = "ConfigurationError";

@@ -37,7 +37,7 @@ export class ConnectionError extends BuildPipelineError {
   readonly method: string;
   /** Path of the request, without its query. */
   readonly path: string;
-  /** How many times the request was sent, or tried to be. */
+  /** Number of tries to send the request. */
   readonly attempts: number;
   readonly delivered: Delivered;
   /** The system's code, such as `ECONNREFUSED` or `ENOTFOUND`, where there is one. */

@@ -1,7 +1,7 @@
 import { oneLine } from "../../messages/one-line.js";
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
-/** A followed build did not end within `timeoutMs`. It goes on by itself. */
+/** A followed build did not end within `timeoutMs`. The build continues. */
 export class FollowTimeoutError extends BuildPipelineError {
   static {
     FollowTimeoutError.prototype.name = "FollowTimeoutError";
@@ -11,7 +11,7 @@ export class FollowTimeoutError extends BuildPipelineError {
   readonly pipeline: string;
   /** Number of the build. */
   readonly number: number;
-  /** The state it was last seen in. */
+  /** The build's last known state. */
   readonly state: string;
   /** The limit, in milliseconds. */
   readonly timeoutMs: number;

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 404: no such object, or one the access token may not see: the API doesn't distinguish the two. */
+/** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
 export class NotFoundError extends ApiError {
   static {
     NotFoundError.prototype.name = "NotFoundError";

@@ -1,12 +1,12 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 403: the access token is valid, but may not do this. */
+/** 403: the access token is valid, and lacks a scope or a permission. */
 export class PermissionError extends ApiError {
   static {
     PermissionError.prototype.name = "PermissionError";
   }
 
-  /** The scope to add: the one the service names, else the one the operation is documented to need. */
+  /** The scope to add: the one that the service names, or else the one in the API's documentation. */
   readonly missingScope: string | undefined;
 
   constructor(details: ApiErrorDetails, documentedScope: string | null) {

@@ -10,11 +10,11 @@ export interface RateLimit {
   current?: number | undefined;
   /** Seconds until every exhausted window has ended. */
   reset?: number | undefined;
-  /** How long the client waits for limits in one call, in milliseconds, where that ended the waiting. */
+  /** Milliseconds that one call waits for limits, if that time ended the call. */
   maxWaitMs?: number | undefined;
 }
 
-/** 429: too many requests, and waiting longer than the client does by itself would be needed. Nothing was carried out. */
+/** 429: the rate limit would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried out. */
 export class RateLimitError extends ApiError {
   static {
     RateLimitError.prototype.name = "RateLimitError";

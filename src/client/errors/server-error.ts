@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 5xx: the service has a problem. Requests that may be repeated were; a POST was not, and may have been carried out. */
+/** 5xx: the service has a problem. The client repeated requests that are safe to repeat. A POST may have been carried out. */
 export class ServerError extends ApiError {
   static {
     ServerError.prototype.name = "ServerError";

@@ -10,7 +10,7 @@ export class TimeoutError extends BuildPipelineError {
   readonly method: string;
   /** Path of the request, without its query. */
   readonly path: string;
-  /** How many times the request was sent, or tried to be. */
+  /** Number of tries to send the request. */
   readonly attempts: number;
   readonly delivered: Delivered;
   /** The limit of each try, in milliseconds. */

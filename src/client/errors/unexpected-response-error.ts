@@ -15,8 +15,8 @@ export interface UnexpectedResponseDetails {
 }
 
 /**
- * The response is a success without what the API document promises. The request was probably carried out; a page from
- * a proxy may have replaced the response. The error never quotes values of the response, because they may be secret.
+ * The response is a success, but lacks something that the API documents. The request was probably carried out. A page
+ * from a proxy may have replaced the response. The error doesn't quote values of the response: they may be secret.
  */
 export class UnexpectedResponseError extends BuildPipelineError {
   static {
@@ -27,7 +27,7 @@ export class UnexpectedResponseError extends BuildPipelineError {
   /** Path of the request, without its query. */
   readonly path: string;
   readonly status: number;
-  /** How many times the request was sent. */
+  /** Number of times the request was sent. */
   readonly attempts: number;
   /** Place of the problem: `jobs[3].id`, or `body`, or the name of a header. */
   readonly field: string;

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** A status no operation is documented to answer with, such as a redirect (never followed: the access token stays with `baseUrl`). */
+/** A status that the API doesn't document, such as a redirect. The client follows no redirects. */
 export class UnexpectedStatusError extends ApiError {
   static {
     UnexpectedStatusError.prototype.name = "UnexpectedStatusError";

@@ -1,12 +1,12 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** 422: the service refuses the request; the reason is in `serviceMessage` and `errors`. */
+/** 422: the service refuses a value. `serviceMessage` and `errors` have the reason. */
 export class ValidationError extends ApiError {
   static {
     ValidationError.prototype.name = "ValidationError";
   }
 
-  /** The single problems as the service lists them (section 4.11: creating a build); their form is not documented. Often empty. */
+  /** The problems as the service lists them. Their form isn't documented. Often empty. */
   readonly errors: readonly unknown[];
 
   constructor(details: ApiErrorDetails, errors: readonly unknown[]) {
