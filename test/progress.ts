@@ -5,6 +5,7 @@ import {
   type TestRunEndReason,
   type TestSpecification,
 } from "vitest/node";
+import { commandsOf } from "./engine/counted-commands.js";
 
 /** The projects of vitest.config.mts, and the command that runs each. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 export default class Progress extends DefaultReporter {
   #files = 0;
   #ended = 0;
+  #commands = 0;
   readonly #ran = new Set<string>();
 
   constructor() {
@@ -40,7 +42,11 @@ export default class Progress extends DefaultReporter {
     const count =
       failed.length === 0 ? `${tests.length} passed` : `${failed.length} of ${tests.length} FAILED`;
     const place = `${String(this.#ended).padStart(wide)}/${this.#files}`;
-    this.log(`${place}  ${testModule.project.name}  ${testModule.relativeModuleId}  ${count}  ${seconds} s`);
+    const commands = commandsOf(testModule.moduleId);
+    this.#commands += commands;
+    const engine = commands === 0 ? "" : `  ${commands} commands`;
+    const { project, relativeModuleId } = testModule;
+    this.log(`${place}  ${project.name}  ${relativeModuleId}  ${count}${engine}  ${seconds} s`);
     for (const test of failed) this.log(`${" ".repeat(place.length)}  ✗ ${test.fullName}`);
   }
 
@@ -52,7 +58,8 @@ export default class Progress extends DefaultReporter {
     super.onTestRunEnd(testModules, errors, reason);
     const others = Object.keys(COMMANDS).filter((name) => !this.#ran.has(name));
     const rest = others.map((name) => `${COMMANDS[name]} (${name})`);
-    this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}.`);
+    const engine = this.#commands === 0 ? "" : `, with ${this.#commands} commands of the Pulumi CLI`;
+    this.log(`Ran the projects ${[...this.#ran].sort().join(" and ")}${engine}.`);
     if (rest.length > 0) this.log(`Not run: ${rest.join(", ")}. Everything: npm run test:all.`);
   }
 }

@@ -2,10 +2,11 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { installedCommands } from "../../tools/checkout.mjs";
-import { pulumiCommand, pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
+import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 
@@ -37,7 +38,7 @@ export class Project {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_|FORCE_COLOR)/.test(name),
     );
-    this.#environment = pulumiEnvironment({
+    this.#environment = countedEnvironment(expect.getState().testPath ?? "", {
       ...Object.fromEntries(inherited),
       ...quickStart,
       ...keys,
@@ -92,7 +93,7 @@ export class Project {
 
   /** Starts the Pulumi CLI and leaves it running: the process is the engine. */
   engine(...args: readonly string[]): Engine {
-    const child = spawn(pulumiCommand(), [...args, "--non-interactive"], {
+    const child = spawn(countedCommand, [...args, "--non-interactive"], {
       cwd: this.directory,
       env: this.#environment,
       stdio: "ignore",

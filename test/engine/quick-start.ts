@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { startCounting } from "./counted-commands.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -15,8 +16,14 @@ export const quickStart = {
   NODE_OPTIONS: `--require=${join(__dirname, "lazy-closures.cjs")}`,
 } as const;
 
+/** Runs once before all files. */
+export default function prepare(): void {
+  startCounting();
+  fillCompileCache();
+}
+
 /** Fills Node's compile cache: the engine kills its hosts, so none of them ever writes one. */
-export default function fillCompileCache(): void {
+function fillCompileCache(): void {
   const modules = ["@pulumi/pulumi", "pulumi-buildpipeline/provider"];
   execFileSync("node", ["-e", `${JSON.stringify(modules)}.forEach((name) => require(name))`], {
     cwd: CHECKOUT,

@@ -8,11 +8,11 @@ import {
   type PulumiFn,
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 import { Colleague } from "../colleague.js";
 import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
+import { countedEnvironment, countedRoot } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 import "./separate-connections.cjs";
@@ -145,7 +145,7 @@ export class TestStack {
       projectSettings: projectSettings(backend),
       secretsProvider: SECRETS_PROVIDER,
       envVars: {
-        ...definedOnly(pulumiEnvironment()),
+        ...definedOnly(countedEnvironment(expect.getState().testPath ?? "")),
         ...(await keyService()),
         PULUMI_CONFIG_PASSPHRASE: "test",
         ...quickStart,
@@ -340,7 +340,7 @@ let found: Promise<PulumiCommand> | undefined;
 
 /** The CLI. The Automation API asks it for its version, once for all stacks of a file. */
 function pulumiCommand(): Promise<PulumiCommand> {
-  found ??= PulumiCommand.get({ root: pulumiRoot });
+  found ??= PulumiCommand.get({ root: countedRoot });
   return found;
 }
 

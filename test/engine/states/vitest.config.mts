@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/engine/states/record.ts"] },
+  test: { include: ["test/engine/states/record.ts"], globalSetup: "test/engine/quick-start.ts" },
 });
