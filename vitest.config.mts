@@ -19,6 +19,8 @@ const programs = ["lookups/*", "native/*", "resources/*", "emulator/emulator"].m
 const fast = {
   // By default Vitest leaves one of two cores unused.
   maxWorkers: 2,
+  // Concurrent tests are those of requests that hang, which wait most of the time.
+  maxConcurrency: 15,
   // A limit for tests that hang. The machine may be busy with the engine tests.
   testTimeout: 60_000,
   hookTimeout: 60_000,

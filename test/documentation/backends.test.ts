@@ -18,11 +18,11 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
       "engine/readme.long.test.ts",
       "deploys by the commands that stand there, with nothing set in the environment",
     ],
-    native: ["engine/migration.test.ts", "crosses to the plugin by a changed import"],
+    native: ["engine/migration.long.test.ts", "crosses to the plugin by a changed import"],
   },
   "`pulumi import`": {
     dynamic: ["engine/adopting.ts", "is imported by reads, and after that nothing changes"],
-    native: ["engine/plugin.test.ts", "every kind is imported by name"],
+    native: ["engine/plugin.test.ts", "Every resource type is imported by name"],
   },
   "Option `import`": {
     dynamic: [
@@ -33,11 +33,11 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
   },
   "Preview of an update": {
     dynamic: [
-      "engine/plugin.test.ts",
+      "engine/plugin.long.test.ts",
       "What is made from a token's secret stays known while its description changes",
     ],
     native: [
-      "engine/plugin.test.ts",
+      "engine/plugin.long.test.ts",
       "What is made from a token's secret stays known while its description changes",
     ],
   },
@@ -49,7 +49,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     ],
   },
   "A wrong value": {
-    dynamic: ["engine/mistakes.test.ts", "are told without a value that is secret"],
+    dynamic: ["engine/mistakes.long.test.ts", "are told without a value that is secret"],
     native: ["plugin/lifecycle.test.ts", "A failure names its property, except a secret one"],
   },
   Warnings: {
@@ -98,7 +98,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
   },
   State: {
     dynamic: ["engine/lifecycle.ts", "keeps at most 200 bytes of provider code in state"],
-    native: ["engine/plugin.test.ts", "the state is small"],
+    native: ["engine/plugin.long.test.ts", "the state is small"],
   },
 };
 

@@ -16,22 +16,10 @@ export interface Editor {
   completions(program: string): string[][];
 }
 
-/**
- * An editor in a project that has installed the package: it sees the emitted declarations, never the source.
- *
- * @param entries the modules that the project imports, as source files in the checkout
- */
-export function editor(...entries: string[]): Editor {
-  const declarations = new Map<string, string>();
+/** An editor in a project that has installed the package: it sees the built declarations, never the source. */
+export function editor(): Editor {
   const options = optionsOf("tsconfig.build.json");
-  const source = ts.createProgram(
-    entries.map((entry) => join(CHECKOUT, entry)),
-    { ...options, emitDeclarationOnly: true, sourceMap: false, inlineSources: false },
-  );
-  source.emit(undefined, (file, text) => declarations.set(file, text));
-
   const consumer = join(CHECKOUT, "consumer.ts");
-  const read = (file: string) => (file === consumer ? program : declarations.get(file));
   let program = "";
   let version = 0;
   const service = ts.createLanguageService({
@@ -41,13 +29,12 @@ export function editor(...entries: string[]): Editor {
     getScriptFileNames: () => [consumer],
     getScriptVersion: (file) => (file === consumer ? String(version) : "0"),
     getScriptSnapshot: (file) => {
-      const text = read(file) ?? ts.sys.readFile(file);
+      const text = file === consumer ? program : ts.sys.readFile(file);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
-    // The declarations stand beside nothing else, so that a name is never looked up in an older build.
-    fileExists: (file) => read(file) !== undefined || (!isBuilt(file) && ts.sys.fileExists(file)),
-    readFile: (file) => read(file) ?? ts.sys.readFile(file),
-    directoryExists: (path) => isBuilt(path) || ts.sys.directoryExists(path),
+    fileExists: (file) => file === consumer || ts.sys.fileExists(file),
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
   });
 
   const marks = (text: string): number[] => {
@@ -78,8 +65,4 @@ export function editor(...entries: string[]): Editor {
       });
     },
   };
-}
-
-function isBuilt(file: string): boolean {
-  return file.startsWith(join(CHECKOUT, "dist"));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { editor } from "./editor.js";
 
-const { hover } = editor("src/client/index.ts");
+const { hover } = editor();
 
 test("the client's results show type and documentation of their fields", () => {
   const shown = hover(`

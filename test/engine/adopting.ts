@@ -79,7 +79,6 @@ export function adopts(title: string, { sizes, variations, flags = "", prints = 
 
       await timed("preview", "pulumi preview --expect-no-changes");
       await timed("refresh", "pulumi refresh --yes --skip-preview --expect-no-changes");
-      await timed("preview after the refresh", "pulumi preview --expect-no-changes");
       expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
       if (!prints) return;
       const others = project.emulator.requests.length;

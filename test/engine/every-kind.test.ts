@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
 import { everyKind, type Subject } from "./kinds/every-kind.js";
@@ -7,9 +8,18 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   const classes = classesOf[backend];
   const stack = TestStack.forAll();
   let subjects: readonly Subject[];
+  let before: readonly number[];
   beforeAll(async () => {
     subjects = await everyKind(stack.colleague);
+    before = sizes();
   });
+
+  /** How many objects of each type the service has. */
+  const sizes = () => {
+    const { agentTokens, clusters, pipelineTemplates, queues, suites, teams } =
+      stack.emulator.organizationData;
+    return [agentTokens, clusters, pipelineTemplates, queues, suites, teams].map(({ size }) => size);
+  };
 
   const program = async () => {
     for (const { declare } of subjects) declare(classes);
@@ -26,8 +36,13 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       );
     }
   };
+  /** The secret of the agent token, as the state has it. */
+  const secret = async () => {
+    const { AgentToken } = await stack.state();
+    return String(JSON.parse(String(Reflect.get(Object(AgentToken?.outputs.token), "plaintext"))));
+  };
 
-  test("creates each with one request, and then is unchanged in a preview and a refresh", async () => {
+  test("creates each with one request, and then is unchanged in a preview", async () => {
     stack.requests();
     expect((await stack.up(program)).steps).toEqual(steps("create"));
     expect(writes()).toHaveLength(subjects.length);
@@ -36,27 +51,48 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     stack.requests();
     await stack.preview(undefined, { expectNoChanges: true });
     expect(stack.requests()).toEqual(["GET /v2/access-token"]);
-    await stack.refresh({ expectNoChanges: true });
-    expect(writes()).toEqual([]);
   });
 
-  test("keeps one-time secrets encrypted in the state", async () => {
-    const { agentTokens } = stack.emulator.organizationData;
-    const secrets = agentTokens.list().map(({ token }) => token);
+  test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
     const state = await stack.state();
-    expect(secrets).toContain(
-      JSON.parse(String(Reflect.get(Object(state.AgentToken?.outputs.token), "plaintext"))),
-    );
-    const files = stack.files();
-    for (const secret of secrets) expect(files).not.toContain(secret);
+    const token = await secret();
+    const drifting = subjects.filter(({ drift }) => drift !== undefined);
+    for (const { kind, path, updateMethod, drift } of drifting) {
+      const { id = "", outputs } = state[kind] ?? {};
+      await stack.colleague.sends(updateMethod, path(id, String(outputs?.slug)), drift?.body ?? {});
+    }
+    stack.requests();
+    await stack.refresh();
+    expect(writes()).toEqual([]);
+    const { steps: repaired, diffs } = await stack.up(program);
+    for (const { kind, drift } of subjects) {
+      expect(repaired[kind], kind).toEqual([drift === undefined ? "same" : "update"]);
+      expect([...(diffs[kind] ?? [])].sort(), kind).toEqual([...(drift?.of ?? [])].sort());
+    }
+    await expectDeployed();
+    expect(await secret()).toBe(token);
   });
 
-  test("updates and replaces each as the preview shows", async () => {
+  test("re-creates each that was deleted out of band, in one command with a refresh", async () => {
+    const state = await stack.state();
+    const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
+    for (const { kind, path } of deletable) {
+      const { id = "", outputs } = state[kind] ?? {};
+      await stack.colleague.sends("DELETE", path(id, String(outputs?.slug)));
+    }
+    const { steps: repaired } = await stack.up(program, { refresh: true });
+    for (const { kind } of deletable) expect(repaired[kind], kind).toContain("create");
+    await expectDeployed();
+  });
+
+  test("updates and replaces each by an update plan, as the preview shows", async () => {
+    const token = await secret();
     const changed = async () => {
       for (const { declareChanged } of subjects) declareChanged(classes);
     };
-    const shown = await stack.preview(changed);
-    const done = await stack.up(changed);
+    const plan = join(stack.directory, "plan.json");
+    const shown = await stack.preview(changed, { plan });
+    const done = await stack.up(changed, { plan });
     for (const { kind, change } of subjects) {
       const replacing = ["create-replacement", "replace", "delete-replaced"];
       const outcomes = [shown, done].map((outcome) => [
@@ -65,45 +101,15 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       expect(outcomes, kind).toEqual([[change.expect], [change.expect]]);
       expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[change.argument], [change.argument]]);
     }
-    await stack.up(program);
-    await expectDeployed();
+    const rotated = await secret();
+    expect(rotated).not.toBe(token);
+    const shownAndKept = `${shown.output}${done.output}${stack.files()}`;
+    for (const value of [token, rotated]) expect(shownAndKept).not.toContain(value);
   });
 
-  test("detects drift of each in a refresh, and repairs it", async () => {
-    const state = await stack.state();
-    const drifting = subjects.filter(({ drift }) => drift !== undefined);
-    for (const { kind, path, updateMethod, drift } of drifting) {
-      const { id = "", outputs } = state[kind] ?? {};
-      await stack.colleague.sends(updateMethod, path(id, String(outputs?.slug)), drift?.body ?? {});
-    }
-    await stack.refresh();
-    const { steps: repaired, diffs } = await stack.up(program);
-    for (const { kind, drift } of drifting) {
-      expect(repaired[kind], kind).toEqual(["update"]);
-      expect([...(diffs[kind] ?? [])].sort(), kind).toEqual([...(drift?.of ?? [])].sort());
-    }
-    await expectDeployed();
-  });
-
-  test("re-creates each that was deleted out of band, and a destroy leaves nothing of its own", async () => {
-    const state = await stack.state();
-    const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
-    for (const { kind, path } of deletable) {
-      const { id = "", outputs } = state[kind] ?? {};
-      await stack.colleague.sends("DELETE", path(id, String(outputs?.slug)));
-    }
-    await stack.refresh();
-    expect(Object.keys(await stack.state())).toEqual(["ClusterDefaultQueue"]);
-    const { steps: repaired } = await stack.up(program);
-    for (const { kind } of deletable) expect(repaired[kind], kind).toEqual(["create"]);
-    await expectDeployed();
-
-    const deployed = await stack.state();
+  test("is destroyed, and nothing of it is left", async () => {
     await stack.destroy();
     expect(await stack.state()).toEqual({});
-    for (const { kind, list, idField } of deletable) {
-      const left = (await stack.colleague.list(list)).map((object) => object[idField]);
-      expect(left, kind).not.toContain(deployed[kind]?.id);
-    }
+    expect(sizes()).toEqual(before);
   });
 });

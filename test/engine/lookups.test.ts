@@ -25,25 +25,7 @@ describe("Lookups in a user's project", () => {
     expect(failure).not.toMatch(/\n\s+at /);
 
     const { id } = await project.colleague.sends("POST", "/clusters", { name: "Shared" });
-    await project.pulumi("up", "--yes", "--non-interactive");
-    expect(JSON.parse(await project.shell("pulumi stack output --json"))).toEqual({
-      id,
-      organization: "acme",
-      same: "Shared",
-    });
-  });
-
-  test("the stack's configuration counts, secrets included", async () => {
-    const { accessToken, url } = project.emulator;
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_BASE_URL");
-    await project.pulumi("config", "set", "--secret", "buildpipeline:accessToken", accessToken);
-    await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
-
-    await project.pulumi("preview", "--non-interactive", "--expect-no-changes");
-
-    await project.pulumi("config", "set", "buildpipeline:organization", "elsewhere");
-    const failure = await project.shell("pulumi preview --non-interactive 2>&1 || true");
-    expect(failure).toContain("/v2/organizations/elsewhere/clusters failed with 404");
-    expect(failure).not.toContain(accessToken);
+    const done = await project.pulumi("up", "--yes", "--skip-preview");
+    expect(done).toMatch(new RegExp(`id +: "${id}"\\s+organization: "acme"\\s+same +: "Shared"`));
   });
 });

@@ -1,93 +1,37 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Project } from "./project.js";
+import { beforeAll, expect, test } from "vitest";
+import { backends, classesOf } from "./backends.js";
+import { everyKind, type Subject } from "./kinds/every-kind.js";
+import { TestStack } from "./stack.js";
 
-const PLUGIN = join(__dirname, "..", "..", "plugin");
+const stack = TestStack.forAll();
+let subjects: readonly Subject[];
+beforeAll(async () => {
+  subjects = await everyKind(stack.colleague);
+});
 
-/** What of a stack's resources must stay as it is when the stack crosses. */
-interface Kept {
-  readonly id: string;
-  readonly secrets: unknown;
+/** Ids and secrets, by the names in the program. */
+async function kept() {
+  const state = Object.entries(await stack.state());
+  return Object.fromEntries(
+    state.map(([name, { id, outputs }]) => [name, { id, secret: outputs.token ?? outputs.apiToken }]),
+  );
 }
 
-describe("The quickstart's stack, deployed by the dynamic provider", () => {
-  let project: Project;
-  let dynamicProgram: string;
-  let before: Readonly<Record<string, Kept>>;
+const deploy = (backend: "dynamic" | "plugin", options = {}) =>
+  stack.up(async () => {
+    for (const { declare } of subjects) declare(classesOf[backend]);
+  }, options);
 
-  beforeAll(async () => {
-    project = await Project.start("quickstart", { seed: false });
-    dynamicProgram = project.read("index.ts");
-    await project.newStack();
-    await project.pulumi("up", "--yes", "--skip-preview");
-    before = await kept();
-  });
-  afterAll(() => project.close());
-
-  /** Ids and secrets of the package's resources, by their names in the program. */
-  async function kept(): Promise<Record<string, Kept>> {
-    const { deployment } = JSON.parse(await project.shell("pulumi stack export --show-secrets"));
-    const found: Record<string, Kept> = {};
-    for (const { urn, type, id, outputs } of deployment.resources) {
-      if (!/buildpipeline:(?:index:)?[A-Z]\w+$/.test(type)) continue;
-      found[urn.split("::").at(-1)] = { id, secrets: outputs.token ?? outputs.apiToken };
-    }
-    return found;
-  }
-
-  /** Changes the import and deploys. Returns what was asked of the service. */
-  async function crosses(module: string): Promise<string[]> {
-    project.write("index.ts", dynamicProgram.replace('"pulumi-buildpipeline"', `"${module}"`));
-    project.emulator.clearRequests();
-    await project.pulumi("up", "--yes", "--expect-no-changes");
-    return project.emulator.requests.map(({ method, path }) => `${method} ${path}`);
-  }
-
-  async function types(): Promise<string[]> {
-    const { deployment } = JSON.parse(await project.shell("pulumi stack export"));
-    const all: string[] = deployment.resources.map(({ type }: { type: string }) => type);
-    return [...new Set(all.filter((type) => type.endsWith(":Cluster")))];
-  }
-
-  test("crosses to the plugin by a changed import: no change, nothing asked but the scopes, secrets the same", async () => {
-    const settings = project.read("Pulumi.yaml");
-    project.write(
-      "Pulumi.yaml",
-      `${settings}plugins: { providers: [{ name: buildpipeline, path: ${PLUGIN} }] }\n`,
-    );
-    const requests = await crosses("pulumi-buildpipeline/native");
-    expect(new Set(requests)).toEqual(new Set(["GET /v2/access-token"]));
-    expect(await types()).toEqual(["buildpipeline:index:Cluster"]);
-    await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+test("A stack of the dynamic backend is served by the plugin, and again by the dynamic backend, without a change", async () => {
+  await deploy("dynamic");
+  const before = await kept();
+  expect(Object.keys(before)).toHaveLength(subjects.length);
+  stack.requests();
+  for (const backend of [...backends].reverse()) {
+    await deploy(backend, { expectNoChanges: true });
+    expect(new Set(stack.requests())).toEqual(new Set(["GET /v2/access-token"]));
+    const type = backend === "plugin" ? "buildpipeline:index:" : "pulumi-nodejs:dynamic/buildpipeline:";
+    for (const resource of await stack.entries()) expect(resource.type).toContain(type);
     expect(await kept()).toEqual(before);
-  });
-
-  test("and crosses back the same way", async () => {
-    const requests = await crosses("pulumi-buildpipeline");
-    expect(new Set(requests)).toEqual(new Set(["GET /v2/access-token"]));
-    expect(await types()).toEqual(["pulumi-nodejs:dynamic/buildpipeline:Cluster"]);
-    expect(await kept()).toEqual(before);
-  });
-
-  test("and what the plugin made crosses by updates that send nothing, and is destroyed", async () => {
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-    project.write(
-      "index.ts",
-      dynamicProgram.replace('"pulumi-buildpipeline"', '"pulumi-buildpipeline/native"'),
-    );
-    await project.pulumi("up", "--yes", "--skip-preview");
-    expect(await types()).toEqual(["buildpipeline:index:Cluster"]);
-    await project.pulumi("preview", "--expect-no-changes");
-    await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
-    before = await kept();
-
-    project.write("index.ts", dynamicProgram);
-    project.emulator.clearRequests();
-    await project.pulumi("up", "--yes", "--skip-preview");
-    expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    expect(await kept()).toEqual(before);
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-    const nothing = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
-    expect(await project.inventory()).toEqual(nothing);
-  });
+  }
 });

@@ -63,6 +63,8 @@ export interface Options {
   readonly runProgram?: boolean;
   /** `up` refreshes first. */
   readonly refresh?: boolean;
+  /** An update plan: a preview writes this file, and `up` keeps to it. */
+  readonly plan?: string;
 }
 
 /** What a started stack has. */
@@ -181,6 +183,7 @@ export class TestStack {
       this.#stack.up({
         ...shared,
         ...(options.refresh && { refresh: true }),
+        ...(options.plan !== undefined && { plan: options.plan }),
         ...(options.runProgram && { runProgram: true }),
         ...(options.replace && { replace: [...options.replace] }),
         ...(options.target && { target: [...options.target] }),
@@ -194,6 +197,7 @@ export class TestStack {
       this.#stack.preview({
         ...shared,
         diff: true,
+        ...(options.plan !== undefined && { plan: options.plan }),
         ...(options.replace && { replace: [...options.replace] }),
         ...(options.target && { target: [...options.target] }),
         ...(options.expectNoChanges && { expectNoChanges: true }),
@@ -219,6 +223,15 @@ export class TestStack {
         ...(options.target && { target: [...options.target] }),
         ...(options.runProgram && { runProgram: true }),
       }),
+    );
+  }
+
+  /** Imports objects by name, as `pulumi import --file` does. */
+  async importByName(
+    resources: readonly { readonly type: string; readonly name: string; readonly id: string }[],
+  ): Promise<Outcome> {
+    return this.#command(undefined, {}, () =>
+      this.#stack.import({ resources: [...resources], protect: false, generateCode: false }),
     );
   }
 

@@ -49,17 +49,6 @@ describe.each(backends)("The order of the engine's steps, %s backend", (backend)
     const { queue, token: again } = await stack.state();
     expect(queue).toBeDefined();
     expect(again?.id).not.toBe(token?.id);
-    await stack.preview(undefined, { expectNoChanges: true });
-  });
-
-  test("refresh and destroy with --run-program use the stack's configuration as it is now", async () => {
-    await stack.configure("buildpipeline:organization", "acne");
-    for (const verb of ["refresh", "destroy"] as const) {
-      const message = await stack.refused(stack[verb]({ runProgram: true }));
-      expect(message, verb).toContain("allowOrganizationChange");
-    }
-    await stack.configure("buildpipeline:organization", stack.emulator.organization);
-    expect(Object.keys(await stack.state()).sort()).toEqual(["one", "queue", "token", "two"]);
   });
 
   test("destroy deletes queues and tokens by their own requests, then their clusters", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as programSide from "../../src/index.js";
 import { editor } from "../documentation/editor.js";
 
-const { hover, completions } = editor("src/index.ts", "src/native/index.ts");
+const { hover, completions } = editor();
 const IMPORT = 'import type * as lookups from "./dist/index.js";\n';
 
 /** The results of lookups, their parts, and the arguments. */

@@ -20,10 +20,14 @@ test.each(["index.js", "client/index.js", "dynamic/index.js", "emulator/index.js
       expect(stderr).toContain(`needs Node 22.19 or later; this is Node ${old}.`);
       expect(stderr, "a stack").not.toMatch(/^\s+at /m);
     }
-    for (const good of ["22.19.0", "26.0.0"])
-      expect(load(path, good)).toMatchObject({ status: 0, stderr: "" });
+    expect(load(path, "22.19.0")).toMatchObject({ status: 0, stderr: "" });
   },
 );
+
+test("A later Node is as good", () => {
+  const path = join(checkout, "dist", "client", "index.js");
+  expect(load(path, "26.0.0")).toMatchObject({ status: 0, stderr: "" });
+});
 
 test("The plugin's executable says in one line what it needs, and without its engine it ends", () => {
   const executable = join(checkout, "plugin", "pulumi-resource-buildpipeline");

@@ -5,7 +5,7 @@ import { type Count, noCount } from "./histories/life.js";
 import { play } from "./histories/play.js";
 
 /** How many histories are played; `npm run test:histories` plays 10,000. */
-const COUNT = Number(process.env.HISTORIES ?? 120);
+const COUNT = Number(process.env.HISTORIES ?? 60);
 /** What a failure prints, to play the same again: `HISTORIES_SEED=… HISTORIES_PATH=… npm run test:histories`. */
 const { HISTORIES_PATH: path } = process.env;
 /** The same histories in every run of `npm test`; new ones where their number is given. */

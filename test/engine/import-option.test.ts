@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { backends, classesOf } from "./backends.js";
+import { type Outcome, TestStack } from "./stack.js";
+
+describe.each(backends)("The option import, %s backend", (backend) => {
+  const { AgentToken, Cluster, Queue } = classesOf[backend];
+  const stack = TestStack.forAll();
+
+  const program = (importing: boolean) => async () => {
+    const from = (name: string) => (importing ? { import: name } : {});
+    const linux = new Cluster("linux", { name: "Linux" }, from("Linux"));
+    new Queue("small", { clusterId: linux, key: "small" }, from("Linux/small"));
+    const token = new AgentToken("token", { clusterId: linux, description: "old" }, from("Linux/old"));
+    const args = { name: "Described", description: "of the program" };
+    new Cluster("described", args, { ignoreChanges: ["description"], ...from("Described") });
+    new Cluster("mac", { name: "Mac" });
+    return { token: token.token };
+  };
+
+  const linesOf = ({ output }: Outcome, words: RegExp) => {
+    const lines = output.split("\n").map((line) => line.trim());
+    return [...new Set(lines.filter((line) => words.test(line)))];
+  };
+
+  test("imports what is shown, keeps what ignoreChanges names, and leaves by an update that sends nothing", async () => {
+    const { colleague } = stack;
+    const linux = await colleague.sends("POST", "/clusters", { name: "Linux" });
+    const small = await colleague.sends("POST", `/clusters/${linux.id}/queues`, { key: "small" });
+    const token = await colleague.sends("POST", `/clusters/${linux.id}/tokens`, { description: "old" });
+    const described = await colleague.sends("POST", "/clusters", {
+      name: "Described",
+      description: "by hand",
+    });
+    stack.requests();
+
+    const shown = await stack.preview(program(true));
+    const done = await stack.up(program(true));
+    const step = backend === "plugin" ? "import" : "create";
+    for (const { steps } of [shown, done]) {
+      expect(steps).toMatchObject({ linux: [step], small: [step], token: [step], described: [step] });
+    }
+    if (backend === "dynamic") {
+      const lines = linesOf(shown, /^imports |^\d+ resources? shown as create/);
+      expect(lines.slice(0, 4).sort()).toEqual([
+        `imports the agent token Linux/old ${token.id}; nothing is created`,
+        `imports the cluster Described ${described.id}; nothing is created`,
+        `imports the cluster Linux ${linux.id}; nothing is created`,
+        `imports the queue Linux/small ${small.id}; nothing is created`,
+      ]);
+      expect(lines.slice(4)).toEqual(["4 resources shown as create will be imported instead."]);
+      expect(linesOf(done, /^imported /)).toHaveLength(4);
+    }
+    const sent = stack.requests().filter((request) => !request.startsWith("GET"));
+    expect(sent).toEqual([expect.stringMatching(/^POST .*\/clusters$/)]);
+    const { linux: owned, small: queue } = await stack.state();
+    expect([owned?.id, queue?.id]).toEqual([linux.id, small.id]);
+    // Nobody can read the secret of an existing token.
+    expect(done.outputs.token ?? undefined).toBeUndefined();
+    expect(done.output).toContain("triggers");
+
+    // The mark of an import leaves the state by an update; the engine's own import has none.
+    const { steps, output } = await stack.up(program(false));
+    const afterwards = backend === "plugin" ? "same" : "update";
+    expect(steps).toMatchObject({
+      linux: [afterwards],
+      small: [afterwards],
+      described: [afterwards],
+      mac: ["same"],
+    });
+    expect(output).not.toMatch(/imports? the|will be imported/);
+    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+    await stack.preview(undefined, { expectNoChanges: true });
+    expect(await colleague.sends("GET", `/clusters/${described.id}`)).toMatchObject({
+      description: "by hand",
+    });
+  });
+});
