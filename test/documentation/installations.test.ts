@@ -10,7 +10,7 @@ const COMMANDS = "install, preview, up, refresh, import, destroy";
 const typescript = (backend: string) => [
   ["install-typescript.long.test.ts", `${backend} from a released version: ${COMMANDS}`],
   ["install-typescript.long.test.ts", `${backend} from a tarball: ${COMMANDS}`],
-  ["install-typescript.long.test.ts", `Both backends from a fresh clone: ${COMMANDS}`],
+  ["install-clone.long.test.ts", `Both backends from a fresh clone: ${COMMANDS}`],
 ];
 /** The examples are used as they are, with an archive that is built here, as a clone would build it. */
 const withPlugin = (language: string) => [

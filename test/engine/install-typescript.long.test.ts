@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { runEveryCommand } from "./installed.js";
+import { importByCommand, runEveryCommand } from "./installed.js";
 import { type NpmRegistry, packPackage, startNpmRegistry } from "./npm-registry.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
-import { quickStart } from "./quick-start.js";
 
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
-const CHECKOUT = join(__dirname, "..", "..");
 const PATH_IN_CHECKOUT = "path: ../../plugin";
 
 let directory: string;
@@ -31,37 +29,14 @@ afterAll(async () => {
 });
 afterEach(() => project?.close());
 
-/**
- * A project in a folder where Node finds only what is installed.
- *
- * @param forgotten what makes commands faster here. The clone keeps none of it, as for users: its programs are checked.
- */
-async function start(example?: string, forgotten = Object.keys(quickStart)): Promise<Project> {
-  const started = await Project.start(example, { seed: false }, directory);
-  started.forget(...forgotten);
-  return started;
-}
-
-/** A copy of an example, whose program is not type-checked by each command. */
-function copyOf(example: string): Promise<Project> {
-  return start(
-    example,
-    Object.keys(quickStart).filter((name) => name !== "PULUMI_NODEJS_TRANSPILE_ONLY"),
-  );
-}
+/** A copy of an example where Node finds only what is installed. */
+const copyOf = (example: string) => Project.start(example, { seed: false }, directory);
 
 /** Names another source of the package, which an example takes from its own repository. */
 function dependOn(source: string): void {
   const manifest = JSON.parse(project.read("package.json"));
   manifest.dependencies["pulumi-buildpipeline"] = source;
   project.write("package.json", JSON.stringify(manifest));
-}
-
-/** Imports a cluster into a stack of the dynamic backend, by the command of the installed package. */
-async function importByCommand(folder = "."): Promise<string> {
-  const program = join(folder, "index.ts");
-  project.write(program, `${project.read(program)}\nnew Cluster("mac", { name: "Mac" });\n`);
-  return project.shell(`cd ${folder} && npx --no-install pulumi-buildpipeline import Cluster mac Mac --yes`);
 }
 
 const fromRegistry = () => `npm_config_registry=${registry.url} pulumi install`;
@@ -72,7 +47,7 @@ test("The dynamic backend from a released version: install, preview, up, refresh
   await project.shell(fromRegistry());
   expect(registry.requests).toContain("/pulumi-buildpipeline");
   project.withoutInstalledCommands();
-  await runEveryCommand(project, () => importByCommand());
+  await runEveryCommand(project, () => importByCommand(project));
 });
 
 test("The dynamic backend from a tarball: install, preview, up, refresh, import, destroy", async () => {
@@ -80,7 +55,7 @@ test("The dynamic backend from a tarball: install, preview, up, refresh, import,
   dependOn(`file:${tarball}`);
   await project.shell("pulumi install");
   project.withoutInstalledCommands();
-  await runEveryCommand(project, () => importByCommand());
+  await runEveryCommand(project, () => importByCommand(project));
 });
 
 test("The plugin from a released version: install, preview, up, refresh, import, destroy", async () => {
@@ -108,20 +83,4 @@ test("The plugin from a tarball: install, preview, up, refresh, import, destroy"
   await project.shell("npm install --no-audit --no-fund && pulumi install");
   project.withoutInstalledCommands();
   await runEveryCommand(project);
-});
-
-test("Both backends from a fresh clone: install, preview, up, refresh, import, destroy", async () => {
-  project = await start();
-  await project.shell(`git clone --quiet --depth 1 file://${CHECKOUT} .`);
-  await project.shell("cd examples/quickstart && pulumi install");
-  project.withoutInstalledCommands();
-  expect(await project.shell("git status --porcelain")).toBe("\n");
-  await runEveryCommand(
-    project,
-    () => importByCommand("examples/quickstart"),
-    join("examples", "quickstart"),
-  );
-
-  await project.shell("cd examples/quickstart-plugin && pulumi install");
-  await runEveryCommand(project, undefined, join("examples", "quickstart-plugin"));
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect } from "vitest";
 import { SECRETS_PROVIDER } from "./key-service.js";
 import type { Project } from "./project.js";
@@ -27,11 +28,17 @@ export async function runEveryCommand(
   const deployed = await pulumi("up", "--yes", "--skip-preview");
   expect(deployed).not.toContain("using pulumi-resource-buildpipeline from $PATH");
   expect((await project.inventory())["/clusters"]).toEqual(["Linux", "Production"]);
-  await pulumi("preview", "--expect-no-changes");
   await pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
 
   await project.colleague.sends("POST", "/clusters", { name: "Mac" });
   expect(await importing(pulumi)).toContain("= 1 imported");
   await pulumi("destroy", "--yes", "--skip-preview");
   expect(Object.values(await project.inventory()).flat()).toEqual([]);
+}
+
+/** Imports a cluster into a stack of the dynamic backend, by the command of the installed package. */
+export async function importByCommand(project: Project, folder = "."): Promise<string> {
+  const program = join(folder, "index.ts");
+  project.write(program, `${project.read(program)}\nnew Cluster("mac", { name: "Mac" });\n`);
+  return project.shell(`cd ${folder} && npx --no-install pulumi-buildpipeline import Cluster mac Mac --yes`);
 }
