@@ -18,7 +18,7 @@ import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
-import { keptReference, marked, plain } from "./secrets.js";
+import { keptReference, plain, withSecretMarks } from "./secrets.js";
 
 /** A planned change, as the engine shows it. */
 export interface PluginDiff {
@@ -37,7 +37,7 @@ export interface PluginState {
 }
 
 /**
- * Serves the lifecycle of a kind to the engine. Secrets arrive and leave marked, previews are separate calls, and
+ * Serves the lifecycle of a kind to the engine. Secrets arrive and leave withSecretMarks, previews are separate calls, and
  * failures name their property.
  */
 export class KindPlugin {
@@ -52,16 +52,16 @@ export class KindPlugin {
   async check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: Failure[] }> {
     const request = checkRequest(this.#kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
-    const secrets = namesAmong(request.secrets);
+    const secretNames = namesAmong(request.secretNames);
     const { inputs, problems } = await check(this.#session, this.#kind, {
       ...request,
-      secrets: [...secrets],
+      secretNames: [...secretNames],
     });
     return {
-      inputs: marked(inputs),
+      inputs: withSecretMarks(inputs),
       failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
-        property: Object.hasOwn(this.#kind.arguments, argument) && !secrets.has(argument) ? argument : "",
+        property: Object.hasOwn(this.#kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
         reason: printable(text),
       })),
     };
@@ -87,10 +87,10 @@ export class KindPlugin {
     const inputs = inputsIn(this.#kind, properties);
     if (preview) {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
-      return { id: "", outs: { ...marked(creationPreview(this.#kind, inputs)), ...found } };
+      return { id: "", outs: { ...withSecretMarks(creationPreview(this.#kind, inputs)), ...found } };
     }
     const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
-    const known = marked(outs);
+    const known = withSecretMarks(outs);
     if (initializationError !== undefined && this.#fits(known, news, initializationError))
       throw new HalfMadeError(id, known, news, initializationError);
     return { id, outs: known };
@@ -99,9 +99,9 @@ export class KindPlugin {
   async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
     const request = changeRequest(this.#kind, id, this.#plain(olds), this.#plain(news));
     const kept = keptReference(olds);
-    if (preview) return { ...marked(updatePreview(this.#kind, request)), ...kept };
+    if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
     const { outs, initializationError } = await update(this.#session, this.#kind, request);
-    const known = { ...marked(outs), ...kept };
+    const known = { ...withSecretMarks(outs), ...kept };
     if (initializationError !== undefined && this.#fits(known, news, initializationError))
       throw new HalfMadeError(id, known, news, initializationError);
     return known;
@@ -121,8 +121,8 @@ export class KindPlugin {
     return {
       id,
       ...found,
-      outs: { ...marked(found.outs), ...keptReference(properties) },
-      inputs: marked(found.inputs),
+      outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
+      inputs: withSecretMarks(found.inputs),
     };
   }
 

@@ -27,7 +27,7 @@ export function plain(properties: Properties, isArgument: (name: string) => bool
 }
 
 /** Converts properties for the engine: marks the arguments that were given as secrets. */
-export function marked(properties: Properties): Properties {
+export function withSecretMarks(properties: Properties): Properties {
   const names = secretNames(properties);
   if (names.size === 0) return properties;
   const entries = Object.entries(properties).map(([name, value]): [string, unknown] => [

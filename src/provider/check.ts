@@ -2,7 +2,7 @@ import { withArticle } from "../messages/nouns.js";
 import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, SECRETS } from "../protocol/properties.js";
 import { isUnknown, type Properties, withoutUndefined } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import { argumentsIn as argumentsInPaths } from "../resources/rules/paths.js";
+import { argumentsOfPaths } from "../resources/rules/paths.js";
 import { type Problem, problemsOf } from "../resources/rules/problems.js";
 import { changedNames } from "./equality.js";
 import { messageOf, printable } from "./errors.js";
@@ -34,7 +34,7 @@ export interface Checked {
  * whether they match the object. Completes them with defaults and the organization.
  */
 export async function check(session: Session, kind: AnyKind, request: CheckRequest): Promise<Checked> {
-  const { given, old, isNew, secrets } = request;
+  const { given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;
   const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
   const inputs = { ...args, [ORGANIZATION]: organization, [IMPORT]: request.import };
@@ -44,8 +44,8 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
     return { inputs: withoutUndefined(inputs), problems: wrong };
   }
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
-  const named = isUnknown(secrets) || namesAmong(secrets).size > 0 ? secrets : undefined;
-  const checked = { organization, import: request.import, secrets: named, args };
+  const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
+  const checked = { organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(kind, session.urn, checked, isNew);
   if (offline) session.reporter.warnOnce(OFFLINE);
   const { problems, observed } = await conflicts(session, kind, request, args);
@@ -142,7 +142,7 @@ async function matchImported(
 }
 
 function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlySet<string> {
-  const ignored = argumentsInPaths(importIgnores);
+  const ignored = argumentsOfPaths(importIgnores);
   return ignored.has("*") ? new Set(Object.keys(kind.arguments)) : ignored;
 }
 

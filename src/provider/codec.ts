@@ -79,7 +79,7 @@ export interface Known {
   /** Outputs in state: they hold what the API didn't return. */
   readonly old?: Outputs;
   /** Values with one-time secrets: the response to the creation. Default: outputs in state. */
-  readonly secrets?: Observed | Outputs;
+  readonly oneTime?: Observed | Outputs;
 }
 
 /**
@@ -90,14 +90,14 @@ export interface Known {
  */
 export function reconcile(
   kind: AnyKind,
-  { identity, args, observed = {}, old = {}, secrets = old }: Known,
+  { identity, args, observed = {}, old = {}, oneTime = old }: Known,
 ): Reconciled {
   const inputs: Properties = {
     [ORGANIZATION]: identity.organization,
     [IMPORT]: identity.import,
-    [SECRETS]: identity.secrets,
+    [SECRETS]: identity.secretNames,
   };
-  const hidden = namesAmong(identity.secrets);
+  const secretNames = namesAmong(identity.secretNames);
   const outs: Properties = {
     ...inputs,
     [IMPORT_MARK]: identity.importMark,
@@ -111,7 +111,7 @@ export function reconcile(
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
-    inputs[name] = unmanaged ? undefined : settled(kind, name, args[name], observed);
+    inputs[name] = unmanaged ? undefined : kept(kind, name, args[name], observed);
     outs[name] = unmanaged ? (name in observed ? observed[name] : old[name]) : inputs[name];
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
@@ -120,8 +120,8 @@ export function reconcile(
     if (!field.secret) {
       const value = reveal(name in observed ? observed[name] : old[name]);
       outs[name] =
-        field.spells !== undefined && hidden.has(field.spells) && value != null ? secret(value) : value;
-    } else if (reveal(secrets[name]) != null) outs[name] = secret(reveal(secrets[name]));
+        field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
+    } else if (reveal(oneTime[name]) != null) outs[name] = secret(reveal(oneTime[name]));
   }
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
 }
@@ -132,7 +132,7 @@ function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[]
 }
 
 /** Returns an argument's value: the user's spelling, unless the service has something else. */
-function settled(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
+function kept(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
   const standard = kind.arguments[name]?.default;
   if (!(name in observed)) return wanted;
   return sameOnService(kind, name, wanted, observed[name])

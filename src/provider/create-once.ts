@@ -122,7 +122,7 @@ function noted({ session, where }: Creation, made: Made): Made {
 async function explained(
   { session, where }: Creation,
   refusal: unknown,
-  { args, secrets }: Inputs,
+  { args, secretNames }: Inputs,
 ): Promise<unknown> {
   const { kind, organization, parent } = where;
   const context = session.service.context(organization);
@@ -131,7 +131,7 @@ async function explained(
   const listed = (await list?.all().catch(() => [])) ?? [];
   const holder = holderOf(kind, args, listed);
   if (holder === undefined) return refusal;
-  const mayName = !namesAmong(secrets).has(kind.words.label ?? kind.unique);
+  const mayName = !namesAmong(secretNames).has(kind.words.label ?? kind.unique);
   const advice = await importAdvice(session, where, holder, listed, mayName);
   return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`, { cause: refusal });
 }

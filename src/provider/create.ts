@@ -23,7 +23,7 @@ export interface Created {
 
 /** Creates an object, or imports the one that the option `import` names. */
 export async function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Created> {
-  const { args, secrets } = inputs;
+  const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
     return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
@@ -38,8 +38,8 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
     } catch (error) {
       failure = error;
     }
-    const identity = { organization, secrets };
-    const reconciled = reconcile(kind, { identity, args, observed, secrets: observed });
+    const identity = { organization, secretNames };
+    const reconciled = reconcile(kind, { identity, args, observed, oneTime: observed });
     const outs = await withMarks(session, kind, reconciled.outs);
     if (failure === undefined) return { id, outs };
     return {
@@ -103,7 +103,12 @@ async function applied(
 async function importExisting(
   session: Session,
   kind: AnyKind,
-  { organization, name, args, secrets }: Inputs & { readonly organization: string; readonly name: string },
+  {
+    organization,
+    name,
+    args,
+    secretNames,
+  }: Inputs & { readonly organization: string; readonly name: string },
 ): Promise<Created> {
   const { id, observed } = await findImported(session, { organization, kind, name });
   // Values that the preview could not know, such as ids of other resources, are known now.
@@ -117,7 +122,7 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, importMark: ProgramEntries.mark(), secrets };
+  const identity = { organization, import: name, importMark: ProgramEntries.mark(), secretNames };
   const reconciled = reconcile(kind, { identity, args, observed });
   session.entries.noteImported({ organization, kind, id }, identity);
   return { id, outs: await withMarks(session, kind, reconciled.outs) };

@@ -3,7 +3,7 @@ import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { reconcile } from "./codec.js";
 import { sameArgument } from "./equality.js";
-import { marked, type Observer } from "./marks.js";
+import { type Observer, observedBy } from "./marks.js";
 import { normalized } from "./normalization.js";
 import { argumentsIn } from "./state.js";
 import { requiredAtImport, unknownAtImport } from "./unknown-at-import.js";
@@ -41,8 +41,8 @@ export function importedState(
   const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
   const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
   // A state has no unknown values. The next update marks the secrets.
-  const secrets = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const identity = { organization, secrets, unknownAtImport: unknownAtImport(kind, observed) };
+  const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
+  const identity = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed) };
   const { inputs, outs } = reconcile(kind, { identity, args, observed });
-  return { inputs, outputs: { ...marked(kind, outs, observer) } };
+  return { inputs, outputs: { ...observedBy(kind, outs, observer) } };
 }

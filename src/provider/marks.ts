@@ -25,7 +25,7 @@ export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
 }
 
 /** Returns the outputs of an object with the marks of an observation. */
-export function marked(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
+export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
   const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
   return {
     ...rest,
@@ -56,7 +56,7 @@ export function isExternal(kind: AnyKind, { external, origin, outputs }: Resourc
 
 /** Returns the outputs of an object that the service has just returned to this process, with its marks. */
 export async function withMarks(session: Session, kind: AnyKind, outs: Outputs): Promise<Outputs> {
-  return marked(kind, outs, await observerOf(session, kind, outs));
+  return observedBy(kind, outs, await observerOf(session, kind, outs));
 }
 
 /** Returns this process as the observer of an object. It asks for its token only if the state needs it. */

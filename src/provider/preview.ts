@@ -8,8 +8,8 @@ import type { Inputs } from "./state.js";
 import type { Outputs } from "./values.js";
 
 /** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
-export function creationPreview(kind: AnyKind, { organization, secrets, args }: Inputs): Outputs {
-  const { outs } = reconcile(kind, { identity: { organization: String(organization), secrets }, args });
+export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
+  const { outs } = reconcile(kind, { identity: { organization: String(organization), secretNames }, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
@@ -18,9 +18,9 @@ export function creationPreview(kind: AnyKind, { organization, secrets, args }: 
 
 /** Returns what the state will have after an update: only what the change may change is unknown. */
 export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
-  const { args, secrets } = inputs;
+  const { args, secretNames } = inputs;
   const organization = String(state.organization ?? inputs.organization);
-  const identity = { ...state, organization, import: inputs.import, secrets };
+  const identity = { ...state, organization, import: inputs.import, secretNames };
   const { outs } = reconcile(kind, { identity, args, old: state.outputs });
   const changed = changedNames(kind, state.args, args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));

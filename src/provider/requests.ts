@@ -26,7 +26,7 @@ export interface CheckRequest {
   /** Value of the option `ignoreChanges`, for an import. */
   readonly importIgnores: unknown;
   /** Names of the arguments that are secret. Not a list: the program didn't say. */
-  readonly secrets: unknown;
+  readonly secretNames: unknown;
   /** The program reports what the preview finds. */
   readonly reports: boolean;
   readonly deletesFirst: boolean;
@@ -55,7 +55,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     isNew: old.organization === undefined,
     import: news[IMPORT],
     importIgnores: news[IMPORT_IGNORES],
-    secrets: news[SECRETS],
+    secretNames: news[SECRETS],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
   };
@@ -76,9 +76,9 @@ export function stateRequest(kind: AnyKind, id: string, outs: Properties): State
  * constructor lists them. Without that list nothing is quoted. A value that is in state already isn't quoted either:
  * `ignoreChanges` may have put it there, unknown to the constructor.
  */
-export function mayQuote({ given, old, secrets }: CheckRequest): (name: string) => boolean {
-  const names = namesAmong(secrets);
+export function mayQuote({ given, old, secretNames }: CheckRequest): (name: string) => boolean {
+  const names = namesAmong(secretNames);
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
-  return (name) => Array.isArray(secrets) && !names.has(name) && !isOld(name);
+  return (name) => Array.isArray(secretNames) && !names.has(name) && !isOld(name);
 }

@@ -21,7 +21,7 @@ export interface Identity {
   /** Distinguishes the entry that imported the object. */
   readonly importMark?: unknown;
   /** Names of the arguments that are secret. */
-  readonly secrets?: unknown;
+  readonly secretNames?: unknown;
   readonly unknownAtImport?: unknown;
   readonly origin?: unknown;
   readonly tokenId?: unknown;
@@ -41,7 +41,7 @@ export interface ResourceState extends Omit<Identity, "organization"> {
 export interface Inputs {
   readonly organization: unknown;
   readonly import: unknown;
-  readonly secrets: unknown;
+  readonly secretNames: unknown;
   readonly args: Arguments;
 }
 
@@ -51,7 +51,7 @@ export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
     organization: outs[ORGANIZATION] === undefined ? undefined : String(outs[ORGANIZATION]),
     import: outs[IMPORT],
     importMark: outs[IMPORT_MARK],
-    secrets: outs[SECRETS],
+    secretNames: outs[SECRETS],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
@@ -66,7 +66,7 @@ export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   return {
     organization: properties[ORGANIZATION],
     import: properties[IMPORT],
-    secrets: properties[SECRETS],
+    secretNames: properties[SECRETS],
     args: argumentsIn(kind, properties),
   };
 }

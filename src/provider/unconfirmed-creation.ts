@@ -21,9 +21,9 @@ export interface Unconfirmed {
 }
 
 /** Returns the name of an object that is being created, for messages. */
-export function labelWords(kind: AnyKind, { args, secrets }: Inputs): string {
+export function labelWords(kind: AnyKind, { args, secretNames }: Inputs): string {
   const label = kind.words.label;
-  if (label === undefined || namesAmong(secrets).has(label)) return `the ${kind.words.noun}`;
+  if (label === undefined || namesAmong(secretNames).has(label)) return `the ${kind.words.noun}`;
   return `the ${kind.words.noun} ${JSON.stringify(args[label])}`;
 }
 

@@ -26,7 +26,7 @@ export interface Updated {
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export async function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Updated> {
   const { id, state, inputs } = request;
-  const { args, secrets } = inputs;
+  const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
   const ref = refOf(kind, organization, id, state);
   const target: Target = { ...ref, known: state.outputs };
@@ -52,7 +52,7 @@ export async function update(session: Session, kind: AnyKind, request: ChangeReq
       if (!sends) throw error;
       failure = error;
     }
-    const identity = { ...state, organization, import: inputs.import, secrets };
+    const identity = { ...state, organization, import: inputs.import, secretNames };
     const reconciled = reconcile(kind, { identity, args, observed, old: state.outputs });
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;

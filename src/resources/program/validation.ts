@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
 import type { AnyKind } from "../kind.js";
-import { argumentsIn } from "../rules/paths.js";
+import { argumentsOfPaths } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
 import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
@@ -47,7 +47,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     else awaited[argument] = settled(value);
   }
 
-  const ignored = argumentsIn(options.ignoreChanges);
+  const ignored = argumentsOfPaths(options.ignoreChanges);
   const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
     known && !ignored.has(argument) && !ignored.has("*")
       ? problemsOf(kind, argument, value, secret !== false)
