@@ -2,7 +2,9 @@ import { createTwoFilesPatch } from "diff";
 import { IMPORT_FILE } from "../import/import-file.js";
 import type { FileChange } from "./adoption.js";
 
-/** What changes in files, as a diff that `git apply` takes; of the file to import only that it changes. */
+/**
+ * Returns the changes of files as a diff for `git apply`. Of the import file it only says that it changes.
+ */
 export function additions(files: readonly FileChange[]): string {
   return files
     .map(({ path, before, after }) => {

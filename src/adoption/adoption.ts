@@ -23,29 +23,29 @@ export interface FileChange {
   readonly after: string;
 }
 
-/** What bringing in what exists makes of a project. Nothing is written yet. */
+/** Files of a project that imports existing objects. Nothing is written yet. */
 export interface Adoption {
   readonly adopted: readonly AdoptedResource[];
   readonly leftOut: readonly LeftOut[];
   readonly files: readonly FileChange[];
-  /** The adopted objects, for what is to be said of them. */
+  /** The imported objects, for messages. */
   readonly objects: readonly LiveObject[];
-  /** Clusters whose ids the program exports. */
+  /** Clusters with ids that the program exports. */
   readonly exported: readonly ExportedCluster[];
 }
 
 export interface AdoptionOptions {
   readonly organization: string;
-  /** Who read the objects. */
+  /** The service and access token that read the objects. */
   readonly observer: Observer;
   readonly project: ExistingProject;
-  /** What the project's own stack has, and with it the resources whose import is done. */
+  /** Resources in the project's own stack: their import is done. */
   readonly inStack: readonly KnownResource[];
-  /** What serves the resources: the dynamic-provider host, or the plugin. */
+  /** The backend of the resources: the dynamic provider, or the plugin. */
   readonly backend: Backend;
   /** Name of the project, where there is none yet. */
   readonly folderName: string;
-  /** What a package.json needs to install this package: a range of versions, or `file:` and a path. */
+  /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
   /** The folder that has the packages. Default: `node_modules`. */
   readonly packages?: string | undefined;
@@ -102,7 +102,9 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   return { adopted, leftOut, objects: brought, files: changes, exported };
 }
 
-/** Each object before what is in it; the oldest of a kind first, so that what is newer changes no name. */
+/**
+ * Sorts each object before its contents, and the oldest of a kind first, so that newer objects change no name.
+ */
 function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   const ranks = new Map([...kinds.keys()].map((name, rank) => [name, String(rank).padStart(3, "0")]));
   const own = ({ kind, observed, label, id }: LiveObject) => [

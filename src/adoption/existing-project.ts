@@ -12,11 +12,11 @@ export interface KnownResource {
   readonly name: string;
 }
 
-/** What a folder has already. */
+/** Existing project in a folder. */
 export interface ExistingProject {
   /** Texts of its program and of the files of its project, by path with slashes. */
   readonly files: ReadonlyMap<string, string>;
-  /** What lies in it to be imported. */
+  /** Its import file. */
   readonly importFile: ImportFile;
 }
 
@@ -53,13 +53,13 @@ export function waitingResources({ importFile }: ExistingProject): KnownResource
   });
 }
 
-/** What a program imports the classes of each backend from. */
+/** Module of each backend's classes. */
 export const ENTRIES: Readonly<Record<Backend, string>> = {
   dynamic: "pulumi-buildpipeline",
   plugin: "pulumi-buildpipeline/native",
 };
 
-/** The backend of a program's resources; undefined where it has none. */
+/** Returns the backend of a program's resources. Undefined without resources. */
 export function backendOf({ files }: ExistingProject): Backend | undefined {
   const imports = (entry: string) =>
     [...files].some(
@@ -76,8 +76,8 @@ export interface FoundDeclaration {
 }
 
 /**
- * Finds the constant that is the resource of a class with a name, as people and this package write it. What stands in a
- * component or a function is of no use to the rest of its module.
+ * Finds the constant with the resource of a class and a name, as people and this package write it. The rest of a module
+ * can't use constants in a component or a function.
  */
 export function findDeclaration(
   { files }: ExistingProject,

@@ -1,6 +1,6 @@
 /**
- * Texts of the service as literals of TypeScript: whoever reads the program sees what it says, and nothing in it ends
- * the literal, moves a cursor, turns the direction of writing or is lost by an editor that trims lines.
+ * Texts of the service as literals of TypeScript. A reader of the program can read the whole text. No part of it ends
+ * the literal, moves a cursor, turns the direction of writing, or disappears in an editor that trims lines.
  */
 
 /** A text in quotes, or between backticks where it has several lines. */
@@ -25,7 +25,9 @@ function linesLiteral(text: string): string {
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
-/** What is not seen: controls, formats (but for the joiners of emoji), separators, halves of characters. */
+/**
+ * Invisible characters: controls, formats (except the joiners of emoji), separators, half surrogate pairs.
+ */
 const UNSEEN = /\\|(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|(?! )\p{Zs}/gu;
 
 function escaped(text: string, kept?: RegExp): string {

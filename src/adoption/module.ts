@@ -2,7 +2,7 @@ import { declaredNames } from "./existing-project.js";
 import { Names } from "./names.js";
 import { type Declaration, declarationStatement, importStatement } from "./statement.js";
 
-/** One file of a program, and what is added to it. */
+/** One file of a program, and its additions. */
 export class Module {
   readonly path: string;
   /** Names of the module's constants. */
@@ -24,7 +24,7 @@ export class Module {
     this.names = new Names(declaredNames(before ?? ""), "");
   }
 
-  /** Whether anything is added. */
+  /** True if anything is added. */
   get isChanged(): boolean {
     return this.#statements.length > 0;
   }
@@ -36,7 +36,7 @@ export class Module {
     this.#statements.push([...fresh, declarationStatement(declaration)].join("\n"));
   }
 
-  /** Adds a constant with the id of what is not declared. */
+  /** Adds a constant with the id of an object that isn't declared. */
   constant(name: string, code: string, comment: string): void {
     this.#statements.push(`${comment}\nconst ${name} = ${code};`);
   }
@@ -51,7 +51,7 @@ export class Module {
     return [this.#before ?? "", ...this.#statements].some((text) => text.includes(comment));
   }
 
-  /** Its text with the additions; nothing that was there is changed but the list of what is imported. */
+  /** Returns its text with the additions. Of the existing text, only the list of imports changes. */
   text(): string {
     const added = joined(this.#statements);
     const classes = [...this.#classes].sort();
@@ -82,7 +82,7 @@ function joined(statements: readonly string[]): string {
     .join("");
 }
 
-/** A module that imports these classes of an entry, too. */
+/** Returns a module that also imports these classes of an entry. */
 function withClasses(text: string, classes: readonly string[], entry: string): string {
   const clause = new RegExp(String.raw`import\s*\{([^}]*)\}\s*from\s*(["'])${entry}\2\s*;?`).exec(text);
   const imported = (clause?.[1] ?? "").split(",").map((name) => name.trim());
@@ -95,7 +95,7 @@ function withClasses(text: string, classes: readonly string[], entry: string): s
   return text.slice(0, clause.index) + importStatement(all, entry) + text.slice(end);
 }
 
-/** An entry point that loads these modules, too. */
+/** Returns an entry point that also loads these modules. */
 export function withModules(text: string | undefined, paths: readonly string[]): string {
   const lines = paths.map((path) => `import "./${path.replace(/\.ts$/, "")}";`);
   const missing = lines.filter((line) => !(text ?? "").includes(line.slice(7, -1)));

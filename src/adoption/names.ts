@@ -37,7 +37,7 @@ function shortened(word: string): string {
   return short;
 }
 
-/** A slug as an identifier. What no identifier may be gets the noun: `default` becomes `defaultQueue`. */
+/** Returns a slug as an identifier. An invalid one gets the noun: `default` becomes `defaultQueue`. */
 export function identifier(stem: string, noun: string): string {
   const [first = "", ...others] = stem.split("-");
   const name = first + others.map(capitalized).join("");
@@ -59,7 +59,7 @@ const RESERVED = new Set(
 /** Names that a file may not have on some systems, whatever its ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A slug as the name of a file. What no file may be called gets the noun. */
+/** Returns a slug as the name of a file. An invalid name gets the noun. */
 export function fileStem(stem: string, noun: string): string {
   return DEVICES.test(stem) ? `${stem}-${noun}` : stem;
 }

@@ -37,7 +37,7 @@ export function filePath(kind: AnyKind, name: string): string {
   return `${pluralName(kind)}/${fileStem(name, shortNoun(kind).replaceAll(" ", "-"))}`;
 }
 
-/** What an object is called where people's name for it has no letters. */
+/** Returns the name of an object with a label that has no letters. */
 export function stemOf({ kind, label }: Pick<LiveObject, "kind" | "label">): string {
   return slug(label) || shortNoun(kind).replaceAll(" ", "-");
 }

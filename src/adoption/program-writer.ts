@@ -42,7 +42,7 @@ export interface AdoptedResource {
 export interface LeftOut {
   readonly type: string;
   readonly id: string;
-  /** What people call it. */
+  /** Its name for people. */
   readonly label: string;
   readonly reason: string;
 }
@@ -87,7 +87,7 @@ export class ProgramWriter {
   readonly #modules = new Map<string, Module>();
   /** Where the contents of an object go, by its key. */
   readonly #places = new Map<string, Place>();
-  /** What resources of the program say that only one may say. */
+  /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
   /** References to resources, by their keys: the module they hold in, and the code. */
   readonly #references = new Map<string, readonly [module: Module, code: string]>();
@@ -183,7 +183,9 @@ export class ProgramWriter {
     );
   }
 
-  /** What lets a resource say what another one says already; undefined where none does. */
+  /**
+   * Returns the options of a resource with a value that another one has already. Undefined if no other has it.
+   */
   #claim(object: LiveObject, args: Declarable["args"]): Pick<Declaration, "options"> | undefined {
     const { argument, claim } = claimOf(object, args) ?? {};
     if (argument === undefined || claim === undefined) return undefined;
@@ -204,7 +206,7 @@ export class ProgramWriter {
     });
   }
 
-  /** What names an object in a module: its constant where that holds, else its id. */
+  /** Returns the reference to an object in a module: its constant if that is certain, else its id. */
   #referenceTo(kind: string, id: string, module: Module): Expression {
     const key = objectKey(kind, id);
     const [home, code] = this.#references.get(key) ?? [];
@@ -229,7 +231,7 @@ export class ProgramWriter {
     };
   }
 
-  /** Where an object goes that others live in: to a file of its own, unless it lives in one itself. */
+  /** Returns the place of an object with contents: a separate file, unless it lives in another object. */
   #ownPlace(object: LiveObject): Place {
     const above = object.parent && this.#placeIn(object.parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
@@ -288,7 +290,7 @@ export class ProgramWriter {
   }
 }
 
-/** Whether other objects live in those of a kind, so that each has a file of its own. */
+/** Checks whether other objects live in those of a kind, so that each has a separate file. */
 function isParent({ name }: AnyKind): boolean {
   return [...kinds.values()].some(({ parent }) => parent?.kind === name);
 }

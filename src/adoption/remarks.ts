@@ -58,7 +58,7 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
-/** What a project of people's own lacks to find the plugin. */
+/** Lists the settings that an existing project needs to find the plugin. */
 export function remarksOnPlugin({ files }: ExistingProject): string[] {
   const settings = files.get("Pulumi.yaml") ?? files.get("Pulumi.yml");
   if (settings === undefined || /^plugins:/m.test(settings)) return [];

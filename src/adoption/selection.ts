@@ -26,7 +26,7 @@ export function parseSelector(text: string): Selector {
   );
 }
 
-/** What `--only` and `--except` leave. */
+/** Objects that `--only` and `--except` select. */
 export interface Selection {
   readonly only: readonly Selector[];
   readonly except: readonly Selector[];
@@ -45,7 +45,7 @@ export function isSelected({ only, except }: Selection, object: LiveObject): boo
   return (only.length === 0 || only.some(matches)) && !except.some(matches);
 }
 
-/** What lives in another object has two names: its own, and the one after that object's. */
+/** An object within another has two names: its own, and the one after the other's. */
 export function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
   if (kind !== undefined && kind !== object.kind.name) return false;
   const { label, parent } = object;

@@ -10,11 +10,11 @@ import { assignProjects, REMAINDER, referencesBetween, type SplitRule } from "./
 export interface ProjectInFolder {
   readonly project: ExistingProject;
   readonly inStack: readonly KnownResource[];
-  /** What Pulumi calls it. */
+  /** Its name in Pulumi. */
   readonly name: string;
 }
 
-/** An organization as several projects, each in a folder of its own. */
+/** An organization as several projects, each in a separate folder. */
 export interface SplitAdoption extends Adoption {
   /** Folders that get something, in an order in which they can be deployed. */
   readonly projects: readonly SplitProject[];
@@ -24,17 +24,17 @@ export interface SplitProject {
   readonly folder: string;
   /** How many resources it gets now. */
   readonly adopted: number;
-  /** Whether others refer to its clusters, so that its stack needs outputs before theirs are previewed. */
+  /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
   readonly isReferredTo: boolean;
 }
 
 export interface SplitOptions extends Pick<AdoptionOptions, "organization" | "observer" | "backend"> {
   readonly rules: readonly SplitRule[];
-  /** What each folder has already, by its name. */
+  /** Existing projects, by the name of their folder. */
   readonly existing: ReadonlyMap<string, ProjectInFolder>;
   /** Name of the folder of all projects. */
   readonly folderName: string;
-  /** What the package.json in a folder needs to install this package. */
+  /** Returns the dependency of a folder's package.json on this package. */
   readonly dependencyFor: (folder: string) => string;
   /** Texts of the files in the folder of all projects, by name. */
   readonly rootFiles: ReadonlyMap<string, string>;

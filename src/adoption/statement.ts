@@ -14,7 +14,7 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-/** What a generated program says as the value of an argument. */
+/** Value of an argument in a generated program. */
 export type Expression = string | number | boolean | null | Code | readonly Expression[] | ObjectExpression;
 
 interface ObjectExpression {
@@ -64,7 +64,7 @@ export function declarationStatement(declaration: Declaration): string {
   return [head, `  ${name},`, ...objects.flatMap(objectLines), ");"].join("\n");
 }
 
-/** An argument on lines of its own. */
+/** Returns an argument on separate lines. */
 function objectLines(object: Properties): string[] {
   const line = `  ${objectInOneLine(object)},`;
   if (fits(line)) return [line];
@@ -137,7 +137,7 @@ function inOneLine(value: Expression): string {
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
-/** A name of an object's property: in quotes where it is no identifier. */
+/** Returns the name of an object's property, in quotes if it isn't an identifier. */
 function nameLiteral(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : quotedLiteral(name);
 }

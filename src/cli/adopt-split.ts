@@ -6,15 +6,15 @@ import type { ProjectInFolder, SplitProject } from "../adoption/split-adoption.j
 import { IMPORT_COMMAND, projectDirectory } from "./pulumi.js";
 import { progress } from "./terminal.js";
 
-/** What a folder of several projects has already. */
+/** Existing projects in a folder. */
 export interface ProjectsFolder {
   readonly projects: ReadonlyMap<string, ProjectInFolder>;
-  /** Texts of its own files, by name. */
+  /** Texts of the files in the folder itself, by name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the projects in a folder, and their stacks; one that is not there has none.
+ * Reads the projects in a folder, and their stacks. A missing folder has no projects.
  *
  * @throws where the folder is a project itself
  */

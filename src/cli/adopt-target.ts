@@ -103,7 +103,7 @@ export async function severalProjects(
   };
 }
 
-/** What a project's stack has; undefined where no stack is selected yet. */
+/** Returns the resources of a project's stack. Undefined if no stack is selected yet. */
 async function ownResources(
   directory: string,
   stack: string | undefined,

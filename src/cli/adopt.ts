@@ -29,7 +29,7 @@ interface Flags {
   json: boolean;
 }
 
-/** Flags whose selectors and rules were read. */
+/** Flags with parsed selectors and rules. */
 type Parsed = Omit<Flags, "only" | "except" | "split"> & Selection & { readonly split: readonly SplitRule[] };
 
 /** `buildpipeline adopt`: a program for what exists, and the file that imports it. */
@@ -190,7 +190,7 @@ async function selected(
   );
 }
 
-/** Writes what is new; into a project only what was looked at. Returns whether the folder is as it should be. */
+/** Writes new files, into a project only those that were shown. Returns whether the folder is up to date. */
 async function write(
   { files }: Adoption,
   folder: string,
@@ -200,7 +200,7 @@ async function write(
   if (dryRun || (isProject && files.length > 0)) {
     const { additions } = await import("../adoption/additions.js");
     const shown = printableLines(additions(files));
-    // What a program reads has no place for it.
+    // JSON output has no place for it.
     if (asJson) process.stderr.write(shown);
     else process.stdout.write(shown);
     if (dryRun) return false;

@@ -22,7 +22,7 @@ export const SETTINGS_HELP = `
 Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
 project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
 
-/** Makes a subcommand whose exit code reports what it found. A failure is one line, with exit code 2. */
+/** Makes a subcommand with an exit code that reports its result. A failure is one line, with exit code 2. */
 export function commandWithVerdict(name: string): Command {
   return new Command(name).showHelpAfterError("(see --help)").exitOverride((error) => {
     throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);

@@ -3,7 +3,7 @@ import { type FoundSettings, findSettings, type SettingName } from "./settings.j
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
-/** A client, and what is seen of its traffic. */
+/** A client, and its observed traffic. */
 export interface Connection {
   readonly client: BuildPipelineClient;
   /** Origin of the service's address. */
@@ -24,7 +24,7 @@ export interface Answered {
 /**
  * Connects to the service that the settings lead to.
  *
- * @param stack whose configuration counts; default: the selected one, in a project's directory
+ * @param stack stack with the configuration; default: the selected one, in a project's directory.
  * @param start directory in the project; default: the current one
  * @throws ConfigurationError when a setting is missing or malformed
  */

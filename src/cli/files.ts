@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 /**
  * Reads a file with JSON in it, or standard input for `-`.
  *
- * @throws with the file's name when it cannot be read or is no JSON
+ * @throws with the file's name if it can't be read or isn't JSON
  */
 export async function readJson(file: string): Promise<unknown> {
   return parsed(await readText(file), file);
@@ -70,7 +70,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Writes files that belong together. They take their places when all of them are on the disk, and a signal waits for
- * that: an interruption or a full disk leaves the folder as it was.
+ * that. So an interruption or a full disk leaves the folder unchanged.
  *
  * @param files texts, by paths in the folder
  */

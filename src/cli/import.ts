@@ -101,7 +101,7 @@ async function pairsOf(
   return [importPair(kind, name, importName)];
 }
 
-/** What the program declares and the stack does not have, as a preview tells it. */
+/** Returns the declared resources that the stack lacks, from a preview. */
 async function readProgram(project: Project): Promise<Declared> {
   const { readDeclared } = await import("../import/declared-resources.js");
   return inPrivate(async (directory) => {
@@ -109,7 +109,7 @@ async function readProgram(project: Project): Promise<Declared> {
     const args = ["preview", "--json", "--show-sames", "--import-file", file];
     let printed: string;
     try {
-      // What is about to be imported is in the way of no creation.
+      // Offline: objects that are about to be imported don't conflict with a creation.
       printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" });
     } catch (error) {
       throw error instanceof PulumiError ? new Error(await reasonOf(error)) : error;
@@ -118,7 +118,7 @@ async function readProgram(project: Project): Promise<Declared> {
   });
 }
 
-/** What a failed preview said was wrong. */
+/** Returns the reason for a failed preview. */
 async function reasonOf({ message, printed }: PulumiError): Promise<string> {
   const { readPreview } = await import("../report/preview.js");
   try {

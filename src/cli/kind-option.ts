@@ -8,7 +8,7 @@ export function kindOption(flags: string, description: string): Option {
 /**
  * Returns the names of the kinds that `--only` and `--except` leave.
  *
- * @throws for a name that is no kind's
+ * @throws for an unknown name
  */
 export async function wantedKinds({
   only,

@@ -4,7 +4,7 @@ import "../compile-cache.js";
 
 import { run } from "./program.js";
 
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

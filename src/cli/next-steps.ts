@@ -9,7 +9,7 @@ import { type FoundSettings, SETTING_NAMES } from "./settings.js";
 /** The plugin, as Pulumi.yaml names it. */
 const PLUGIN_FOLDER = "node_modules/pulumi-buildpipeline/plugin";
 
-/** What the steps depend on. */
+/** Facts that the steps depend on. */
 export interface Situation {
   readonly folder: string;
   /** The folder's project has a stack that could be read. */

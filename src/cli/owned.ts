@@ -5,7 +5,7 @@ import { readJson } from "./files.js";
 import { onStack, type Project } from "./pulumi.js";
 import { note } from "./terminal.js";
 
-/** What stacks own, and lists that cannot tell what is owned. */
+/** Objects that stacks own, and lists that can't show them. */
 
 /** The resources in a file that `pulumi stack export` wrote. */
 export async function readExport(file: string): Promise<StateResource[]> {
@@ -22,7 +22,10 @@ export async function resourcesOf(project: Project): Promise<StateResource[]> {
   return readStackExport(JSON.parse(await onStack(project, ["stack", "export"])));
 }
 
-/** A list that this access token may not read would make what is in it look owned. A plan without templates has none. */
+/**
+ * Explains unreadable lists, because their objects would look owned. An organization without the feature has no
+ * templates.
+ */
 export async function explainRefusals({ refused }: Listing, scopes: readonly string[]): Promise<void> {
   const { kinds } = await import("../provider/kinds.js");
   const { missingScopes, scopesInWords } = await import("../provider/scopes.js");

@@ -12,8 +12,8 @@ const lockSchema = z.object({
 });
 
 /**
- * Returns what another project's package.json needs to install this very package: a version if it came from a
- * registry, and otherwise the file or folder that it was installed or run from.
+ * Returns the dependency of another project's package.json on this package. It is a version if this package came from a
+ * registry, and otherwise its file or folder.
  *
  * @param folder of that project
  */

@@ -10,7 +10,9 @@ import { packageVersion } from "./package-version.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
 
-/** The subcommands, in the order the help lists them. Each has a file of its own and loads its work when it runs. */
+/**
+ * The subcommands, in the order the help lists them. Each has a separate file, and loads its work when it runs.
+ */
 const subcommands: readonly (() => Command)[] = [
   doctorCommand,
   adoptCommand,

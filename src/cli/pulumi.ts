@@ -15,7 +15,7 @@ export class PulumiError extends Error {
 
   constructor(
     message: string,
-    /** What it printed before it failed. */
+    /** Its output before the failure. */
     readonly printed: string = "",
   ) {
     super(message);

@@ -116,7 +116,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
 }
 
-/** What the organization does now in what the preview changes. */
+/** Reads the present load of the objects that the preview changes. */
 async function readNow(
   preview: Preview,
   unchanged: readonly StateResource[],
@@ -145,7 +145,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
 }
 
-/** Puts the file's name in front of what is wrong with it. */
+/** Adds the file's name to errors about it. */
 function named<Result>(file: string, read: () => Result): Result {
   try {
     return read();

@@ -17,10 +17,10 @@ export interface Found {
   readonly contradicted: boolean;
 }
 
-/** What was found, and what kept the stack's configuration from being read. */
+/** Settings, and the reason why the stack's configuration couldn't be read. */
 export interface FoundSettings {
   readonly values: Readonly<Partial<Record<SettingName, Found>>>;
-  /** The project whose configuration counts; undefined outside of one. */
+  /** The project with the configuration. Undefined outside of a project. */
   readonly project: Project | undefined;
   /** Why the stack's configuration could not be read. */
   readonly problem: string | undefined;
@@ -32,8 +32,7 @@ const configurationSchema = z.record(
 );
 
 /**
- * Finds the settings as the provider does: the configuration of the stack, where the directory is in a project, and
- * the environment for what it leaves out.
+ * Finds the settings as the provider does: in a project the configuration of the stack, then the environment.
  *
  * @param stack name of the stack; default: the selected one
  * @param start directory in the project

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { withoutLogCommands } from "../messages/log-commands.js";
 
-/** What a command may stress. */
+/** Styles of a command's output. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
 
 /** Colors a text where a terminal listens on that stream; `NO_COLOR` and `FORCE_COLOR` are heeded. */
@@ -11,8 +11,8 @@ export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStre
 }
 
 /**
- * Returns text from the service or a file as one line that is only printed: control characters, among them those
- * that move the cursor or change colors, and characters that turn the direction of writing, become visible.
+ * Returns text from the service or a file as one harmless line. Control characters become visible, and so do characters
+ * that turn the direction of writing.
  */
 export function printable(text: string): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
@@ -53,7 +53,7 @@ export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** Asks for agreement where a terminal listens; elsewhere whoever called the command has agreed. */
+/** Asks for agreement on a terminal. Elsewhere the caller of the command has agreed. */
 export async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });

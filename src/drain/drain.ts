@@ -17,7 +17,7 @@ export interface DrainedQueue extends FoundQueue {
 }
 
 export interface DrainOptions {
-  /** What the note of the pause says, after its mark. */
+  /** Reason in the note of the pause, after its mark. */
   readonly reason?: string | undefined;
   readonly timeoutMs: number;
   /** Time between two looks. */
@@ -66,7 +66,7 @@ export async function drain(
     }
     return await watch(client, held, deadline, options);
   } catch (error) {
-    // Whatever went wrong, no queue stays paused that this drain paused.
+    // After a failure, no queue stays paused that this drain paused.
     await resumeAll(client, held);
     throw error;
   }
@@ -187,7 +187,7 @@ async function wereResumed(
   return now.some(({ dispatch_paused }) => !dispatch_paused);
 }
 
-/** Resumes what a drain paused, unless someone else paused it again since. */
+/** Resumes the queues that a drain paused, unless a colleague paused them again since. */
 async function resumeAll(
   client: BuildPipelineClient,
   held: readonly (FoundQueue & { pausedHere: boolean })[],

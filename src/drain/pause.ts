@@ -19,7 +19,7 @@ export async function pause(
   { queue, cluster }: FoundQueue,
   reason: string | undefined,
 ): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
-  // The time tells this pause from those of other drains.
+  // The time distinguishes this pause from those of other drains.
   const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
   try {
     return { queue: await client.queues.pauseDispatch(cluster.id, queue.id, { note }), paused: true };
@@ -42,7 +42,7 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
   }
 }
 
-/** Who paused a queue, since when and why. */
+/** Returns who paused a queue, since when and why. */
 export function pauseInWords({
   dispatch_paused_by,
   dispatch_paused_at,

@@ -1,8 +1,8 @@
 import type { LiveObject } from "./listing.js";
 
 /**
- * For each object the value of the option `import` that imports it: the names that people know (`Linux/small`), the
- * ids where a name is not the only one of its kind or could be read as something else.
+ * Returns the value of the option `import` for each object. It has the names that people know (`Linux/small`), or ids
+ * for names that are ambiguous.
  */
 export function importValues(objects: readonly LiveObject[]): ReadonlyMap<LiveObject, string> {
   const counts = new Map<string, number>();

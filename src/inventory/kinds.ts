@@ -25,7 +25,7 @@ export interface Declarable {
   readonly args: Values;
   /** Those among them that the service did not return, and that every update sends. */
   readonly unknownAtImport: readonly string[];
-  /** Why no program can declare it as it is, a line each; most objects have none. */
+  /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
   readonly problems: readonly string[];
 }
 
@@ -57,8 +57,8 @@ export function isHidden({ kind, observed }: LiveObject): boolean {
 }
 
 /**
- * What a program may say of one object only, unless it ignores changes of the argument: names of teams whose slugs
- * would be the same, for example. Undefined where it may say it of several.
+ * Returns a value that a program may give to one object only, unless it ignores changes of the argument. Example: names
+ * of teams that lead to one slug. Undefined if several objects may have it.
  */
 export function claimOf(
   { kind, parent }: LiveObject,
@@ -66,7 +66,7 @@ export function claimOf(
 ): { readonly argument: string; readonly claim: string } | undefined {
   const { once } = kind;
   const value = once && args[once.argument];
-  // What is in another object is unlike because the service sees to it.
+  // Within another object, the service itself refuses equal values.
   if (once === undefined || once.tolerated || parent !== undefined || typeof value !== "string")
     return undefined;
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };

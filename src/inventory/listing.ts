@@ -8,11 +8,11 @@ export interface LiveObject {
   readonly kind: AnyKind;
   /** Its id as a resource. */
   readonly id: string;
-  /** What people call it; "" where it has no name. */
+  /** Its name for people. "" if it has no name. */
   readonly label: string;
   /** The object that it lives in; undefined where that is the organization. */
   readonly parent: LiveObject | undefined;
-  /** The object whose property it is, which the service lists in its place. */
+  /** The object with this one as a property, which the service lists in its place. */
   readonly viewOf: LiveObject | undefined;
   /** Arguments and outputs by their names in a program, as far as a list returns them. */
   readonly observed: Readonly<Record<string, unknown>>;
@@ -24,11 +24,11 @@ export interface LiveObject {
 export interface Listing {
   readonly organization: string;
   readonly objects: readonly LiveObject[];
-  /** Kinds whose list was asked for and refused: with 403, or with 404 although the organization is there. */
+  /** Kinds with a refused list: with 403, or with 404 although the organization exists. */
   readonly refused: ReadonlyMap<string, ApiError>;
 }
 
-/** How far the lists of what is in objects of a kind were read. */
+/** Progress of reading the lists within objects of a kind. */
 export interface Progress {
   readonly kind: AnyKind;
   readonly done: number;
@@ -40,7 +40,7 @@ export interface Progress {
 export interface ListingOptions {
   /** Names of the kinds to list. Default: all. */
   readonly kinds?: ReadonlySet<string>;
-  /** Whether to read what is in an object. Default: read what is in all of them. */
+  /** Checks whether to read the contents of an object. Default: of all. */
   readonly within?: (object: LiveObject) => boolean;
   /** Called whenever more was read. */
   readonly onProgress?: (progress: Progress) => void;
@@ -98,7 +98,9 @@ function listedIn(parent: AnyKind | undefined): AnyKind[] {
   );
 }
 
-/** The kinds whose objects are found through the list of a kind: its own, its views, and all that lives in it. */
+/**
+ * Returns the kinds with objects that the list of a kind leads to: its own, its views, and kinds that live in it.
+ */
 function foundThrough(kind: AnyKind): AnyKind[] {
   const views = [...kinds.values()].filter(({ listedWith }) => listedWith === kind.name);
   return [kind, ...views, ...listedIn(kind).flatMap(foundThrough)];

@@ -10,9 +10,9 @@ export interface Unmanaged {
   readonly type: string;
   readonly id: string;
   readonly name: string;
-  /** ISO 8601, UTC; null where the service does not tell. */
+  /** ISO 8601, UTC. Null if the service doesn't return it. */
   readonly createdAt: string | null;
-  /** As the resources' output `createdBy`; null where the service does not tell. */
+  /** As the resources' output `createdBy`. Null if the service doesn't return it. */
   readonly createdBy: {
     readonly id: string | null;
     readonly name: string | null;
@@ -29,14 +29,14 @@ export interface Gone {
   readonly urn: string;
 }
 
-/** A resource that the service does not show, while nothing proves that it is gone. */
+/** A resource that the service doesn't show, without confirmation that it is gone. */
 export interface Unproven extends Gone {
   readonly reason: string;
 }
 
 /** Where an object is, in words. */
 export interface InObject {
-  /** What people call the object that it lives in; undefined where that is the organization. */
+  /** Name of the object that it lives in. Undefined if that is the organization. */
   readonly inside: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface StateResource {
   readonly id: string;
   /** Inputs and outputs together, the outputs first. Secrets are not readable. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** What the program gave. */
+  /** Inputs from the program. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Read by the program, and not managed by it. */
   readonly external: boolean;
@@ -37,9 +37,9 @@ const exportSchema = z.object({
 });
 
 /**
- * This package's resources in what `pulumi stack export` prints, of every stack alike.
+ * Returns this package's resources in the output of `pulumi stack export`, of any stack.
  *
- * @throws when the value is no such export
+ * @throws if the value isn't such an export
  */
 export function readStackExport(value: unknown): StateResource[] {
   const parsed = exportSchema.safeParse(value);

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /**
- * Returns Pulumi's SDK. It is loaded on the first call: its automation API and the TypeScript compiler take most of the
+ * Returns Pulumi's SDK, loaded on the first call. Its automation API and the TypeScript compiler take most of the
  * start-up time of a command that only reads descriptions.
  */
 export function sdk(): typeof pulumi {

@@ -1,12 +1,12 @@
-/** What came of looking at one thing. */
+/** Result of one check. */
 export interface Check {
-  /** What was looked at: `clock`, `scopes.Queue`. Each name occurs once. */
+  /** Name of the check: `clock`, `scopes.Queue`. Each occurs once. */
   readonly name: string;
   /** `problem`: deployments will fail or do harm. `warning`: they may. `skipped`: another problem kept it from being looked at. */
   readonly status: "ok" | "warning" | "problem" | "skipped";
-  /** What was found. */
+  /** The result in words. */
   readonly message: string;
-  /** What to do about it. */
+  /** The command or edit that fixes it. */
   readonly action?: string;
 }
 

@@ -15,7 +15,7 @@ import { type Check, ok, problem, skipped, warning } from "./check.js";
 /** Seconds by which a clock may be off before anybody notices. */
 const TOLERATED_SKEW = 30;
 
-/** What somebody means to do. */
+/** Intended use of this package. */
 export interface Intent {
   readonly kinds: ReadonlySet<string>;
   /** Previews and refreshes only. */

@@ -24,7 +24,7 @@ export async function checkVersions(): Promise<Check[]> {
   ];
 }
 
-/** What the program of a project loads: it need not be what this command belongs to. */
+/** Checks the packages that the program of a project loads. They may differ from this command's. */
 function projectChecks(own: Manifest): Check[] {
   const directory = projectDirectory(process.cwd());
   const require = createRequire(join(directory ?? __dirname, "index.js"));
@@ -78,7 +78,7 @@ function manifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Whether a version is in a range of the forms that this package's manifest uses: `>=3.216.0 <4`. */
+/** Checks whether a version is in a range of the forms in this package's manifest: `>=3.216.0 <4`. */
 function isWithin(version: string, range: string): boolean {
   return range.split(" ").every((bound) => {
     const [, operator, limit = ""] = /^(>=|<)(.+)$/.exec(bound) ?? [];

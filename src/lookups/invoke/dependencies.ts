@@ -41,8 +41,9 @@ async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Pro
 }
 
 /**
- * Checks whether a resource of this package that exists is going to be updated. The engine then knows none of the outputs
- * that the service decides. A kind that has none, as `ClusterDefaultQueue`, cannot be told to change.
+ * Checks whether a resource of this package that exists is going to be updated. The engine then knows none of the
+ * outputs that the service decides. For a kind without such outputs, such as `ClusterDefaultQueue`, this can't be
+ * detected.
  */
 async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {
   const kind: unknown = Reflect.get(resource.constructor, "kind");
@@ -79,7 +80,7 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
   const seen = output.apply((known) => {
     value = known;
   });
-  // Waits for the output whether it is known or not; `apply` alone would not tell when it is not.
+  // Waits for the output whether it is known or not; `apply` alone would never resolve for an unknown one.
   await sdk().runtime.serializeProperties("function", { seen });
   return value;
 }

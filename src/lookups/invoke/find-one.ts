@@ -3,14 +3,14 @@ import { LookupFailure } from "./lookup-failure.js";
 
 /** How messages speak of a list, and how its items are compared. */
 interface Listing<Item> {
-  /** Plural of what is in the list: `clusters`. */
+  /** Plural of the noun: `clusters`. */
   readonly nouns: string;
   /** The function that lists them all, as it is called: `getClusters()`. */
   readonly all: string;
   readonly idOf: (item: Item) => string;
   /** Default: the field with the argument's name is equal. */
   readonly matches?: (item: Item, argument: string, value: string) => boolean;
-  /** What else to know when nothing is found. */
+  /** Additional advice if nothing is found. */
   readonly hint?: string;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./response-cache.js";
 import { known, providerSettings, settingsFrom } from "./settings.js";
 
-/** What a function reads from. */
+/** Client and settings of a function. */
 export interface Api {
   /** Slug of the organization. */
   readonly organization: string;
@@ -37,7 +37,7 @@ export interface GetFunction<Args, OutputArgs, Result> {
   find(api: Api, args: object): Promise<Result>;
 }
 
-/** A function whose types do not matter. */
+/** A function of any type. */
 export type AnyGetFunction = Pick<GetFunction<never, never, unknown>, "name" | "find">;
 
 /** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
@@ -111,7 +111,7 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
     );
   }
 
-  // What mocks return is for the unit test to say.
+  // The unit test decides what mocks return.
   return {
     name,
     find,
@@ -136,7 +136,7 @@ export function lookupError(name: string, args: object, cause: unknown, secret: 
     `${name}(${formatArguments(args, secret)}): ${secret ? withoutValues(message, args) : message}`,
     {
       missing: failure === undefined ? statusOf(cause) === 404 : failure.missing,
-      // A failure is told whole by the message, and a cause would tell the values that the message must not.
+      // The message describes a failure fully. A cause would have values that the message must not quote.
       cause: failure !== undefined || secret ? undefined : cause,
     },
   );

@@ -87,9 +87,8 @@ async function connect(settings: Settings): Promise<BuildPipelineClient> {
 }
 
 /**
- * A deployment is known by its stack resource: the CLI makes one for each process, and the Automation API one for
- * each inline program, so a later deployment in the same process asks again, and those at the same time do not
- * share.
+ * The stack resource identifies a deployment. The CLI makes one for each process, and the Automation API one for each
+ * inline program. So a later deployment in the same process reads again, and parallel ones share nothing.
  */
 const deployments = new WeakMap<pulumi.Resource, DeploymentResponses>();
 

@@ -20,7 +20,7 @@ export type OptionalIn<Entity, Name> = Name extends unknown
     : never
   : never;
 
-/** Marks a field whose value is passed on as the service gives it: text, numbers and free-form maps. */
+/** Marks a field with a value that is passed on unchanged: text, numbers and free-form maps. */
 export const verbatim = Symbol("verbatim");
 
 type Field<Value> = typeof verbatim | ((value: Value) => unknown);
@@ -32,7 +32,7 @@ type Fields<Entity, Omitted> = {
   >;
 };
 
-/** What is in an organization. */
+/** A result within an organization. */
 export interface InOrganization {
   /** Slug of the organization. */
   readonly organization: string;
@@ -40,7 +40,7 @@ export interface InOrganization {
 
 /** How an entity of the client becomes a result. */
 export interface Description<Entity, Described> {
-  /** Null is told as undefined. Fields that are not described, such as a new secret, are not passed on. */
+  /** Null becomes undefined. Fields that are not described, such as a new secret, are not passed on. */
   readonly read: (entity: Entity) => Result<Entity, Described>;
 }
 
@@ -70,7 +70,9 @@ type Value<Of, Given> = Of extends typeof verbatim
     ? Exclude<To, undefined>
     : never;
 
-/** Describes the fields of an entity. What is left out is named, because it is a secret or told another way. */
+/**
+ * Describes the fields of an entity. Omitted fields are named: they are secret, or returned in another form.
+ */
 export function describe<Entity extends object, Omitted extends keyof Entity & string = never>() {
   type Known = Fields<Entity, Omitted>;
   return <const Described extends Known>(
@@ -98,7 +100,7 @@ export function readFields(entity: object, fields: readonly Reading[]): Record<s
   for (const { name, returnedAs, read } of fields) {
     const given: unknown = Reflect.get(entity, returnedAs);
     if (given === null || given === undefined) continue;
-    // What the service answers was checked against the schema that the field's type comes from.
+    // The client has validated responses by the schema that the field's type comes from.
     const value = read(given as never);
     if (value !== undefined) result[name] = value;
   }
@@ -110,7 +112,7 @@ export function same<Value>(value: Value): Value {
   return value;
 }
 
-/** Who did it: id, name and email, no more, as in the outputs of resources. */
+/** Returns id, name and email of a user, as in the outputs of resources. */
 export function user({ id, name, email }: api.User): EmbeddedUser | undefined {
   if (!id) return undefined;
   return { id, ...(name && { name }), ...(email && { email }) };

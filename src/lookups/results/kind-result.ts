@@ -55,8 +55,8 @@ type NamesIn<Fields> = {
 type FromRequest<Of extends Kind, Result> = Required<Omit<Result, ObservedNames<Of> | "id">>;
 
 /**
- * Makes an entity a result, by the description of its kind. What the API doesn't return (a secret, an argument it
- * never returns) compiles only where the result leaves it out or the request has it. Nothing else can be left out.
+ * Makes an entity a result, by the description of its kind. A value that the API never returns, such as a secret,
+ * compiles only if the result omits it or the request has it. Nothing else can be left out.
  */
 export function kindReader<
   Of extends Kind,
