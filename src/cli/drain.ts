@@ -60,7 +60,7 @@ export function drainCommand(): Command {
       "after",
       `
 Running jobs go on, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume lets
-jobs start again. Ctrl-C resumes what this run paused. A queue that someone else paused is only watched, and never
+jobs start again. Ctrl-C resumes what this run paused. A queue that a colleague paused is only watched, and never
 resumed. A queue whose dispatchPaused a stack manages is refused. Needs read_clusters, write_clusters and read_builds.
 ${SETTINGS_HELP}
 

@@ -90,7 +90,7 @@ async function applied(
   try {
     const response = await kind.arguments[name]?.apply?.(context, address, args);
     if (response !== undefined && kind.identify(response) === id) return decode(kind, response);
-    throw new Error(`The answer to ${name} of the ${kind.words.noun} ${id} describes another object.`);
+    throw new Error(`The response to ${name} of the ${kind.words.noun} ${id} describes another object.`);
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);

@@ -44,7 +44,7 @@ export function unconfirmed(
   const id = only !== undefined && others.length === 0 ? only.id : "<id>";
   const importing = kind.adoption
     ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
-      `(${importForm(kind)}). Otherwise delete it, unless it is someone else's.`
+      `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
     : "";
   return new Error(
     `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ` +
@@ -74,7 +74,7 @@ function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly Made[]): s
   if (calls.list === undefined) return `A read does not show the ${noun}.`;
   if (similar.length === 0) return `The list of ${noun}s does not have it.`;
   const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
-  return `${which} the request, and may be someone else's: ${similar.map(describe).join("; ")}.`;
+  return `${which} the request, and may be a colleague's: ${similar.map(describe).join("; ")}.`;
 }
 
 /** Names an object by its id, creator and time. */

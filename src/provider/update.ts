@@ -79,7 +79,9 @@ async function send(context: Context, target: Target, args: Arguments, body: obj
     const response = await kind.calls.update?.(context, target, body);
     if (response === undefined) throw missingUpdate(kind, id);
     if (!kind.isTerse?.(response) && kind.identify(response) === id) return response;
-    failure = new Error(`The answer to the update of the ${kind.words.noun} ${id} describes another object.`);
+    failure = new Error(
+      `The response to the update of the ${kind.words.noun} ${id} describes another object.`,
+    );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     failure = error;
