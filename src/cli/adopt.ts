@@ -4,17 +4,12 @@ import { type Command, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { Selection } from "../adoption/selection.js";
 import type { SplitRule } from "../adoption/split.js";
-import type { Listing, LiveObject } from "../inventory/listing.js";
-import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
-import type { Backend } from "../protocol/type-token.js";
-import type { Observer } from "../provider/marks.js";
+import { IMPORT_COMMAND, importResources } from "../project/pulumi.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import type { Connection } from "./connection.js";
 import { writeTogether } from "./files.js";
-import { explainRefusals, readExport } from "./owned.js";
-import { IMPORT_COMMAND, importResources } from "./pulumi.js";
-import { agreed, json, note, printableLines } from "./terminal.js";
+import { readExport } from "./stack-export.js";
+import { agreed, json, note, printableLines, progress } from "./terminal.js";
 
 interface Flags {
   only: string[];
@@ -115,19 +110,25 @@ async function run(path: string, given: Flags): Promise<number> {
   const flags = await parsed(given);
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
-  const { oneProject, severalProjects } = await import("./adopt-target.js");
+  const { oneProject, severalProjects } = await import("../adoption/target.js");
   const { connect } = await import("./connection.js");
-  const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, flags);
+  const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, {
+    ...flags,
+    onProgress: progress,
+    onRemark: note,
+  });
   const { backend, projects } = target;
   const connection = await connect(flags.stack, target.settingsFrom);
   const { traffic, settings } = connection;
-  const { listing, observer } = await read(connection, flags, backend).finally(connection.close);
-  const objects = await selected(listing, flags, others);
-  const { adoption, folders, steps } = await target.plan(objects, {
-    organization: listing.organization,
-    observer,
+  const { readSource } = await import("../adoption/source.js");
+  const { organization, listed, objects, observer, ...read } = await readSource(connection, {
+    selection: flags,
+    others,
     backend,
-  });
+    onProgress: connection.onProgress,
+  }).finally(connection.close);
+  for (const remark of read.remarks) note(remark);
+  const { adoption, folders, steps } = await target.plan(objects, { organization, observer, backend });
   const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
   const remarks = remarksOn(adoption.objects);
   if (backend === "plugin") remarks.push(...new Set(projects.flatMap(remarksOnPlugin)));
@@ -142,9 +143,7 @@ async function run(path: string, given: Flags): Promise<number> {
         .join("\n")}`,
     );
   }
-  note(
-    `${counted(listing.objects.length, "object")} in ${listing.organization}, read with ${counted(requests, "request")}.`,
-  );
+  note(`${counted(listed, "object")} in ${organization}, read with ${counted(requests, "request")}.`);
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
@@ -152,42 +151,6 @@ async function run(path: string, given: Flags): Promise<number> {
   }
   if (flags.import && written) for (const one of folders) await bringIn(one, flags);
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
-}
-
-/** Reads the organization, and who reads it as far as the import file needs that. */
-async function read(
-  { client, origin, onProgress }: Connection,
-  flags: Parsed,
-  backend: Backend,
-): Promise<{ listing: Listing; observer: Observer }> {
-  const { listOrganization } = await import("../inventory/listing.js");
-  const { selectedKinds } = await import("../adoption/selection.js");
-  const listing = await listOrganization(client, {
-    kinds: selectedKinds(flags),
-    onProgress,
-  });
-  if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
-  const { isHidden } = await import("../inventory/kinds.js");
-  // The plugin reads what it imports, and then writes the marks itself.
-  const needsToken = backend === "dynamic" && listing.objects.some(isHidden);
-  const token = needsToken ? await client.accessToken.get().catch(() => undefined) : undefined;
-  return { listing, observer: { origin, tokenId: token?.uuid } };
-}
-
-/** The objects to import: selected, and owned by none of the other stacks. */
-async function selected(
-  listing: Listing,
-  selection: Selection,
-  others: readonly StateResource[],
-): Promise<LiveObject[]> {
-  const { objectKey } = await import("../inventory/object-key.js");
-  const { isSelected } = await import("../adoption/selection.js");
-  const elsewhere = new Set(
-    others.filter(({ external }) => !external).map(({ kind, id }) => objectKey(kind, id)),
-  );
-  return listing.objects.filter(
-    (object) => isSelected(selection, object) && !elsewhere.has(objectKey(object.kind.name, object.id)),
-  );
 }
 
 /** Writes new files, into a project only those that were shown. Returns whether the folder is up to date. */
@@ -244,7 +207,7 @@ function printSummary(
 
 async function bringIn(folder: string, { stack, yes }: Parsed): Promise<void> {
   if (!existsSync(join(folder, "import.json"))) return;
-  const { hasPackage, installCommand } = await import("./next-steps.js");
+  const { hasPackage, installCommand } = await import("../adoption/next-steps.js");
   if (!hasPackage(folder)) {
     throw new Error(
       `The package is not installed in ${folder}: run \`${installCommand(folder)}\` there, then \`${IMPORT_COMMAND}\`.`,

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import type { Check } from "../doctor/check.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import type { Check } from "./doctor/check.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { json, paint, printable, progress } from "./terminal.js";
+import { Waits } from "./waits.js";
 
 interface Flags {
   only?: string[];
@@ -39,42 +40,16 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
 }
 
 async function run(flags: Flags): Promise<number> {
-  const checks = await examine(flags);
+  const { diagnose } = await import("../doctor/diagnosis.js");
+  const checks = await diagnose({
+    stack: flags.stack,
+    intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),
+    onStep: progress,
+    onEvent: new Waits().onEvent,
+  });
   const good = checks.every(({ status }) => status !== "problem");
   process.stdout.write(flags.json ? json({ ok: good, checks }) : asText(checks));
   return good ? EXIT.clean : EXIT.found;
-}
-
-async function examine(flags: Flags): Promise<Check[]> {
-  progress("Checking settings and versions …");
-  const [{ findSettings }, { checkSettings }, { checkVersions }, { skipped, problem }] = await Promise.all([
-    import("./settings.js"),
-    import("./doctor/settings.js"),
-    import("./doctor/versions.js"),
-    import("./doctor/check.js"),
-  ]);
-  const settings = await findSettings(flags.stack);
-  const checks = [...(await checkVersions()), ...checkSettings(settings)];
-  const { accessToken, organization, baseUrl } = settings.values;
-  if (!accessToken || !organization || !baseUrl) {
-    return [...checks, skipped("service", "Skipped: settings are missing.")];
-  }
-  progress("Checking the API …");
-  const { ConfigurationError } = await import("../client/index.js");
-  const { connectWith } = await import("./connection.js");
-  const { checkService } = await import("./doctor/service.js");
-  try {
-    const connection = await connectWith(settings);
-    try {
-      const intent = { kinds: await wantedKinds(flags), readOnly: flags.readOnly };
-      return [...checks, ...(await checkService(connection, intent))];
-    } finally {
-      await connection.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return [...checks, problem("settings", error.message, "Correct the setting.")];
-  }
 }
 
 const SIGNS = { ok: "✓", warning: "!", problem: "✗", skipped: "–" } as const;

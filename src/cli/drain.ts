@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { BuildPipelineClient } from "../client/index.js";
 import type { DrainEnd, DrainedQueue, DrainResult } from "../drain/drain.js";
-import type { FoundQueue } from "../drain/queue-name.js";
+import type { ResumedQueue } from "../drain/pause.js";
+import type { StateResource } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
 import { figuresInWords } from "../load/words.js";
+import type { Project } from "../project/pulumi.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson } from "./files.js";
-import { readExport, resourcesOf } from "./owned.js";
+import { readExport } from "./stack-export.js";
 import { json, note, paint, progress } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -79,8 +80,8 @@ Exit codes:
 
 async function run(names: readonly string[], flags: Flags): Promise<number> {
   if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
-  const wanted = [...names, ...(flags.preview === undefined ? [] : await queuesOfPreview(flags.preview))];
-  if (wanted.length === 0) {
+  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview);
+  if (names.length + ofPreview.length === 0) {
     note("The preview deletes and replaces no queue.");
     if (flags.json) process.stdout.write(json({ end: "drained", queues: [] }));
     return EXIT.clean;
@@ -88,19 +89,16 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   const { connect } = await import("./connection.js");
   const { client, traffic, settings, close } = await connect(flags.stack);
   try {
-    const { findQueue, QueueNotFoundError } = await import("../drain/queue-name.js");
-    const found: FoundQueue[] = [];
-    for (const name of new Set(wanted)) {
-      try {
-        found.push(await findQueue(client, name));
-      } catch (error) {
-        // A deployment that failed midway may have deleted some of a preview's queues.
-        if (!(error instanceof QueueNotFoundError) || names.includes(name)) throw error;
-        note(`The queue ${name} of the preview is gone.`);
-      }
+    const { findQueues } = await import("../drain/queue-name.js");
+    const { found, gone } = await findQueues(client, names, ofPreview);
+    for (const name of gone) note(`The queue ${name} of the preview is gone.`);
+    if (flags.resume) {
+      const { resumeDrained } = await import("../drain/pause.js");
+      printResumed(await resumeDrained(client, found), flags);
+      return EXIT.clean;
     }
-    if (flags.resume) return await resumeDrained(client, found, flags);
-    await refuseManaged(found, flags, settings.project);
+    const { requireUnmanaged } = await import("../drain/managed.js");
+    requireUnmanaged(found, await managedResources(flags, settings.project));
     const { drain } = await import("../drain/drain.js");
     const interruption = interrupted();
     const result = await drain(client, found, {
@@ -113,7 +111,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
       onLook: showLook(),
       onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
     }).finally(interruption.end);
-    report(result, flags);
+    print(result, flags);
     return result.end === "drained" ? EXIT.clean : EXIT.found;
   } finally {
     await close();
@@ -126,50 +124,25 @@ async function queuesOfPreview(file: string): Promise<string[]> {
   return queuesThatDisappear(readPreview(await readJson(file)));
 }
 
-/** Pausing behind the back of a stack that manages it would be drift. */
-async function refuseManaged(
-  found: readonly FoundQueue[],
+/** Reads the state that shows who manages pausing; without an export or a project there is none. */
+async function managedResources(
   { stackExport }: Flags,
-  project: Parameters<typeof resourcesOf>[0] | undefined,
-): Promise<void> {
-  const { managedPause } = await import("../drain/managed.js");
-  if (stackExport === undefined && project === undefined) return;
-  const resources =
-    stackExport !== undefined
-      ? await readExport(stackExport)
-      : project === undefined
-        ? []
-        : await resourcesOf(project);
-  for (const { queue } of found) {
-    const reason = managedPause(queue.id, resources);
-    if (reason !== undefined) throw new Error(`${queue.key}: ${reason}`);
-  }
+  project: Project | undefined,
+): Promise<readonly StateResource[]> {
+  if (stackExport !== undefined) return readExport(stackExport);
+  return project === undefined ? [] : (await import("../project/resources.js")).resourcesOf(project);
 }
 
-async function resumeDrained(
-  client: BuildPipelineClient,
-  found: readonly FoundQueue[],
-  flags: Flags,
-): Promise<number> {
-  const { isOurs, pauseInWords, resume } = await import("../drain/pause.js");
-  for (const { queue } of found) {
-    if (queue.dispatch_paused && !isOurs(queue))
-      throw new Error(
-        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent. Resume it in the web interface if that is wanted.`,
-      );
-  }
-  const paused = found.filter(({ queue }) => queue.dispatch_paused);
-  for (const one of paused) await resume(client, one);
-  const queues = found.map(({ queue, cluster }) => ({
+function printResumed(resumed: readonly ResumedQueue[], flags: Flags): void {
+  const queues = resumed.map(({ queue, cluster, resumed }) => ({
     id: queue.id,
     key: queue.key,
     cluster: cluster.name,
-    resumed: queue.dispatch_paused,
+    resumed,
   }));
   if (flags.json) process.stdout.write(json({ end: "resumed", queues }));
   for (const { key, cluster, resumed } of queues)
     note(`${cluster}/${key} ${resumed ? "is resumed" : "was not paused"}.`);
-  return EXIT.clean;
 }
 
 const ENDS: Readonly<Record<DrainEnd, string>> = {
@@ -179,7 +152,7 @@ const ENDS: Readonly<Record<DrainEnd, string>> = {
   overtaken: "Someone resumed a queue, so this ends.",
 };
 
-function report({ end, queues }: DrainResult, flags: Flags): void {
+function print({ end, queues }: DrainResult, flags: Flags): void {
   if (flags.json) {
     process.stdout.write(
       json({

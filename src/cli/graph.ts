@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { readStackExport } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
 import { counted } from "../messages/nouns.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { readJson, writeOut } from "./files.js";
+import { writeOut } from "./files.js";
+import { readExport } from "./stack-export.js";
 import { json, note, progress } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -97,15 +97,8 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
 }
 
 async function stackTopology(file: string): Promise<Topology> {
-  const value = await readJson(file);
   const { topologyOfResources } = await import("../topology/of-resources.js");
-  let resources: ReturnType<typeof readStackExport>;
-  try {
-    resources = readStackExport(value);
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return topologyOfResources(resources.filter(({ pendingDeletion }) => !pendingDeletion));
+  return topologyOfResources((await readExport(file)).filter(({ pendingDeletion }) => !pendingDeletion));
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags): Promise<Topology> {

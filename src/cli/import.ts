@@ -8,10 +8,10 @@ import type { FoundResource } from "../import/find-declared.js";
 import type { ImportedResource } from "../import/import-file.js";
 import type { ImportPair } from "../import/pairs.js";
 import { counted } from "../messages/nouns.js";
+import { importResources, onStack, type Project, PulumiError } from "../project/pulumi.js";
+import type { Found } from "../project/settings.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
-import { importResources, onStack, type Project, PulumiError } from "./pulumi.js";
-import type { Found } from "./settings.js";
 import { json, note, progress } from "./terminal.js";
 
 interface Flags {
@@ -64,7 +64,7 @@ async function run(
   flags: Flags,
 ): Promise<number> {
   const pairs = await pairsOf(kind, name, importName, flags.file);
-  const { findSettings } = await import("./settings.js");
+  const { findSettings } = await import("../project/settings.js");
   const { values, project } = await findSettings(flags.stack);
   if (project === undefined) {
     throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");

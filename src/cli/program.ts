@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { packageVersion } from "../project/package-version.js";
 import { adoptCommand } from "./adopt.js";
 import { commandWithVerdict, Ended } from "./command.js";
 import { doctorCommand } from "./doctor.js";
@@ -6,7 +7,6 @@ import { drainCommand } from "./drain.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
 import { importCommand } from "./import.js";
-import { packageVersion } from "./package-version.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
 

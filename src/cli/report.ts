@@ -6,7 +6,7 @@ import type { Preview } from "../report/preview.js";
 import type { Report } from "../report/report.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { readJsonOrLines, writeOut } from "./files.js";
-import { readExport } from "./owned.js";
+import { readExport } from "./stack-export.js";
 import { clearProgress, json, note, progress } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 

@@ -2,10 +2,11 @@ import { type Command, Option } from "commander";
 import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
+import type { Project } from "../project/pulumi.js";
+import { resourcesOf } from "../project/resources.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
-import { explainRefusals, readExport, resourcesOf } from "./owned.js";
-import type { Project } from "./pulumi.js";
+import { readExport } from "./stack-export.js";
 import { columns, json, note, paint } from "./terminal.js";
 
 interface Flags {
@@ -54,14 +55,11 @@ async function run(flags: Flags): Promise<number> {
   const { client, origin, traffic, settings, onProgress, close } = await connect(flags.stack);
   try {
     const resources = exported ?? [await exportOf(settings.project)];
-    const { listOrganization } = await import("../inventory/listing.js");
+    const { listReadable } = await import("../inventory/readable-listing.js");
     const { compareOwnership } = await import("../inventory/ownership.js");
     const kinds = await wantedKinds(flags);
-    const listing = await listOrganization(client, {
-      kinds,
-      onProgress,
-    });
-    if (listing.refused.size > 0) await explainRefusals(listing, (await client.accessToken.get()).scopes);
+    const { listing, remarks } = await listReadable(client, { kinds, onProgress });
+    for (const remark of remarks) note(remark);
     const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
     process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));

@@ -58,6 +58,23 @@ export interface SettingProblem {
   readonly words: string;
 }
 
+/** A setting, and its place. */
+export interface FoundSetting<Value> {
+  readonly value: Value;
+  readonly from: "configuration" | "environment";
+}
+
+/** Finds a setting: a configured value counts, and the environment where there is none. The only code with this order. */
+export function findSetting<Value>(
+  name: keyof typeof ENVIRONMENT,
+  configured: Value | undefined | null,
+  environment: Readonly<Record<string, string | undefined>>,
+): FoundSetting<Value | string> | undefined {
+  if (!isBlank(configured)) return { value: configured, from: "configuration" };
+  const value = environment[ENVIRONMENT[name]]?.trim();
+  return isBlank(value) ? undefined : { value, from: "environment" };
+}
+
 /**
  * The one parser of these settings: each from `given` or, where that says nothing, from the environment.
  *
@@ -70,13 +87,13 @@ export function parseConnection(
 ): { connection: Connection; problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
   const parse = (setting: keyof Connection, parser: (value: string) => string | Fault): string => {
-    const own = given(setting);
-    const value = isBlank(own) ? environment[ENVIRONMENT[setting]]?.trim() : own;
-    const parsed = isBlank(value)
-      ? new Fault("missing", "is missing")
-      : typeof value === "string"
-        ? parser(value)
-        : new Fault("malformed", "must be a string");
+    const found = findSetting(setting, given(setting), environment);
+    const parsed =
+      found === undefined
+        ? new Fault("missing", "is missing")
+        : typeof found.value === "string"
+          ? parser(found.value)
+          : new Fault("malformed", "must be a string");
     if (typeof parsed === "string") return parsed;
     problems.push({ setting, kind: parsed.kind, words: parsed.words });
     return "";
@@ -104,10 +121,11 @@ export function resolveSettings(
     allowOrganizationChange: flag(placesOf("allowOrganizationChange"), configured("allowOrganizationChange")),
     offline: flag(
       placesOf("offline"),
-      configured("offline")?.trim() || environment[ENVIRONMENT.offline]?.trim(),
+      findSetting("offline", configured("offline")?.trim(), environment)?.value,
     ),
     readOnly: flag(READ_ONLY, environment[READ_ONLY]?.trim()),
-    accessTokenFrom: isBlank(configured("accessToken")) ? "environment" : "configuration",
+    accessTokenFrom:
+      findSetting("accessToken", configured("accessToken"), environment)?.from ?? "configuration",
   };
 }
 
@@ -135,7 +153,7 @@ class Fault {
   ) {}
 }
 
-function isBlank(value: unknown): boolean {
+function isBlank(value: unknown): value is undefined | null | "" {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 

@@ -1,7 +1,20 @@
 import type { StateResource } from "../inventory/stack-export.js";
+import type { FoundQueue } from "./queue-name.js";
+
+/**
+ * Checks that no stack manages pausing of the queues: a pause behind its back would be drift.
+ *
+ * @throws for the first queue whose pausing one manages
+ */
+export function requireUnmanaged(found: readonly FoundQueue[], resources: readonly StateResource[]): void {
+  for (const { queue } of found) {
+    const reason = managedPause(queue.id, resources);
+    if (reason !== undefined) throw new Error(`${queue.key}: ${reason}`);
+  }
+}
 
 /** Why a stack does not leave pausing of a queue to others; undefined if it does, or does not have the queue. */
-export function managedPause(queueId: string, resources: readonly StateResource[]): string | undefined {
+function managedPause(queueId: string, resources: readonly StateResource[]): string | undefined {
   const resource = resources.find(
     ({ id, pendingDeletion, inputs }) =>
       id === queueId && !pendingDeletion && inputs.dispatchPaused !== undefined,

@@ -42,12 +42,33 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
   }
 }
 
+/** A queue after `--resume`. */
+export interface ResumedQueue extends FoundQueue {
+  /** Whether it was paused before. */
+  readonly resumed: boolean;
+}
+
+/**
+ * Resumes what earlier drains paused.
+ *
+ * @throws before anything is sent, if someone else paused one of the queues
+ */
+export async function resumeDrained(
+  client: BuildPipelineClient,
+  found: readonly FoundQueue[],
+): Promise<ResumedQueue[]> {
+  for (const { queue } of found) {
+    if (queue.dispatch_paused && !isOurs(queue))
+      throw new Error(
+        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent. Resume it in the web interface if that is wanted.`,
+      );
+  }
+  for (const one of found) if (one.queue.dispatch_paused) await resume(client, one);
+  return found.map((one) => ({ ...one, resumed: one.queue.dispatch_paused }));
+}
+
 /** Returns who paused a queue, since when and why. */
-export function pauseInWords({
-  dispatch_paused_by,
-  dispatch_paused_at,
-  dispatch_paused_note,
-}: Queue): string {
+function pauseInWords({ dispatch_paused_by, dispatch_paused_at, dispatch_paused_note }: Queue): string {
   const who = dispatch_paused_by?.name ? ` by ${dispatch_paused_by.name}` : "";
   const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
   const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";

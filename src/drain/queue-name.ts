@@ -7,7 +7,31 @@ export interface FoundQueue {
 }
 
 /** No queue has this name. */
-export class QueueNotFoundError extends Error {}
+class QueueNotFoundError extends Error {}
+
+/**
+ * Finds queues by their names.
+ *
+ * @param mayBeGone a deployment that failed midway may have deleted some of these
+ * @throws for a name of no queue, or of several
+ */
+export async function findQueues(
+  client: BuildPipelineClient,
+  names: readonly string[],
+  mayBeGone: readonly string[],
+): Promise<{ readonly found: readonly FoundQueue[]; readonly gone: readonly string[] }> {
+  const found: FoundQueue[] = [];
+  const gone: string[] = [];
+  for (const name of new Set([...names, ...mayBeGone])) {
+    try {
+      found.push(await findQueue(client, name));
+    } catch (error) {
+      if (!(error instanceof QueueNotFoundError) || names.includes(name)) throw error;
+      gone.push(name);
+    }
+  }
+  return { found, gone };
+}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,7 +40,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  *
  * @throws if there is none, or several
  */
-export async function findQueue(client: BuildPipelineClient, name: string): Promise<FoundQueue> {
+async function findQueue(client: BuildPipelineClient, name: string): Promise<FoundQueue> {
   const slash = name.lastIndexOf("/");
   const [place, key] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
   const clusters = await client.clusters.list().all();

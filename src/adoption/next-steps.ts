@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
-import { dependencyFor } from "./package-source.js";
-import { IMPORT_COMMAND } from "./pulumi.js";
-import { type FoundSettings, SETTING_NAMES } from "./settings.js";
+import { dependencyFor } from "../project/package-source.js";
+import { IMPORT_COMMAND } from "../project/pulumi.js";
+import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
 
 /** The plugin, as Pulumi.yaml names it. */
 const PLUGIN_FOLDER = "node_modules/pulumi-buildpipeline/plugin";
@@ -62,7 +62,7 @@ function copiedSettings({ values, project }: FoundSettings, folder: string): str
   if (project === undefined || project.directory === folder) return [];
   const from = `--cwd ${quoted(relative(folder, project.directory) || ".")}`;
   const ofStack = project.stack === undefined ? "" : ` --stack ${quoted(project.stack)}`;
-  return SETTING_NAMES.filter((name) => values[name]?.from === "stack").map((name) => {
+  return SETTING_NAMES.filter((name) => values[name]?.from === "configuration").map((name) => {
     const key = `${CONFIG_NAMESPACE}:${name}`;
     const secret = values[name]?.secret === true ? " --secret" : "";
     return `pulumi config get ${key} ${from}${ofStack} | pulumi config set${secret} ${key}`;

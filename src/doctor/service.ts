@@ -1,15 +1,10 @@
-import {
-  ApiError,
-  AuthenticationError,
-  type BuildPipelineClient,
-  ConnectionError,
-} from "../../client/index.js";
-import { capitalized, withArticle } from "../../messages/nouns.js";
-import { decode } from "../../provider/codec.js";
-import { kinds as allKinds } from "../../provider/kinds.js";
-import { missingScopes, scopesInWords } from "../../provider/scopes.js";
-import type { AnyKind } from "../../resources/kind.js";
-import type { Answered, Connection } from "../connection.js";
+import { ApiError, AuthenticationError, type BuildPipelineClient, ConnectionError } from "../client/index.js";
+import { capitalized, withArticle } from "../messages/nouns.js";
+import type { Answered, Connection } from "../project/connection.js";
+import { decode } from "../provider/codec.js";
+import { kinds as allKinds } from "../provider/kinds.js";
+import { missingScopes, scopesInWords } from "../provider/scopes.js";
+import type { AnyKind } from "../resources/kind.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 
 /** Seconds by which a clock may be off before anybody notices. */

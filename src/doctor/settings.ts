@@ -1,5 +1,5 @@
-import { CONFIG_NAMESPACE, ENVIRONMENT } from "../../configuration/settings.js";
-import { type FoundSettings, SETTING_NAMES, type SettingName } from "../settings.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT } from "../configuration/settings.js";
+import { type FoundSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** Which settings are there, and from where. The access token itself is never shown. */
@@ -28,8 +28,8 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
     );
   }
   const shown = name === "accessToken" ? "" : `: ${found.value}`;
-  const message = `${name} from ${found.from === "stack" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
-  if (name === "accessToken" && found.from === "stack" && !found.secret) {
+  const message = `${name} from ${found.from === "configuration" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;
+  if (name === "accessToken" && found.from === "configuration" && !found.secret) {
     const plain = `${message}, in plain text`;
     return problem(check, plain, `Rotate the token, and set it with \`pulumi config set --secret ${key}\`.`);
   }

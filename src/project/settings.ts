@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { CONFIG_NAMESPACE, type Connection, ENVIRONMENT } from "../configuration/settings.js";
+import {
+  CONFIG_NAMESPACE,
+  type Connection,
+  type FoundSetting,
+  findSetting,
+} from "../configuration/settings.js";
 import { onStack, type Project, PulumiError, projectDirectory } from "./pulumi.js";
 
 export type SettingName = keyof Connection;
@@ -8,9 +13,7 @@ export type SettingName = keyof Connection;
 export const SETTING_NAMES: readonly SettingName[] = ["accessToken", "organization", "baseUrl"];
 
 /** One setting, and where it was found. */
-export interface Found {
-  readonly value: string;
-  readonly from: "stack" | "environment";
+export interface Found extends FoundSetting<string> {
   /** Stack configuration keeps it encrypted. */
   readonly secret: boolean;
   /** The environment has another value, which does not count. */
@@ -56,15 +59,13 @@ export async function findSettings(
   const values: Partial<Record<SettingName, Found>> = {};
   for (const name of SETTING_NAMES) {
     const configured = configuration[`${CONFIG_NAMESPACE}:${name}`];
-    const fromStack = configured?.value?.trim();
-    const fromEnvironment = process.env[ENVIRONMENT[name]]?.trim();
-    const value = fromStack || fromEnvironment;
-    if (!value) continue;
+    const found = findSetting(name, configured?.value?.trim(), process.env);
+    if (found === undefined) continue;
+    const inEnvironment = findSetting(name, undefined, process.env);
     values[name] = {
-      value,
-      from: fromStack ? "stack" : "environment",
-      secret: Boolean(fromStack) && configured?.secret === true,
-      contradicted: Boolean(fromStack && fromEnvironment) && fromStack !== fromEnvironment,
+      ...found,
+      secret: found.from === "configuration" && configured?.secret === true,
+      contradicted: inEnvironment !== undefined && inEnvironment.value !== found.value,
     };
   }
   return { values, project, problem };

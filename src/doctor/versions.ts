@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { projectDirectory, pulumi } from "../pulumi.js";
+import { projectDirectory, pulumi } from "../project/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** From this version on the CLI writes imports with outputs into the state. */
@@ -15,7 +15,7 @@ interface Manifest {
 
 /** Node, this package, the Pulumi SDK that programs use, and the Pulumi CLI. */
 export async function checkVersions(): Promise<Check[]> {
-  const own = manifest(join(__dirname, "..", "..", "..", "package.json"));
+  const own = manifest(join(__dirname, "..", "..", "package.json"));
   return [
     ok("node", `Node ${process.versions.node} (needed: ${own.engines?.node})`),
     ok("package", `pulumi-buildpipeline ${own.version}`),

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
-import type { KnownResource } from "../adoption/existing-project.js";
-import type { ProjectInFolder, SplitProject } from "../adoption/split-adoption.js";
-import { IMPORT_COMMAND, projectDirectory } from "./pulumi.js";
-import { progress } from "./terminal.js";
+import { IMPORT_COMMAND, projectDirectory } from "../project/pulumi.js";
+import { type KnownResource, readProject } from "./existing-project.js";
+import type { ProjectInFolder, SplitProject } from "./split-adoption.js";
 
 /** Existing projects in a folder. */
 export interface ProjectsFolder {
@@ -21,16 +20,16 @@ export interface ProjectsFolder {
 export async function readProjects(
   folder: string,
   resourcesIn: (project: string) => Promise<readonly KnownResource[]>,
+  onProgress: (text: string) => void,
 ): Promise<ProjectsFolder> {
   if (projectDirectory(folder) === folder) {
     throw new Error(`${folder} is a Pulumi project. --split needs a folder for several: give another one.`);
   }
-  const { readProject } = await import("../adoption/existing-project.js");
   const names = namesIn(folder);
   const folders = names.filter((name) => projectDirectory(join(folder, name)) === join(folder, name));
   const projects = new Map<string, ProjectInFolder>();
   for (const name of folders) {
-    progress(`Stacks read: ${projects.size} of ${folders.length}`);
+    onProgress(`Stacks read: ${projects.size} of ${folders.length}`);
     const project = readProject(join(folder, name));
     const settings: unknown = parse(
       project.files.get("Pulumi.yaml") ?? project.files.get("Pulumi.yml") ?? "",

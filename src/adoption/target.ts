@@ -1,22 +1,26 @@
 import { basename, join } from "node:path";
-import type { Adoption, AdoptionOptions } from "../adoption/adoption.js";
-import type { ExistingProject, KnownResource } from "../adoption/existing-project.js";
-import type { SplitRule } from "../adoption/split.js";
 import type { LiveObject } from "../inventory/listing.js";
+import { dependencyFor } from "../project/package-source.js";
+import { PulumiError, projectDirectory } from "../project/pulumi.js";
+import { resourcesOf } from "../project/resources.js";
+import type { FoundSettings } from "../project/settings.js";
 import type { Backend } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import { readProjects, stepsForProjects } from "./adopt-split.js";
+import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
+import { backendOf, type ExistingProject, type KnownResource, readProject } from "./existing-project.js";
 import { nextSteps } from "./next-steps.js";
-import { resourcesOf } from "./owned.js";
-import { dependencyFor } from "./package-source.js";
-import { PulumiError, projectDirectory } from "./pulumi.js";
-import type { FoundSettings } from "./settings.js";
-import { note } from "./terminal.js";
+import { readProjects, stepsForProjects } from "./projects-folder.js";
+import type { SplitRule } from "./split.js";
+import { adoptSplit } from "./split-adoption.js";
 
-interface TargetFlags {
+interface TargetOptions {
   readonly stack?: string;
   readonly native: boolean;
   readonly split: readonly SplitRule[];
+  /** Called while stacks are read. */
+  readonly onProgress: (text: string) => void;
+  /** Called for a stack that can't be read. */
+  readonly onRemark: (text: string) => void;
 }
 
 /** A folder that objects are brought into: one project, or a folder of several. */
@@ -40,17 +44,15 @@ interface Plan {
 }
 
 /** A project in a folder. */
-export async function oneProject(folder: string, { stack, native }: TargetFlags): Promise<Target> {
-  const { readProject } = await import("../adoption/existing-project.js");
+export function oneProject(folder: string, { stack, native, onRemark }: TargetOptions): Target {
   const isProject = projectDirectory(folder) === folder;
   const project = readProject(folder);
   return {
-    backend: await backendFor([project], native),
+    backend: backendFor([project], native),
     projects: isProject ? [project] : [],
     settingsFrom: isProject ? folder : undefined,
     async plan(objects, source) {
-      const { adopt } = await import("../adoption/adoption.js");
-      const inStack = isProject ? await ownResources(folder, stack) : undefined;
+      const inStack = isProject ? await ownResources(folder, stack, onRemark) : undefined;
       const adoption = adopt(objects, {
         ...source,
         project,
@@ -71,20 +73,20 @@ export async function oneProject(folder: string, { stack, native }: TargetFlags)
 /** A folder of projects. */
 export async function severalProjects(
   folder: string,
-  { stack, native, split }: TargetFlags,
+  { stack, native, split, onProgress, onRemark }: TargetOptions,
 ): Promise<Target> {
   const { projects, files } = await readProjects(
     folder,
-    async (project) => (await ownResources(project, stack)) ?? [],
+    async (project) => (await ownResources(project, stack, onRemark)) ?? [],
+    onProgress,
   );
   const existing = [...projects.values()].map(({ project }) => project);
   const [first] = projects.keys();
   return {
-    backend: await backendFor(existing, native),
+    backend: backendFor(existing, native),
     projects: existing,
     settingsFrom: first === undefined ? undefined : join(folder, first),
     async plan(objects, source) {
-      const { adoptSplit } = await import("../adoption/split-adoption.js");
       const adoption = adoptSplit(objects, {
         ...source,
         rules: split,
@@ -107,6 +109,7 @@ export async function severalProjects(
 async function ownResources(
   directory: string,
   stack: string | undefined,
+  onRemark: (text: string) => void,
 ): Promise<KnownResource[] | undefined> {
   try {
     const resources = await resourcesOf({ directory, stack });
@@ -115,14 +118,15 @@ async function ownResources(
       .map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
-    note(`The stack could not be read (${error.message}), so everything in import.json counts as imported.`);
+    onRemark(
+      `The stack could not be read (${error.message}), so everything in import.json counts as imported.`,
+    );
     return undefined;
   }
 }
 
 /** A program stays with the backend that it has. */
-async function backendFor(projects: readonly ExistingProject[], native: boolean): Promise<Backend> {
-  const { backendOf } = await import("../adoption/existing-project.js");
+function backendFor(projects: readonly ExistingProject[], native: boolean): Backend {
   const present = projects.map(backendOf).find((backend) => backend !== undefined);
   if (native && present === "dynamic") {
     throw new Error(

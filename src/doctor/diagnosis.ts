@@ -1,0 +1,41 @@
+import type { ClientEvent } from "../client/index.js";
+import { findSettings } from "../project/settings.js";
+import { type Check, problem, skipped } from "./check.js";
+import type { Intent } from "./service.js";
+import { checkSettings } from "./settings.js";
+import { checkVersions } from "./versions.js";
+
+export interface DiagnosisOptions {
+  /** The stack whose configuration counts. Default: the selected one. */
+  readonly stack: string | undefined;
+  readonly intent: () => Promise<Intent>;
+  /** Called before each step. */
+  readonly onStep: (step: string) => void;
+  readonly onEvent: (event: ClientEvent) => void;
+}
+
+/** Checks what a deployment needs: settings, versions, and the service as far as the settings lead there. */
+export async function diagnose({ stack, intent, onStep, onEvent }: DiagnosisOptions): Promise<Check[]> {
+  onStep("Checking settings and versions …");
+  const settings = await findSettings(stack);
+  const checks = [...(await checkVersions()), ...checkSettings(settings)];
+  const { accessToken, organization, baseUrl } = settings.values;
+  if (!accessToken || !organization || !baseUrl) {
+    return [...checks, skipped("service", "Skipped: settings are missing.")];
+  }
+  onStep("Checking the API …");
+  const { ConfigurationError } = await import("../client/index.js");
+  const { connectWith } = await import("../project/connection.js");
+  const { checkService } = await import("./service.js");
+  try {
+    const connection = await connectWith(settings, onEvent);
+    try {
+      return [...checks, ...(await checkService(connection, await intent()))];
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [...checks, problem("settings", error.message, "Correct the setting.")];
+  }
+}

@@ -1,0 +1,65 @@
+import type { BuildPipelineClient, ClientEvent, IncomingResponse } from "../client/index.js";
+import type { FoundSettings, SettingName } from "./settings.js";
+
+/** A client, and its observed traffic. */
+export interface Connection {
+  readonly client: BuildPipelineClient;
+  /** Origin of the service's address. */
+  readonly origin: string;
+  readonly traffic: Traffic;
+  close(): Promise<void>;
+}
+
+/** A response's headers, and when it arrived. */
+export interface Answered {
+  readonly headers: IncomingResponse["headers"];
+  /** Milliseconds since the epoch, by the clock of this machine. */
+  readonly at: number;
+}
+
+/**
+ * Connects with settings that were found before.
+ *
+ * @throws ConfigurationError when a setting is missing or malformed
+ */
+export async function connectWith(
+  { values }: FoundSettings,
+  onEvent: (event: ClientEvent) => void,
+): Promise<Connection> {
+  const { BuildPipelineClient } = await import("../client/index.js");
+  const value = (name: SettingName) => values[name]?.value ?? "";
+  const traffic = new Traffic();
+  const client = new BuildPipelineClient({
+    accessToken: value("accessToken"),
+    organization: value("organization"),
+    baseUrl: value("baseUrl"),
+    onEvent,
+    beforeSend: () => traffic.sent(),
+    onResponse: (response) => traffic.received(response),
+  });
+  const { origin } = new URL(value("baseUrl"));
+  return { client, origin, traffic, close: () => client.close() };
+}
+
+/** Requests of a client and its latest response. */
+export class Traffic {
+  /** Requests sent, those that were repeated included. */
+  requests = 0;
+  latest: Answered | undefined;
+
+  /** Counts a request. */
+  sent(): void {
+    this.requests++;
+  }
+
+  /** Remembers a response. */
+  received({ headers }: IncomingResponse): void {
+    this.latest = { headers, at: Date.now() };
+  }
+
+  /** The service's time: that of its latest response, plus what has passed since; this machine's before the first one. */
+  serviceTime(): Date {
+    const date = Date.parse(String(this.latest?.headers.date));
+    return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
+  }
+}
