@@ -63,7 +63,7 @@ const DUPLICATE =
   "// Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
 /** Where objects are declared: the expression for their parent, and the start of their names. */
-interface Place {
+interface Site {
   readonly module: Module;
   readonly name: string;
   readonly reference: string;
@@ -86,7 +86,7 @@ export class ProgramWriter {
   readonly #paths: Names;
   readonly #modules = new Map<string, Module>();
   /** Where the contents of an object go, by its key. */
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, Site>();
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
   /** References to resources, by their keys: the module they hold in, and the code. */
@@ -128,7 +128,7 @@ export class ProgramWriter {
     });
   }
 
-  #placeOfDeclared(kind: string, id: string): Place | undefined {
+  #placeOfDeclared(kind: string, id: string): Site | undefined {
     const key = objectKey(kind, id);
     const place = this.#places.get(key);
     if (place !== undefined) return place.isDeclared ? place : undefined;
@@ -194,7 +194,7 @@ export class ProgramWriter {
     return undefined;
   }
 
-  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Place): (readonly [string, Expression])[] {
+  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Site): (readonly [string, Expression])[] {
     return Object.entries(args).map(([argument, value]) => {
       if (argument === kind.parent?.argument) return [argument, new Code(place.reference)];
       const { refersTo } = kind.arguments[argument] ?? {};
@@ -216,12 +216,12 @@ export class ProgramWriter {
     return found?.file === module.path ? new Code(`${found.identifier}.id`) : id;
   }
 
-  #identifierOf(object: LiveObject, place: Place): string {
+  #identifierOf(object: LiveObject, place: Site): string {
     return isParent(object.kind) ? place.reference : constantName(object, place.module.names);
   }
 
   /** Where an object goes: to what it lives in, or to the file of its kind. */
-  #placeOf(object: LiveObject): Place {
+  #placeOf(object: LiveObject): Site {
     if (object.parent !== undefined) return this.#placeIn(object.parent, object);
     return {
       module: this.#module(`${pluralName(object.kind)}.ts`),
@@ -232,7 +232,7 @@ export class ProgramWriter {
   }
 
   /** Returns the place of an object with contents: a separate file, unless it lives in another object. */
-  #ownPlace(object: LiveObject): Place {
+  #ownPlace(object: LiveObject): Site {
     const above = object.parent && this.#placeIn(object.parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
     const module = above?.module ?? this.#freshModule(object.kind, name);
@@ -242,7 +242,7 @@ export class ProgramWriter {
   }
 
   /** Where the contents of an object go: next to it where that is declared. */
-  #placeIn(parent: LiveObject, object: LiveObject): Place {
+  #placeIn(parent: LiveObject, object: LiveObject): Site {
     const key = objectKey(parent.kind.name, parent.id);
     const known = this.#places.get(key);
     if (known !== undefined) return known;
@@ -254,7 +254,7 @@ export class ProgramWriter {
   }
 
   /** A file for the contents of an object of others, which is named by its id. */
-  #placeOfOthers(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Place {
+  #placeOfOthers(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
     const name = known ?? stemOf(parent);
     const argument = kind.parent?.argument ?? "id";
     const id = String(observed[argument]);

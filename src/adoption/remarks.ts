@@ -11,7 +11,7 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
   return [...kinds.values()].flatMap((kind) => {
     const own = objects.filter((object) => object.kind === kind);
     const count = (some: readonly LiveObject[]) => counted(some.length, kind.words.noun);
-    const remarks = (kind.adoption?.remarks ?? []).flatMap(({ when, words }) => {
+    const remarks = (kind.importing?.remarks ?? []).flatMap(({ when, words }) => {
       const some = own.filter(({ observed }) => when?.(observed) !== false);
       return some.length === 0 ? [] : [words.replace("{objects}", count(some))];
     });

@@ -39,7 +39,7 @@ export function importId({ id, parent, viewOf }: LiveObject): string {
 
 /** Names in addition to the id by which the option `import` finds an object within its list. */
 function namesOf({ kind, entity }: LiveObject): string[] {
-  const names = kind.adoption?.names(entity) ?? [];
+  const names = kind.importing?.names(entity) ?? [];
   return names.filter((name): name is string => typeof name === "string" && name !== "");
 }
 

@@ -47,7 +47,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
         if (!sendable) throw unconfirmed(creation, failure, []);
       } else if (!losesSecret(kind)) {
         // The service may still finish a request with a lost response, after the list was read.
-        if (!hasEnded(attempt) && kind.adoption !== undefined)
+        if (!hasEnded(attempt) && kind.importing !== undefined)
           session.reporter.warn(recovered(creation, found));
         return noted(creation, found);
       } else {

@@ -27,8 +27,8 @@ export interface ImportQuery {
 /** Returns how `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
 export function importForm(kind: AnyKind): string | undefined {
   const parent = parentKindOf(kind);
-  if (parent === undefined || kind.adoption === undefined) return kind.adoption?.form;
-  return `${importForm(parent)}/${kind.adoption.form}`;
+  if (parent === undefined || kind.importing === undefined) return kind.importing?.form;
+  return `${importForm(parent)}/${kind.importing.form}`;
 }
 
 /** The most existing names that are listed for a name that no object has. */
@@ -60,7 +60,7 @@ export async function findImported(session: Session, query: ImportQuery): Promis
 /** Finds it in lists read after `since`. */
 async function findWith(session: Session, query: ImportQuery, since?: number): Promise<ImportedObject> {
   const { organization, kind, name } = query;
-  if (kind.adoption === undefined) {
+  if (kind.importing === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
     );
@@ -111,7 +111,7 @@ export function observedOf(kind: AnyKind, entity: object, parent: object | undef
 export async function findForImportFile(session: Session, query: ImportQuery): Promise<ImportedObject> {
   const { organization, kind, name } = query;
   const parentKind = parentKindOf(kind);
-  if (kind.adoption !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
+  if (kind.importing !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
     return findImported(session, query);
   }
   const entity = await findEntity(session, { organization, kind: parentKind, parent: "" }, name);
@@ -149,11 +149,11 @@ export async function complete(session: Session, where: Where, listed: object): 
 
 async function findEntity(session: Session, where: Where, name: string, since?: number): Promise<object> {
   const { organization, kind } = where;
-  const { adoption } = kind;
+  const { importing } = kind;
   const entities = await session.service.list(where, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
-  const named = entities.filter((entity) => adoption?.names(entity).includes(name));
+  const named = entities.filter((entity) => importing?.names(entity).includes(name));
   const [only] = named;
   if (named.length > 1) {
     const ids = named.map((entity) => kind.identify(entity)).join(", ");
@@ -174,8 +174,8 @@ async function findEntity(session: Session, where: Where, name: string, since?: 
 /** Returns a name by which the option `import` finds an object of a list and no other one. */
 export function uniqueName(kind: AnyKind, entity: object, among: readonly object[]): string | undefined {
   const finds = (other: object, name: string) =>
-    kind.adoption?.names(other).includes(name) || kind.identify(other) === name.toLowerCase();
-  return kind.adoption
+    kind.importing?.names(other).includes(name) || kind.identify(other) === name.toLowerCase();
+  return kind.importing
     ?.names(entity)
     .filter(isPlain)
     .find((name) => !among.some((other) => other !== entity && finds(other, name)));
@@ -191,7 +191,7 @@ function isPlain(name: string | null | undefined): name is string {
 function candidates(kind: AnyKind, name: string, entities: readonly object[]): string {
   const ids = new Map<string, string>();
   for (const entity of entities) {
-    for (const known of kind.adoption?.names(entity) ?? []) if (known) ids.set(known, kind.identify(entity));
+    for (const known of kind.importing?.names(entity) ?? []) if (known) ids.set(known, kind.identify(entity));
   }
   const listed = new Set<string>();
   const nearest = similarNames(name, [...ids.keys()])

@@ -30,7 +30,7 @@ export async function readNamed(
   const find = (kind: AnyKind) => findImported(session, { organization, kind, name });
   const parentKind = parentKindOf(kind);
   const argument = kind.parent?.argument;
-  if (kind.adoption === undefined && parentKind !== undefined && argument !== undefined) {
+  if (kind.importing === undefined && parentKind !== undefined && argument !== undefined) {
     const { id } = await find(parentKind);
     return known(session, kind, stateRequest(kind, id, { ...given, [argument]: id }));
   }

@@ -32,7 +32,7 @@ export async function obstacles(
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   if (kind.unique === undefined) {
-    for (const namesake of kind.adoption === undefined ? [] : namesakes(kind, args, entities)) {
+    for (const namesake of kind.importing === undefined ? [] : namesakes(kind, args, entities)) {
       if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
       session.reporter.warn(namesakeWarning(session, where, namesake, await advice(namesake)));
     }

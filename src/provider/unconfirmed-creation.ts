@@ -42,7 +42,7 @@ export function unconfirmed(
   const { kind, parent } = where;
   const [only, ...others] = similar;
   const id = only !== undefined && others.length === 0 ? only.id : "<id>";
-  const importing = kind.adoption
+  const importing = kind.importing
     ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
       `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
     : "";

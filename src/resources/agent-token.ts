@@ -94,7 +94,7 @@ export class AgentToken extends CustomResource {
       "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
       "declare another token; or remove the import option, deploy, then change `triggers`, which revokes this one.",
     identify: (token) => token.id,
-    adoption: {
+    importing: {
       form: "<token uuid|description>",
       names: (token) => [token.description],
       remarks: [

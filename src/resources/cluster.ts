@@ -94,7 +94,7 @@ export class Cluster extends CustomResource {
       tolerated: true,
     },
     deletesContents: { unless: "forceDestroy" },
-    adoption: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
+    importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
       list: ({ client }) => client.clusters.list(),
       get: ({ client }, { id }) => client.clusters.get(id),

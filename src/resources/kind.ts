@@ -77,7 +77,7 @@ interface Definition<
   /** The API wants every property in each update, changed or not. */
   readonly updatesSendAll?: true;
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
-  readonly adoption?: Adoption<Entity>;
+  readonly importing?: Importing<Entity>;
   /** The kind with the list of these objects. Default: they have a separate list. */
   readonly listedWith?: string;
   /** A list returns less of an object than a single read. */
@@ -176,7 +176,7 @@ export interface Once<Argument extends string> {
 }
 
 /** How an existing object is named by a person. */
-export interface Adoption<Entity> {
+export interface Importing<Entity> {
   /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
   readonly form: string;
   /** Names besides the id by which it is found. */

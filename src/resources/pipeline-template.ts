@@ -95,7 +95,7 @@ export class PipelineTemplate extends CustomResource {
       words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
       tolerated: true,
     },
-    adoption: { form: "<template uuid|name>", names: (template) => [template.name] },
+    importing: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
       list: ({ client }) => client.pipelineTemplates.list(),
       get: ({ client }, { id }) => client.pipelineTemplates.get(id),

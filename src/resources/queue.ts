@@ -119,7 +119,7 @@ export class Queue extends CustomResource {
       argument: "key",
       words: "is the key of {other} in the same cluster already. Give each queue in a cluster its own key.",
     },
-    adoption: {
+    importing: {
       form: "<queue uuid|key>",
       names: (queue) => [queue.key],
       remarks: [

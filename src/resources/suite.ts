@@ -95,7 +95,7 @@ export class Suite extends CustomResource {
         "makes the same slug as the name of {other}. Names of suites must differ in letters or digits; one that " +
         'exists already may keep its name with { ignoreChanges: ["name"] }.',
     },
-    adoption: {
+    importing: {
       form: "<suite slug|uuid>",
       names: (suite) => [suite.slug],
       remarks: [

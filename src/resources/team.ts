@@ -105,7 +105,7 @@ export class Team extends CustomResource {
         "makes the same slug as the name of {other}. Names of teams must differ in letters or digits; one that " +
         'exists already may keep its name with { ignoreChanges: ["name"] }.',
     },
-    adoption: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
+    importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
       list: ({ client }) => client.teams.list(),
       get: ({ client }, { id }) => client.teams.get(id),

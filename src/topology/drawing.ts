@@ -1,12 +1,12 @@
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
-import type { Change, Load, Topology, TopologyNode } from "./topology.js";
+import type { Load, NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** One thing in a group. */
 export interface Member {
   /** `queue`, `token`, …; `rest` stands for several. */
   readonly kind: string;
   readonly text: string;
-  readonly change?: Change;
+  readonly change?: NodeChange;
   /** Where jobs without a queue go. */
   readonly isDefault?: boolean;
   readonly paused?: boolean;
@@ -19,7 +19,7 @@ export interface Member {
 /** A box with a title and things in it. */
 export interface Group {
   readonly title: string;
-  readonly change?: Change;
+  readonly change?: NodeChange;
   readonly color?: string;
   /** Members stand in columns. */
   readonly inColumns?: true;
@@ -122,7 +122,7 @@ export function loadTextOf({ load }: Member): string {
 }
 
 /** Signs of changes, for readers without color. */
-export const SIGNS: Readonly<Record<Change, string>> = {
+export const SIGNS: Readonly<Record<NodeChange, string>> = {
   added: "+",
   adopted: "=",
   changed: "~",
@@ -137,7 +137,7 @@ export function markOf({ kind, isDefault, paused }: Member): string {
 }
 
 /** The changes that a drawing shows, in the order of a legend. */
-export function changesIn({ groups }: Drawing): Change[] {
+export function changesIn({ groups }: Drawing): NodeChange[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [change, ...members.map((member) => member.change)]),
   );

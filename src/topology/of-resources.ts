@@ -1,7 +1,7 @@
 import { nameOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
 import { canBeDefault, contentKindsOf, drawnOf, labelIn, markOf, parentOf } from "./kinds.js";
-import type { Change, Topology, TopologyNode } from "./topology.js";
+import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
 export interface DrawnResource {
@@ -11,7 +11,7 @@ export interface DrawnResource {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
-  readonly change?: Change | undefined;
+  readonly change?: NodeChange | undefined;
 }
 
 /**

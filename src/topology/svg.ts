@@ -1,7 +1,7 @@
 import { changesIn, type Drawing, SIGNS } from "./drawing.js";
 import { type Layout, layOut, MEMBER_SIZE, type Placed, TITLE_SIZE } from "./layout.js";
 import { cut } from "./text.js";
-import type { Change } from "./topology.js";
+import type { NodeChange } from "./topology.js";
 
 const MARGIN = 24;
 const HEAD = 44;
@@ -76,7 +76,7 @@ ${inside}
 </g>`;
 }
 
-function legendOf(changes: readonly Change[], height: number): string {
+function legendOf(changes: readonly NodeChange[], height: number): string {
   let x = MARGIN;
   const entries = changes.map((change) => {
     const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}"${textPaint([change])}>${SIGNS[change]} ${change}</text>\n`;

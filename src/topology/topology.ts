@@ -1,5 +1,5 @@
 /** Effect of a deployment on an object. */
-export type Change = "added" | "adopted" | "changed" | "replaced" | "removed";
+export type NodeChange = "added" | "adopted" | "changed" | "replaced" | "removed";
 
 /** Jobs and agents of a queue. */
 export interface Load {
@@ -16,7 +16,7 @@ export interface TopologyNode {
   readonly name: string;
   /** Undefined for an object that is yet to be created. */
   readonly id?: string;
-  readonly change?: Change;
+  readonly change?: NodeChange;
   /** As the service has it: `#A9CCE3`. */
   readonly color?: string;
   /** True if it is the default of its parent. Undefined for types without a default. */

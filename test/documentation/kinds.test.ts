@@ -124,7 +124,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
       form.replaceAll("\\|", "|").replaceAll(/\w+ (?=uuid|slug)/g, ""),
     );
     expect(forms).toEqual(
-      kind.adoption === undefined ? [] : [importForm(kind)?.replaceAll(/\w+ (?=uuid|slug)/g, "")],
+      kind.importing === undefined ? [] : [importForm(kind)?.replaceAll(/\w+ (?=uuid|slug)/g, "")],
     );
 
     const scopes = [...kind.scopes.read, ...kind.scopes.write].map((scope) =>

@@ -36,7 +36,7 @@ export function programPages(
           ["resource", "import name"],
           resources.map(({ kind }) => [
             `[\`${kind.name}\`](${pageOf(kind)}.md)`,
-            kind.adoption === undefined ? "–" : `\`${importForm(kind)}\``,
+            kind.importing === undefined ? "–" : `\`${importForm(kind)}\``,
           ]),
         ),
         "## Types",
@@ -75,7 +75,7 @@ function resourcePage(
   { kind, arguments: args, outputs, ...comment }: ResourceDescription,
   quickstart: Quickstart,
 ): string {
-  const form = kind.adoption && importForm(kind);
+  const form = kind.importing && importForm(kind);
   const [summary = "", ...behavior] = comment.documentation.split("\n\n");
   const languages = quickstart.snippets(kind.name).filter(([language]) => language !== "typescript");
   // Types stand on one page, because several resources share them.

@@ -31,8 +31,8 @@ export interface Api {
 export interface GetFunction<Args, OutputArgs, Result> {
   /** Name by which programs call it: `getCluster`. */
   readonly name: string;
-  readonly plain: (...call: Call<Args, pulumi.InvokeOptions>) => Promise<Result>;
-  readonly output: (...call: Call<OutputArgs, pulumi.InvokeOutputOptions>) => pulumi.Output<Result>;
+  readonly plain: (...call: CallArguments<Args, pulumi.InvokeOptions>) => Promise<Result>;
+  readonly output: (...call: CallArguments<OutputArgs, pulumi.InvokeOutputOptions>) => pulumi.Output<Result>;
   /** Finds the result. The arguments may be anything: the ones that are neither text nor numbers are refused. */
   find(api: Api, args: object): Promise<Result>;
 }
@@ -41,7 +41,7 @@ export interface GetFunction<Args, OutputArgs, Result> {
 export type AnyGetFunction = Pick<GetFunction<never, never, unknown>, "name" | "find">;
 
 /** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
-type Call<Args, Options> = undefined extends Args
+type CallArguments<Args, Options> = undefined extends Args
   ? [args?: Exclude<Args, undefined>, opts?: Options]
   : [args: Args, opts?: Options];
 
