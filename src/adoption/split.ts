@@ -159,7 +159,7 @@ function inOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
     if (next === -1) {
       throw new Error(
         `The projects ${rest.join(", ")} would refer to each other's clusters, so none could be deployed first. ` +
-          "Change --split so that clusters and what is in them meet in fewer projects.",
+          "Change --split so that fewer projects divide a cluster from its contents.",
       );
     }
     order.push(...rest.splice(next, 1));

@@ -175,7 +175,7 @@ function print({ end, queues }: DrainResult, flags: Flags): void {
   );
   const ours = queues.filter(({ pausedHere }) => pausedHere);
   if (ours.length === 0) note("The queues were paused before this run. Nothing was sent to them.");
-  else if (end === "interrupted") note("What this run paused is resumed.");
+  else if (end === "interrupted") note("The queues that this run paused are resumed.");
   else note(`The queues stay paused. To let jobs start again: buildpipeline drain ${names} --resume`);
 }
 

@@ -109,7 +109,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   if (flags.failOn === "busy" && live?.impact.busy) return EXIT.busy;
   if (flags.failOn === "busy" && live?.impact.uncertain) {
     note(
-      "Not everything could be read, so this cannot say that nothing is busy. The report names what is missing.",
+      "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
     return EXIT.failed;
   }

@@ -75,7 +75,7 @@ export function readDeclared(preview: unknown, importFile: unknown): Declared {
     const name = entry.logicalName ?? entry.name;
     const { urn = "", newState } = created[index] ?? {};
     if (newState?.type !== entry.type || nameOfUrn(urn) !== name) {
-      throw new Error("The Pulumi CLI lists what it would create in two orders. Update it.");
+      throw new Error("The Pulumi CLI lists the resources of one preview in two orders. Update the CLI.");
     }
     const providerInputs = providerOf(newState);
     return [{ kind, name, id: undefined, inputs: newState.inputs ?? {}, entry, providerInputs }];

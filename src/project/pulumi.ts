@@ -89,7 +89,9 @@ export function importResources({ directory, stack }: Project, file: string, yes
       reject(error.code === "ENOENT" ? new PulumiError("the Pulumi CLI is not on the PATH") : error),
     );
     child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new PulumiError("`pulumi import` failed, as it says above.")),
+      code === 0
+        ? resolve()
+        : reject(new PulumiError("`pulumi import` failed. Its output above has the reason.")),
     );
   });
 }

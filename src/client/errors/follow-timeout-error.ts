@@ -19,7 +19,7 @@ export class FollowTimeoutError extends BuildPipelineError {
   constructor(pipeline: string, number: number, state: string, timeoutMs: number) {
     const shown = oneLine(state, 100);
     super(
-      `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. It goes on by itself: ` +
+      `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. The build continues. ` +
         "Follow it again with a longer timeoutMs, or cancel it.",
     );
     this.pipeline = pipeline;

@@ -40,8 +40,8 @@ export async function known(settings: pulumi.Output<SettingsInput>): Promise<Set
   const values = await sdk().runtime.serializeProperties("function", { settings });
   if (JSON.stringify(values).includes(sdk().runtime.unknownValue)) {
     throw new LookupFailure(
-      "the provider's settings are known only once something else is deployed. Use the lookup's …Output form, " +
-        "whose result is unknown until then.",
+      "the provider's settings are known only once something else is deployed. Use the function's …Output form, " +
+        "with a result that is unknown until then.",
     );
   }
   return new Promise((resolve) => settings.apply(resolve));
