@@ -49,7 +49,7 @@ export function clusterIn(project: string, name: string): Output<string> {
 }
 `;
 
-/** The call that reads a cluster's id. */
+/** Returns the call that reads a cluster's id. */
 export function clusterCall({ project, name }: ClusterReference): string {
   return `${STACKS.function}(${quotedLiteral(project)}, ${quotedLiteral(name)})`;
 }

@@ -42,7 +42,7 @@ export function readProject(folder: string): ExistingProject {
   return { files, importFile: importFileIn(files) };
 }
 
-/** The resources that wait for being imported. */
+/** Returns the resources that wait for being imported. */
 export function waitingResources({ importFile }: ExistingProject): KnownResource[] {
   return importFile.resources.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);

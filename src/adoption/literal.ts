@@ -3,7 +3,7 @@
  * the literal, moves a cursor, turns the direction of writing, or disappears in an editor that trims lines.
  */
 
-/** A text in quotes, or between backticks where it has several lines. */
+/** Returns a text in quotes, or between backticks where it has several lines. */
 export function textLiteral(text: string): string {
   return text.includes("\n") ? linesLiteral(text) : quotedLiteral(text);
 }

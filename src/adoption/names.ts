@@ -75,7 +75,7 @@ export class Names {
     this.#separator = separator;
   }
 
-  /** The first of some names that is free; where none is, the last of them with a number. */
+  /** Returns the first of some names that is free; where none is, the last of them with a number. */
   take(...candidates: readonly [string, ...string[]]): string {
     let name = candidates.find((candidate) => !this.#taken.has(candidate));
     for (let number = 2; name === undefined; number++) {

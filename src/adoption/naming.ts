@@ -3,7 +3,7 @@ import type { AnyKind } from "../resources/kind.js";
 import { fileStem, identifier, type Names, slug } from "./names.js";
 
 /**
- * The name of a resource: what people call the object, after the name of what it lives in.
+ * Returns the name of a resource: the object's label, after the name of its parent.
  *
  * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
  */
@@ -20,19 +20,19 @@ export function logicalName(object: LiveObject, parent: string, taken: Names): s
   return taken.take(name, `${name}-${noun}`);
 }
 
-/** The constant of a resource in its module. */
+/** Returns the constant of a resource in its module. */
 export function constantName(object: LiveObject, taken: Names): string {
   const noun = shortNoun(object.kind).replace(/(?:^| )(.)/g, (_, letter: string) => letter.toUpperCase());
   const name = identifier(stemOf(object), noun);
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
-/** A resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
+/** Returns a resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
 export function pluralName({ words }: AnyKind): string {
   return `${words.noun.replaceAll(" ", "-")}s`;
 }
 
-/** The path of an object's own file, without its ending: `clusters/linux`. */
+/** Returns the path of an object's own file, without its ending: `clusters/linux`. */
 export function filePath(kind: AnyKind, name: string): string {
   return `${pluralName(kind)}/${fileStem(name, shortNoun(kind).replaceAll(" ", "-"))}`;
 }

@@ -69,7 +69,7 @@ function copiedSettings({ values, project }: FoundSettings, folder: string): str
   });
 }
 
-/** A word as a POSIX shell reads it. */
+/** Returns a word as a POSIX shell reads it. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

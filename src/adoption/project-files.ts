@@ -14,7 +14,7 @@ export function projectName(folderName: string): string {
   return folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
 }
 
-/** The files around a program, for a folder that lacks them. */
+/** Returns the files around a program, for a folder that lacks them. */
 export function projectFiles(
   folderName: string,
   dependency: string,

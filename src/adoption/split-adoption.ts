@@ -97,7 +97,7 @@ export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions
 
 const EMPTY = { project: { files: new Map(), importFile: { resources: [] } }, inStack: [] };
 
-/** The folder of each resource that a project has, in its stack or waiting to be imported. */
+/** Returns the folder of each resource that a project has, in its stack or waiting to be imported. */
 function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, string> {
   const homes = new Map<string, string>();
   for (const [folder, { project }] of existing)

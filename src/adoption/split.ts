@@ -90,7 +90,7 @@ export function assignProjects(
   return projects;
 }
 
-/** The keys of the objects that an object names in its arguments. */
+/** Returns the keys of the objects that an object names in its arguments. */
 function referencesOf({ kind, observed }: LiveObject): string[] {
   return Object.entries(kind.arguments).flatMap(([name, { refersTo }]) =>
     refersTo === undefined ? [] : [observed[name] ?? []].flat().map((id) => objectKey(refersTo, String(id))),
@@ -108,7 +108,7 @@ function matches(rule: SplitRule, object: LiveObject): boolean {
   return rule.by === "kind" || clusterOf(object) !== undefined;
 }
 
-/** The cluster that an object is, or is in. */
+/** Returns the cluster that an object is, or is in. */
 function clusterOf(object: LiveObject): LiveObject | undefined {
   if (object.kind.name === CLUSTER) return object;
   return object.parent && clusterOf(object.parent);

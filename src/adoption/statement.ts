@@ -105,7 +105,7 @@ function isNested(value: Expression): value is readonly Expression[] | ObjectExp
   return typeof value === "object" && value !== null && !(value instanceof Code);
 }
 
-/** A list or an object with a line for each of its parts. */
+/** Returns a list or an object with a line for each of its parts. */
 function nested(head: string, value: readonly Expression[] | ObjectExpression, indent: string): string[] {
   const inner = `${indent}  `;
   if (!isList(value)) {

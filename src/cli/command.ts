@@ -29,7 +29,7 @@ export function commandWithVerdict(name: string): Command {
   });
 }
 
-/** An action that returns the exit code. */
+/** Returns an action that returns the exit code. */
 export function verdict<Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<number>,
 ): (...args: Arguments) => Promise<void> {

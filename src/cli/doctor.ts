@@ -13,7 +13,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline doctor`: whether everything is there that a deployment needs. */
+/** `buildpipeline doctor`: checks that everything for a deployment exists. */
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
     .description("Check settings, access token, API and versions, and print a fix for each problem.")

@@ -194,7 +194,7 @@ function showLook(): (queues: readonly DrainedQueue[]) => void {
   };
 }
 
-/** A signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process. */
+/** Returns a signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process. */
 function interrupted(): { readonly signal: AbortSignal; readonly end: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -49,7 +49,7 @@ function subjectOf(which: string): { method?: string; operation?: string } {
 
 const html = "<!doctype html><title>Down for maintenance</title>";
 
-/** The answered object with some of its fields, where it has them, replaced. */
+/** Returns the answered object with some of its fields, where it has them, replaced. */
 function replacing(fields: Readonly<Record<string, unknown>>): FaultAction {
   return {
     change: (body) => {

@@ -22,7 +22,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline import`: makes declared resources own what exists. */
+/** `buildpipeline import`: imports existing objects into declared resources. */
 export function importCommand(): Command {
   return commandWithVerdict("import")
     .description("Import existing objects as resources that the program declares.")

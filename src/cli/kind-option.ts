@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-/** An option that takes names of kinds, in any case. */
+/** Returns an option that takes names of kinds, in any case. */
 export function kindOption(flags: string, description: string): Option {
   return new Option(flags, description);
 }

@@ -27,7 +27,7 @@ interface Flags {
   stack?: string;
 }
 
-/** `buildpipeline report`: what a reviewer wants to know of a preview. */
+/** `buildpipeline report`: describes a preview for reviewers. */
 export function reportCommand(): Command {
   return commandWithVerdict("report")
     .description("Turn a preview into Markdown for a pull request: dangerous things first.")

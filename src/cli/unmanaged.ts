@@ -17,7 +17,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline unmanaged`: what no stack owns, and what stacks own that is gone. */
+/** `buildpipeline unmanaged`: lists objects that no stack owns, and owned ones that are gone. */
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
     .description("List unmanaged objects, and resources in state whose object is gone.")

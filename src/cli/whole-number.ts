@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** The value of an option that is a whole number above 0. */
+/** Returns the value of an option that is a whole number above 0. */
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1)

@@ -55,7 +55,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The settings of a provider as text, which is what reaches its process: only what stands in its own inputs does. */
+/** Returns the settings of a provider as text. Only values in its own inputs reach its process. */
 export function textOfSettings(
   args: ProviderArgs,
 ): Record<keyof SettingsInput, pulumi.Output<string | undefined>> {
@@ -77,7 +77,7 @@ export function textOfSettings(
   };
 }
 
-/** The first value that is there. */
+/** Returns the first value that is set. */
 function either(
   given: pulumi.Input<string | undefined>,
   fallback: pulumi.Input<string | undefined>,

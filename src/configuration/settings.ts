@@ -76,7 +76,7 @@ export function findSetting<Value>(
 }
 
 /**
- * The one parser of these settings: each from `given` or, where that says nothing, from the environment.
+ * Parses settings: each from `given`, or else from the environment. No other code parses them.
  *
  * @returns the connection, usable where there are no problems
  */

@@ -19,7 +19,7 @@ process.stderr.on("error", () => process.exit(1));
 console.error = withoutAnswered(console.error);
 keepCompiledCode();
 
-/** The provider of a kind of resource, by its class name. */
+/** Returns the provider of a kind of resource, by its class name. */
 export function provider(name: string): KindProvider {
   const kind = kinds.get(name);
   if (kind !== undefined) return new KindProvider(kind, sessions);

@@ -4,8 +4,8 @@ import { sendableMessage } from "../provider/errors.js";
 const answered = new Set<string>();
 
 /**
- * An error as the dynamic-provider host should see it. The host prints `${error}: ${error.stack}` and the engine
- * shows all of it: without name and stack, that is one clean line.
+ * Returns an error as the dynamic-provider host should see it. The host prints `${error}: ${error.stack}` and the
+ * engine shows all of it: without name and stack, that is one clean line.
  */
 export function plainError(cause: unknown, extra: object = {}): Error {
   const error = new Error(sendableMessage(cause));

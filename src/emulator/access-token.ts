@@ -63,7 +63,7 @@ export const accessToken = section({
   },
 });
 
-/** The secret of a new access token. */
+/** Returns the secret of a new access token. */
 export function newSecret(): string {
   return `bpua_${randomBytes(20).toString("hex")}`;
 }

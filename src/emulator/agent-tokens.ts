@@ -157,7 +157,7 @@ function findAgentToken(call: View, params: { cluster_id: string; token_id: stri
   return found;
 }
 
-/** The agent tokens of a cluster, without their values. */
+/** Returns the agent tokens of a cluster, without their values. */
 export function agentTokenTable(data: OrganizationData, clusterId: string): Html | false {
   const rows = data.agentTokens.list("cluster_id", clusterId).map(
     (record) => html`<tr><td>${record.description}</td><td>${record.allowed_ip_addresses ?? "any"}</td>

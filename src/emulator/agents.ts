@@ -171,7 +171,7 @@ export function insertAgent(
   });
 }
 
-/** The agents with what they are doing. */
+/** Returns the agents with what they are doing. */
 export function agentSection(data: OrganizationData): Html {
   const records = data.agents.list();
   const rows = records.map((record) => {

@@ -151,7 +151,7 @@ export const clusters = section({
   },
 });
 
-/** The cluster a path names. @throws {Refusal} 404. */
+/** Returns the cluster a path names. @throws {Refusal} 404. */
 export function findCluster({ data }: View, id: string): ClusterRecord {
   const found = data.clusters.get(id.toLowerCase());
   if (found === undefined) throw notFound("cluster");

@@ -115,7 +115,7 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
   };
 }
 
-/** An agent's tags, with another queue. */
+/** Returns an agent's tags, with another queue. */
 function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
   return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }

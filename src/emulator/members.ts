@@ -46,7 +46,7 @@ function membersOf(data: OrganizationData): UserRecord[] {
   return data.users.list().filter((user) => user.member);
 }
 
-/** The members. */
+/** Returns the members. */
 export function memberSection(data: OrganizationData): Html {
   const records = membersOf(data);
   const rows = records.map(

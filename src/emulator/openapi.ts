@@ -20,7 +20,7 @@ const generalErrors: Readonly<Record<number, string>> = {
   429: "Too many requests in this minute.",
 };
 
-/** The OpenAPI 3.1 description of what the emulator serves, from the definitions it validates with. */
+/** Returns the OpenAPI 3.1 description of the emulator, from the definitions that it validates with. */
 export function describeOperations(base: string): Json {
   const components: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -61,7 +61,7 @@ export function describeOperations(base: string): Json {
   };
 }
 
-/** The description as text. */
+/** Returns the description as text. */
 export function renderOpenApi(base: string): string {
   return JSON.stringify(describeOperations(base), null, 2);
 }
@@ -165,7 +165,7 @@ function parameterShape(name: string): Json {
   }
 }
 
-/** The JSON schema of a zod schema; parts that have a name become components. */
+/** Returns the JSON schema of a zod schema; parts that have a name become components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {
   const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   for (const [name, definition] of Object.entries($defs))

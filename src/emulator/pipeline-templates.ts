@@ -174,7 +174,7 @@ function requireAdmin(call: Call): void {
   if (!call.token.admin) throw forbidden("Only organization admins can manage pipeline templates");
 }
 
-/** The templates with their text. */
+/** Returns the templates with their text. */
 export function templateSection(data: OrganizationData): Html {
   const records = data.pipelineTemplates.list();
   const cards = records.map(

@@ -219,7 +219,7 @@ function findQueue(call: View, params: { cluster_id: string; queue_id: string })
   return found;
 }
 
-/** The queues of a cluster: which is the default, which is paused, by whom and why. */
+/** Returns the queues of a cluster: which is the default, which is paused, by whom and why. */
 export function queueTable(data: OrganizationData, cluster: RecordIn<"clusters">): Html | false {
   const rows = data.queues.list("cluster_id", cluster.id).map((record) => {
     const pausedBy = data.users.get(record.dispatch_paused_by ?? "")?.name;

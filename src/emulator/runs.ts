@@ -128,7 +128,7 @@ export function expireRun(data: OrganizationData, record: RunRecord): RunRecord 
 
 const shown = 10;
 
-/** The latest runs of a suite, newest first. */
+/** Returns the latest runs of a suite, newest first. */
 export function runTable(data: OrganizationData, suite: { id: string; slug: string }): Html | false {
   const rows = data.runs
     .list("suite_id", suite.id)

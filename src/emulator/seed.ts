@@ -165,7 +165,7 @@ function plantSuite(data: OrganizationData, id: SeedId, now: Date): void {
 
 type SeedId = (name: string) => string;
 
-/** A name-based UUID (version 5): the same for the same name. */
+/** Returns a name-based UUID (version 5): the same for the same name. */
 function seedId(slug: string, name: string): string {
   const hash = createHash("sha1").update(`${slug}\n${name}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

@@ -159,7 +159,7 @@ export function insertSuite(
   });
 }
 
-/** The suite a path names by its slug. @throws {Refusal} 404. */
+/** Returns the suite a path names by its slug. @throws {Refusal} 404. */
 export function findSuite({ data }: View, slug: string): SuiteRecord {
   const found = data.suites.find("slug", slug);
   if (found === undefined) throw notFound("suite");
@@ -194,7 +194,7 @@ function checkTeams(
   return ids.map((id) => id.toLowerCase());
 }
 
-/** The suites, each with what others show of it. */
+/** Returns the suites, each with what others show of it. */
 export function suiteSection(data: OrganizationData, contents: (suite: SuiteRecord) => Html | false): Html {
   const records = data.suites.list();
   const cards = records.map(

@@ -197,7 +197,7 @@ function showWritten(call: Call, record: TeamRecord): unknown {
   return shown.show(call, record);
 }
 
-/** The teams with what they may. */
+/** Returns the teams with their permissions. */
 export function teamSection(data: OrganizationData): Html {
   const records = data.teams.list();
   const rows = records.map(

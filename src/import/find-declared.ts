@@ -79,7 +79,7 @@ function resourceOf({ resources }: Declared, { kind, name }: ImportPair): Declar
   return only;
 }
 
-/** A resource of the program that an earlier import has brought into the state. */
+/** Returns a resource of the program that an earlier import has brought into the state. */
 function inState({ inState: resources }: Declared, { kind, name }: ImportPair): DeclaredResource | undefined {
   return resources.find((one) => one.kind === kind && one.name === name);
 }

@@ -43,7 +43,7 @@ function namesOf({ kind, entity }: LiveObject): string[] {
   return names.filter((name): name is string => typeof name === "string" && name !== "");
 }
 
-/** A name where it has to be the only one: in what the object lives in, or in the organization. */
+/** Returns a name where it has to be the only one: in what the object lives in, or in the organization. */
 function placeOf({ kind, parent }: LiveObject, name: string): string {
   return JSON.stringify([kind.name, parent?.id ?? "", name]);
 }

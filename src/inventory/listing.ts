@@ -91,7 +91,7 @@ export async function listOrganization(
   return { organization: client.organization, objects, refused };
 }
 
-/** The kinds with a list of their own in objects of a kind, or in the organization. */
+/** Returns the kinds with a separate list in objects of a kind, or in the organization. */
 function listedIn(parent: AnyKind | undefined): AnyKind[] {
   return [...kinds.values()].filter(
     ({ calls, parent: above }) => calls.list !== undefined && above?.kind === parent?.name,

@@ -37,7 +37,7 @@ const ENDED = new Set([
 const RUNNING = new Set(["running", "assigned", "accepted", "canceling", "timing_out"]);
 const LATER = /^(?:waiting|blocked|unblocked)/;
 
-/** The jobs of a build that have not ended. */
+/** Returns the jobs of a build that have not ended. */
 export function liveJobs({ jobs, pipeline, number }: Build): LiveJob[] {
   return (jobs ?? []).flatMap((job) => {
     const phase = phaseOf(job);
@@ -67,7 +67,7 @@ function phaseOf({ type, state, finished_at, agent, retried }: Job): Phase | und
   return state && LATER.test(state) ? "later" : "waiting";
 }
 
-/** The queue that rules or an agent's tags name. */
+/** Returns the queue that rules or an agent's tags name. */
 export function queueKeyOf(tags: readonly string[]): string | undefined {
   const tag = tags.find((one) => /^\s*queue\s*=/.test(one));
   return tag?.slice(tag.indexOf("=") + 1).trim();

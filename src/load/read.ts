@@ -43,7 +43,7 @@ export interface ReadOptions {
   readonly onPage?: ((what: "builds" | "agents", items: number) => void) | undefined;
 }
 
-/** The jobs that have not ended: one request for each hundred open builds. */
+/** Returns the jobs that have not ended: one request for each hundred open builds. */
 export async function readJobs(
   client: BuildPipelineClient,
   { now, signal, mostBuilds = MOST_BUILDS, onPage }: ReadOptions,
@@ -56,7 +56,7 @@ export async function readJobs(
   return { ...builds, items: uniqueJobs(builds.items) };
 }
 
-/** The connected agents: one request for each hundred. */
+/** Returns the connected agents: one request for each hundred. */
 export async function readAgents(
   client: BuildPipelineClient,
   { now, signal, onPage }: ReadOptions,

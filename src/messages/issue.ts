@@ -1,6 +1,6 @@
 import type { core } from "zod";
 
-/** A value by its type, never quoted: it may be secret. */
+/** Returns a value by its type, never quoted: it may be secret. */
 export function describeType(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
@@ -38,7 +38,7 @@ export function describeExpected(issue: core.$ZodIssue): string {
   }
 }
 
-/** The path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
+/** Returns the path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
 export function describePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (before, key) =>

@@ -11,7 +11,9 @@ export interface DiffLine {
 const CONTEXT = 3;
 const LONGEST_LINE = 240;
 
-/** The lines in which two texts differ, with some context. Ends of lines and of the text do not count. */
+/**
+ * Returns the lines in which two texts differ, with some context. Ends of lines and of the text do not count.
+ */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const tidy = (text: string) => `${text.replaceAll(/\r\n?/g, "\n").replace(/\n+$/, "")}\n`;
   const { hunks } = structuredPatch("", "", tidy(before), tidy(after), "", "", { context: CONTEXT });

@@ -1,14 +1,14 @@
-/** A noun with its indefinite article: `an agent token`, `a queue`. */
+/** Returns a noun with its indefinite article: `an agent token`, `a queue`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** A noun at the beginning of a sentence: `Pipeline template`. */
+/** Returns a noun at the beginning of a sentence: `Pipeline template`. */
 export function capitalized(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-/** A number of things: `1 resource`, `2 resources`. */
+/** Returns a number of things: `1 resource`, `2 resources`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

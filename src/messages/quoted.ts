@@ -4,7 +4,7 @@ import { withoutLogCommands } from "./log-commands.js";
 
 const LONGEST = 120;
 
-/** A value as a program would write it, on one line, not longer than a person reads, and with nothing that is not seen. */
+/** Returns a value as a program would write it: on one line, short, and without invisible characters. */
 export function quoted(value: unknown): string {
   const text = (written(value) ?? describeType(value)).replace(
     /[^\P{C}\u200d]|[\u2028\u2029]/gu,

@@ -33,7 +33,7 @@ export class Cancellation {
     this.#controller.abort(new CancelledError());
   }
 
-  /** Waits, and not at all once it was cancelled. */
+  /** Waits, but not after a cancellation. */
   async pause(milliseconds: number): Promise<void> {
     const { signal } = this.#controller;
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
@@ -47,7 +47,7 @@ export class Cancellation {
     if (call !== undefined) call.wrote = true;
   }
 
-  /** The result of a call's work, or its end by the wish. */
+  /** Returns the result of a call's work, or ends it at the cancellation. */
   async endWith<Result>(work: Promise<Result>): Promise<Result> {
     const call = currentCall();
     const ended = this.#cancelled.catch((reason) => {

@@ -21,13 +21,13 @@ export function checkConfiguration(news: Properties): { inputs: Properties; fail
   return { inputs, failures };
 }
 
-/** The settings that a provider is to work by. Undefined while one of them is not known. */
+/** Returns the settings that a provider is to work by. Undefined while one of them is not known. */
 export function configuredSettings(inputs: Properties): Settings | undefined {
   if (isUnknown(inputs)) return undefined;
   return resolveSettings((name) => settingIn(inputs, name), process.env);
 }
 
-/** A setting as text, whatever a program gave: `allowOrganizationChange` may be a boolean. */
+/** Returns a setting as text, whatever a program gave: `allowOrganizationChange` may be a boolean. */
 function settingIn(inputs: Properties, name: keyof Settings): string | undefined {
   const value = revealAll(inputs[name]);
   return value === undefined || value === null ? undefined : String(value);

@@ -8,7 +8,7 @@ export interface PropertyChange {
 }
 
 /**
- * The changes of some properties, each by its path: entries of lists and of maps have a line of their own.
+ * Returns the changes of some properties, each by its path: entries of lists and of maps have separate lines.
  *
  * @param names properties that change; another one may have another spelling of the same value
  * @param replaces those of them that replace the resource
@@ -59,7 +59,7 @@ function entriesOf(
   ]);
 }
 
-/** The engine's spelling of a step into a map. */
+/** Returns the engine's spelling of a step into a map. */
 function stepInto(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const PACKAGE = join(__dirname, "..", "..");
 
-/** The version of the package, which is the plugin's. */
+/** Returns the version of the package, which is the plugin's. */
 export function packageVersion(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   return version;

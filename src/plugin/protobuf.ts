@@ -38,7 +38,7 @@ export function fromStruct(struct: Struct | undefined): Properties {
   return { ...struct?.toJavaScript() };
 }
 
-/** An answer that says nothing. */
+/** Returns an answer that says nothing. */
 export function empty(): EmptyMessage {
   return new library.Empty();
 }

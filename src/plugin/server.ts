@@ -179,7 +179,7 @@ function lineOf({ kind, replaces }: PropertyChange): PropertyDiff {
   return line;
 }
 
-/** The property that a path begins with. */
+/** Returns the property that a path begins with. */
 function topLevel(path: string): string {
   return path.replace(/[.[].*$/, "");
 }

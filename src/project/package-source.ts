@@ -24,7 +24,7 @@ export function dependencyFor(folder: string): string {
   return `file:${(isAbsolute(path) ? source : path).replaceAll("\\", "/")}`;
 }
 
-/** The tarball or folder that this package is from; undefined for one from a registry. */
+/** Returns the tarball or folder that this package is from; undefined for one from a registry. */
 function localSource(): string | undefined {
   const modules = dirname(PACKAGE);
   if (basename(modules) !== "node_modules") return PACKAGE;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   const text = readFileSync(join(__dirname, "..", "..", "package.json"), "utf8");
   const description: unknown = JSON.parse(text);

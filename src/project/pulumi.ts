@@ -22,7 +22,7 @@ export class PulumiError extends Error {
   }
 }
 
-/** The directory of the project that a directory is in, found as the Pulumi CLI finds it. */
+/** Returns the directory of the project that a directory is in, found as the Pulumi CLI finds it. */
 export function projectDirectory(start: string): string | undefined {
   const names = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
   for (let directory = start; ; directory = dirname(directory)) {

@@ -57,7 +57,7 @@ export class Collections {
     this.#time = time;
   }
 
-  /** All objects of a kind in a place. @param since a list that was asked for earlier is too old */
+  /** Returns all objects of a kind in a place. @param since a list that was asked for earlier is too old */
   async list(context: Context, where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const isNew = ({ askedAt }: Listed) => askedAt >= since;
     return ofKind(where.kind, await (await this.#listed(context, where, isNew)).entities);
@@ -138,7 +138,7 @@ export class Collections {
     }
   }
 
-  /** A list that was read completely, and that nothing made unusable meanwhile. */
+  /** Returns a list that was read completely, and that is still valid. */
   async #listed(
     context: Context,
     where: Where,
@@ -174,7 +174,7 @@ export class Collections {
     return this.#lists.get(key) === listed ? listed : this.#listed(context, where, isNew);
   }
 
-  /** A list that is on its way, however long that takes, or was read a moment ago. */
+  /** Returns a list that is on its way, however long that takes, or was read a moment ago. */
   #usable(key: string): Listed | undefined {
     const listed = this.#lists.get(key);
     if (listed?.readAt === undefined) return listed;
@@ -220,7 +220,7 @@ export class Collections {
   }
 }
 
-/** Those of some listed objects that count as one of a kind. */
+/** Returns those of some listed objects that count as one of a kind. */
 function ofKind({ exists }: AnyKind, entities: object[]): object[] {
   return exists === undefined ? entities : entities.filter((entity) => exists(entity));
 }

@@ -118,7 +118,7 @@ function noted({ session, where }: Creation, made: Made): Made {
   return made;
 }
 
-/** A refusal, and what to do when it is for a name that is taken. */
+/** Returns a refusal, with advice if a name is taken. */
 async function explained(
   { session, where }: Creation,
   refusal: unknown,

@@ -13,7 +13,7 @@ const OPEN_ROWS = 60;
 /** Up to so many dangers are not folded; the worst come first. */
 const MOST_SHOWN = 15;
 
-/** A report as one page, light or dark as its reader likes it, without scripts or anything from elsewhere. */
+/** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export async function html(report: Report): Promise<string> {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const drawing = drawingOf(reviewedTopology(report.topology));

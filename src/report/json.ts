@@ -3,7 +3,7 @@ import { topologyAsJson } from "../topology/json.js";
 import { impactAsJson } from "./impact/json.js";
 import type { Report } from "./report.js";
 
-/** A report for programs. */
+/** Returns a report for programs. */
 export function reportAsJson(report: Report): object {
   return {
     stack: report.stack,

@@ -14,7 +14,7 @@ const OPEN_ROWS = 25;
 /** The worst come first, and the tables have all. */
 const MOST_DANGERS = 15;
 
-/** A report as Markdown for a pull request, no longer than a comment may be. */
+/** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const blocks: Block[] = [

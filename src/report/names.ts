@@ -37,7 +37,7 @@ export class Names {
     for (const [id, name] of live) if (!this.#byId.has(id)) this.#byId.set(id, name);
   }
 
-  /** The name of the object with this id. */
+  /** Returns the name of the object with this id. */
   ofId(id: unknown): string | undefined {
     return typeof id === "string" ? this.#byId.get(id) : undefined;
   }

@@ -1,6 +1,6 @@
 import type { Text } from "../review/text.js";
 
-/** A sentence on a page; names stand out. */
+/** Returns a sentence on a page; names stand out. */
 export function inline(sentence: Text): string {
   return sentence
     .map((part) => (typeof part === "string" ? escaped(part) : `<code>${escaped(part.code)}</code>`))

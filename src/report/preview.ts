@@ -85,7 +85,7 @@ function plain(message: string): string {
   return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
 }
 
-/** The kind of the resource that a URN is of, when it is one of this package's. */
+/** Returns the kind of the resource that a URN is of, when it is one of this package's. */
 export function kindOfUrn(urn: string): string | undefined {
   return kindOfType(typeOfUrn(urn));
 }

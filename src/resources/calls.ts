@@ -6,7 +6,7 @@ export interface Context {
   readonly client: BuildPipelineClient;
   /** Shows the user a warning. The operation continues. */
   warn(message: string): void;
-  /** The HTTP status behind an error, if it is the service's. */
+  /** Returns the HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
   /** Checks whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
   mayPass(error: unknown): boolean;
@@ -42,7 +42,7 @@ export interface Place {
 
 /** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
 export interface Calls<Entity, Create, Update> {
-  /** All objects in a place. Not asked when the kind is listed with another. */
+  /** Returns all objects in a place. Not asked when the kind is listed with another. */
   list?(context: Reads, place: Place): List<Entity>;
   get(context: Reads, address: Address): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;

@@ -16,7 +16,7 @@ export function canonicalColor(value: string | undefined): unknown {
   return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : color;
 }
 
-/** An emoji by its name, with or without the colons. */
+/** Returns an emoji by its name, with or without the colons. */
 export function canonicalEmoji(value: string | undefined): unknown {
   return value ? value.replace(/^:(.+):$/, "$1") : undefined;
 }
@@ -27,7 +27,7 @@ export function decodeEmoji(value: unknown): string | undefined {
   return /^[A-Za-z0-9_+'&.-]+$/.test(value) ? `:${value}:` : value;
 }
 
-/** A list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
+/** Returns a list of IPv4 networks, in any order, each written any way: a bare address is a /32. */
 export function canonicalNetworks(value: readonly string[] | undefined): unknown {
   const networks = new Set((value ?? []).map(canonicalNetwork));
   return networks.size === 0 ? undefined : [...networks].sort();
@@ -40,7 +40,9 @@ function canonicalNetwork(text: string): string {
   return `${Math.floor(network.address / size) * size}/${network.prefix}`;
 }
 
-/** An IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous. */
+/**
+ * Returns an IPv4 address or network in CIDR notation, as numbers; undefined when it is neither, or is ambiguous.
+ */
 export function parseNetwork(text: string): { address: number; prefix: number } | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text);
   if (match === null) return undefined;
@@ -68,7 +70,7 @@ export function decodeNetworks(value: unknown): string[] | undefined {
   return networks.length === 0 ? undefined : networks;
 }
 
-/** A set of ids: order and repetition do not matter. */
+/** Returns a set of ids: order and repetition do not matter. */
 export function canonicalSet(value: readonly string[] | undefined): unknown {
   return value === undefined || value.length === 0 ? undefined : [...new Set(value)].sort();
 }

@@ -25,7 +25,7 @@ interface Described<Value, Returned extends string> {
   readonly returnedSometimes?: true;
   /** Value as a body wants it. Default: as it is. */
   encode?(value: Value, toolkit: Toolkit): unknown;
-  /** The service's value as an argument would be written. Default: as it is. */
+  /** Returns the service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
   /**
    * Rewrites what the user gave before it goes into state. Default: as it is.

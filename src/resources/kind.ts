@@ -82,7 +82,7 @@ interface Definition<
   readonly listedWith?: string;
   /** A list returns less of an object than a single read. */
   readonly listIsPartial?: true;
-  /** The id of the resource for an object. */
+  /** Returns the id of the resource for an object. */
   identify(entity: Entity): string;
   /** Returns true if an object counts as one of this kind. Default: every object of the list does. */
   exists?(entity: Entity): boolean;

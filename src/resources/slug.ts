@@ -3,7 +3,10 @@ export function haveSameSlug(one: string, other: string): boolean {
   return slugOf(one) === slugOf(other);
 }
 
-/** A name as the service puts it in addresses: small letters, digits and hyphens; itself where nothing is left. */
+/**
+ * Returns a name as the service puts it in addresses: small letters, digits and hyphens; the name itself if nothing is
+ * left.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .normalize("NFKD")

@@ -180,14 +180,16 @@ export class Suite extends CustomResource {
   }
 }
 
-/** The suite that has the slug in state, if it is the one: a rename may have given the slug to another. */
+/**
+ * Returns the suite with the slug in state, if its id matches: a rename may have given the slug to another one.
+ */
 async function suiteOfSlug({ client }: Reads, { id, known }: Address): Promise<api.Suite | undefined> {
   if (typeof known.slug !== "string") return undefined;
   const suite = await client.suites.get(known.slug);
   return suite.id === id ? suite : undefined;
 }
 
-/** The suite with this id, whatever its slug is now. */
+/** Returns the suite with this id, whatever its slug is now. */
 async function findSuite(context: Context, address: Address): Promise<api.Suite | undefined> {
   try {
     const suite = await suiteOfSlug(context, address);

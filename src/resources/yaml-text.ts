@@ -80,7 +80,7 @@ function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProbl
   return problem;
 }
 
-/** The line of a text in which a position is, or what stands before it where that is empty. */
+/** Returns the line at a position of a text, or the text before it if that line is empty. */
 function lineAt(text: string, position: number): string {
   const end = text.indexOf("\n", position);
   const before = text.slice(0, end < 0 ? undefined : end).trimEnd();
@@ -107,7 +107,7 @@ const AMBIGUOUS = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|e[-+]?[0-9].*|[-
 const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
 
 /**
- * An object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
+ * Returns an object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
  * @param old text in state: kept when it says the same to both
  */
 export function yamlText(value: unknown, old: string | undefined, yaml: Yaml): string {

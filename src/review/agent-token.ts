@@ -78,7 +78,9 @@ function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly Live
   });
 }
 
-/** The allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
+/**
+ * Returns the allowed addresses of each token that the cluster has afterwards; undefined if they could not be read.
+ */
 function addressesAfter(
   { kind: ownKind, parentId: clusterId }: PlannedChange,
   plan: readonly PlannedChange[],

@@ -19,7 +19,7 @@ export interface PlannedChange {
   readonly parentName: string | undefined;
   /** Names of the properties that change. */
   readonly changed: ReadonlySet<string>;
-  /** The name of the object that a property will refer to. */
+  /** Returns the name of the object that a property will refer to. */
   nameAfter(property: string): string | undefined;
 }
 

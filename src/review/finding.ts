@@ -31,7 +31,7 @@ export interface Finding {
   readonly lines: readonly Text[];
 }
 
-/** The part of a finding that is the same for all kinds. */
+/** Returns the part of a finding that is the same for all kinds. */
 export function aboutChange({
   kind,
   urn,

@@ -1,7 +1,9 @@
 import { contentKindsOf } from "./kinds.js";
 import type { Topology, TopologyNode } from "./topology.js";
 
-/** A topology for programs: `{ organization, clusters: [{ name, queues, agentTokens }], teams, … }`. */
+/**
+ * Returns a topology for programs: `{ organization, clusters: [{ name, queues, agentTokens }], teams, … }`.
+ */
 export function topologyAsJson({ organization, nodes }: Topology): object {
   return { ...(organization !== undefined && { organization }), ...contentsAsJson(undefined, nodes) };
 }

@@ -14,7 +14,7 @@ const STYLES = {
   removed: "fill:#ffebe9,stroke:#cf222e,color:#6e1018,stroke-width:3px,stroke-dasharray:5 3",
 } as const;
 
-/** A drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */
+/** Returns a drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */
 export function mermaid(drawing: Drawing): string {
   const lines = ["flowchart LR"];
   const columns = drawing.groups.length > 12 ? 6 : 4;

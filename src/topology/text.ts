@@ -16,7 +16,9 @@ export function widthOf(text: string, size: number): number {
   return Math.ceil(ems * size);
 }
 
-/** A text of one line without characters that no picture can hold, cut to a number of characters as people see them. */
+/**
+ * Returns a text as one line without characters that a picture can't have, cut to a number of visible characters.
+ */
 export function cut(text: string, longest: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/gu, " ")

@@ -89,7 +89,7 @@ export class Api {
     return this.#result(operation.result, await this.#send(operation, target, payload, options));
   }
 
-  /** A list operation, page by page. */
+  /** Returns the results of a list operation, page by page. */
   list<Path extends string, Item>(
     operation: Operation<Path, Item>,
     ids: PathIds<Path>,
@@ -224,7 +224,7 @@ export class Api {
     return this.#settings.serviceClock.stamped(error, response);
   }
 
-  /** The path as errors show it: without the query, which has the caller's values. */
+  /** Returns the path as errors show it: without the query, which has the caller's values. */
   #path(target: string): string {
     return this.#settings.redactor.text(target.split("?")[0] ?? target);
   }

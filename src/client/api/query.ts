@@ -15,7 +15,7 @@ export type Query = Readonly<
   >
 >;
 
-/** The query as it follows the `?` of an address; "" when there is none. */
+/** Returns the query as it follows the `?` of an address; "" when there is none. */
 export function encodeQuery(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -57,7 +57,7 @@ export async function follow(
   }
 }
 
-/** The part of a build that changes between two reads: its state, or that of a job. */
+/** Returns the part of a build that changes between two reads: its state, or that of a job. */
 function progressOf({ state, jobs }: Build): string {
   return [state, ...(jobs ?? []).map((job) => `${job.id}=${job.state}`)].join();
 }

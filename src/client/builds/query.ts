@@ -40,7 +40,7 @@ export interface BuildGetQuery {
   include_retried_jobs?: boolean | undefined;
 }
 
-/** The parameters of a build list, in the document's names; what the document does not name is not sent. */
+/** Returns the parameters of a build list, in the document's names; others are not sent. */
 export function buildParameters(query: BuildQuery): Query {
   const { branch, commit, created_from, created_to, finished_from, creator, meta_data, state } = query;
   return {

@@ -2,7 +2,7 @@
 const LINK = /<([^<>]*)>((?:[^<"]|"[^"]*")*)/g;
 const PARAMETER = /;\s*([\w*-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g;
 
-/** The address of the next page in a `Link` header; undefined on the last one. */
+/** Returns the address of the next page in a `Link` header; undefined on the last one. */
 export function nextAddress(link: string | undefined): string | undefined {
   for (const [, address, parameters = ""] of (link ?? "").matchAll(LINK)) {
     for (const [, name = "", quoted, bare = ""] of parameters.matchAll(PARAMETER)) {

@@ -9,9 +9,9 @@
  * ```
  */
 export interface List<T> extends AsyncIterable<T> {
-  /** All items of all pages. */
+  /** Returns all items of all pages. */
   all(): Promise<T[]>;
-  /** The items page by page, up to 100 each. */
+  /** Returns the items page by page, up to 100 each. */
   pages(): AsyncIterable<T[]>;
 }
 

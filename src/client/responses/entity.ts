@@ -15,10 +15,11 @@ export interface EntitySchema<Required extends Fields, Optional extends Fields>
   extends z.ZodType<Entity<Required, Optional>> {}
 
 /**
- * The schema of one entity in a response; the entity's type follows from it. Fields that are not declared are kept.
+ * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
+ * kept.
  *
- * Little is required on purpose: a response without a web address must not turn a creation that was carried out
- * into a failure.
+ * Little is required on purpose: a response without a web address must not turn a creation that was carried out into a
+ * failure.
  */
 export function entity<Required extends Fields, Optional extends Fields>(
   required: Required,

@@ -55,7 +55,7 @@ export class Redactor {
   }
 }
 
-/** The values of secret fields; undefined when there is too much to look through. */
+/** Returns the values of secret fields; undefined when there is too much to look through. */
 function secretsIn(body: unknown): Set<string> | undefined {
   const secrets = new Set<string>();
   const pending: unknown[] = [body];

@@ -10,7 +10,7 @@ export interface Mismatch {
   received: string;
 }
 
-/** The value, if it is what the API document promises; else the first mismatch. */
+/** Returns the value, if it is what the API document promises; else the first mismatch. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
   const result = schema.safeParse(value, { reportInput: false });
   if (result.success) return { value: result.data };

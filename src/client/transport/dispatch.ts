@@ -26,7 +26,7 @@ export interface DispatchSettings {
   clock: Clock;
 }
 
-/** The innermost exchange: one request, one answer, by undici. Redirects are not followed. */
+/** Returns the innermost exchange: one request, one answer, by undici. Redirects are not followed. */
 export function dispatchTo(settings: DispatchSettings): Exchange {
   return (request, signal) =>
     new Promise((resolve, reject) => {

@@ -86,7 +86,7 @@ export function requestOutcome(outcome: Outcome): RequestOutcome {
   return outcome.status >= 400 && outcome.status < 500 ? "rejected" : "unknown";
 }
 
-/** The value of a header; several headers of the same name are joined by a comma. */
+/** Returns the value of a header; several headers of the same name are joined by a comma. */
 export function header(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;

@@ -13,7 +13,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
 };
 
-/** An error of the network as it may be shown: it has a message and a code, and nothing of the request. */
+/** Returns a printable error of the network: a message and a code, without parts of the request. */
 export function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
   const code = codeOf(error);
   const words = code === undefined ? undefined : IN_WORDS[code];

@@ -75,7 +75,7 @@ export class Pacer {
     this.#admit();
   }
 
-  /** The wait that the limits impose now; undefined when there is none. */
+  /** Returns the wait that the limits impose now; undefined when there is none. */
   pause(): Pause | undefined {
     const [last] = this.#openWindows()
       .filter(isUsedUp)

@@ -69,7 +69,7 @@ function number(value: unknown): number | undefined {
   return Number.isFinite(result) && result >= 0 ? result : undefined;
 }
 
-/** A name such as `rest`; anything else the service may say goes no further. */
+/** Returns a name such as `rest`; anything else the service may say goes no further. */
 function word(value: unknown): string | undefined {
   return typeof value === "string" && /^[\w-]{1,50}$/.test(value) ? value : undefined;
 }

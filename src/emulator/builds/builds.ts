@@ -190,7 +190,7 @@ function findBuild(call: Call<"pipeline_slug" | "number">): BuildRecord {
   return found;
 }
 
-/** The author given with the request, when it says something; else the requesting user. */
+/** Returns the author given with the request, when it says something; else the requesting user. */
 function creatorOf({ body, data, token, now }: Call<string, z.output<typeof createBody>>): Made {
   const name = body.author?.name ?? null;
   const email = body.author?.email ?? null;
@@ -203,7 +203,7 @@ function creatorOf({ body, data, token, now }: Call<string, z.output<typeof crea
 
 const shownBuilds = 50;
 
-/** The latest builds, newest first. */
+/** Returns the latest builds, newest first. */
 export function buildSection(data: OrganizationData): Html {
   const records = data.builds.list().reverse();
   const rows = records.slice(0, shownBuilds).map((record) => {

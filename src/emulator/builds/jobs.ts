@@ -64,7 +64,7 @@ interface Job extends Placed {
   readonly agent_id: string | null;
 }
 
-/** The queue a job is for: the one that its rules name, else the default queue of its cluster. */
+/** Returns the queue a job is for: the one that its rules name, else the default queue of its cluster. */
 export function wantedQueue(
   data: OrganizationData,
   { rules = [], home_cluster_id: home }: Placed,
@@ -161,7 +161,7 @@ export const agentJob = entity<JobRecord, JobView>("AgentJob", {
   script_path: derived(z.string(), ({ command }: { command: string }) => command),
 });
 
-/** The job an agent runs now, or null. */
+/** Returns the job an agent runs now, or null. */
 export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
   if (jobId === null) return null;
   for (const build of view.data.builds.list()) {

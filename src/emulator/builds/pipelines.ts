@@ -129,7 +129,7 @@ const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>(
 
 export const pipelineSchema = pipeline.schema;
 
-/** A pipeline as a build shows it. */
+/** Returns a pipeline as a build shows it. */
 export function showPipeline(view: PipelineView, record: PipelineRecord): Record<string, unknown> {
   return pipeline.show(view, { ...record, ...countsOf(view, record.id) });
 }

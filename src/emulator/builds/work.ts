@@ -83,7 +83,7 @@ function openBuilds(data: OrganizationData): BuildRecord[] {
   return data.builds.list().filter(({ state, blocked }) => dispatching.has(state) && !blocked);
 }
 
-/** The jobs that run, the one that started first at the front. */
+/** Returns the jobs that run, the one that started first at the front. */
 function runningJobs(data: OrganizationData): { buildId: string; job: JobRecord }[] {
   const running = openBuilds(data).flatMap(({ id: buildId, jobs }) =>
     jobs.filter(({ state, retried }) => state === "running" && !retried).map((job) => ({ buildId, job })),

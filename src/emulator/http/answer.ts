@@ -13,12 +13,12 @@ export interface Answer {
 
 const json = "application/json; charset=utf-8";
 
-/** An answer with a body of JSON. */
+/** Returns an answer with a body of JSON. */
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
-/** The answer of an operation that did its work. */
+/** Returns the answer of an operation that did its work. */
 export function success(
   operation: Operation,
   result: unknown,
@@ -50,7 +50,9 @@ export function success(
   return jsonAnswer(status, page.items, page.link === undefined ? {} : { Link: page.link });
 }
 
-/** The answer to a request that is refused; suites may word it in their own way (section 4.6 shows none). */
+/**
+ * Returns the answer to a request that is refused; suites may word it in their own way (section 4.6 shows none).
+ */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
   const { status, body, message } = refusal;
   const ofSuites = operation?.section === "4.6" || operation?.section === "4.7";

@@ -60,7 +60,7 @@ function isBodyOnly(action: object): boolean {
   return "body" in action && !("status" in action);
 }
 
-/** The answer with another body; one that has no body gets the status of one that has. */
+/** Returns the answer with another body; one that has no body gets the status of one that has. */
 function withBody(
   answer: Answer | undefined,
   body: unknown,

@@ -95,7 +95,7 @@ export class Faults {
     };
   }
 
-  /** The rule that hits this request, counted as a hit; undefined when none does. */
+  /** Returns the rule that hits this request, counted as a hit; undefined when none does. */
   hit(target: FaultTarget, hasAccessToken: boolean): FaultRule | undefined {
     for (const fault of this.#active) {
       if (!hasAccessToken && !fault.rule.anyCaller) continue;

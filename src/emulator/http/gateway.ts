@@ -74,7 +74,7 @@ export class Gateway {
     return { token, headers: counted?.headers ?? {}, refusal: counted?.refusal };
   }
 
-  /** The access token with this secret; undefined when it is unknown or revoked. */
+  /** Returns the access token with this secret; undefined when it is unknown or revoked. */
   tokenOf(secret: string): AccessToken | undefined {
     const token = this.#store.data.accessTokens.find("token", secret);
     return token?.revoked_at === null ? token : undefined;

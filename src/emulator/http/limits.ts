@@ -71,7 +71,7 @@ function usageOf(window: Window, limit: number, now: number): Usage {
   return { limit, used: window.used, resetSeconds: Math.max(0, Math.ceil((window.endsAt - now) / 1000)) };
 }
 
-/** The headers every answer has while limits are on. Reset is seconds from now. */
+/** Returns the headers every answer has while limits are on. Reset is seconds from now. */
 export function rateLimitHeaders(organization: Usage, user: Usage): Record<string, string> {
   return {
     "RateLimit-Scope": "rest",

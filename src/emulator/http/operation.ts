@@ -24,7 +24,7 @@ export interface Call<Name extends string = string, Body = unknown> extends View
 export interface Listing {
   readonly length: number;
   slice(from: number, to: number): unknown[];
-  /** The list without some of its records. */
+  /** Returns the list without some of its records. */
   filter(keeps: (id: string) => boolean): Listing;
 }
 

@@ -40,7 +40,7 @@ export function cutPage(all: Listing, request: PagedRequest, variations: Variati
   };
 }
 
-/** An integer from 1; anything else counts as not given, `page=0` among it. */
+/** Returns an integer from 1; anything else counts as not given, `page=0` among it. */
 function positive(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
   const number = Number(text);
@@ -48,7 +48,7 @@ function positive(text: string | undefined): number | undefined {
 }
 
 /**
- * The request's address with another page: its parameters keep their order and spelling, and `page` is never
+ * Returns the request's address with another page: its parameters keep their order and spelling, and `page` is never
  * the last one.
  */
 function addressOf(request: PagedRequest, page: number, perPage: number): string {

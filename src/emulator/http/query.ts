@@ -9,19 +9,19 @@ export class Query {
     this.#parameters = new URLSearchParams(text);
   }
 
-  /** The value of a parameter that comes once; the last one when it comes more often. */
+  /** Returns the value of a parameter that comes once; the last one when it comes more often. */
   one(name: string): string | undefined {
     return this.#parameters.getAll(name).at(-1);
   }
 
-  /** All values of a parameter, in either spelling; empty ones do not count. */
+  /** Returns all values of a parameter, in either spelling; empty ones do not count. */
   all(name: string): string[] {
     return [...this.#parameters.getAll(name), ...this.#parameters.getAll(`${name}[]`)].filter(
       (value) => value !== "",
     );
   }
 
-  /** The entries of `name[key]=value`. */
+  /** Returns the entries of `name[key]=value`. */
   entries(name: string): [key: string, value: string][] {
     const entries: [string, string][] = [];
     for (const [parameter, value] of this.#parameters) {

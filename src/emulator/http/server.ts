@@ -154,7 +154,7 @@ function send(answer: Answer, answered: (status: number) => void = () => {}): Re
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
-/** A body as the list of requests has it. */
+/** Returns a body as the list of requests has it. */
 function recordable(body: RequestBody | undefined): unknown {
   return body && ("problem" in body ? body.text : body.json);
 }

@@ -23,7 +23,7 @@ export interface KeptField<Kept, V extends View = View, Shown = unknown> {
   readonly show: (kept: Kept, view: V) => Shown;
 }
 
-/** A field that follows from the record. */
+/** Returns a field that follows from the record. */
 export function derived<Shown, Source, V extends View = View>(
   schema: z.ZodType<Shown>,
   derive: (record: Source, view: V) => Shown,
@@ -31,7 +31,7 @@ export function derived<Shown, Source, V extends View = View>(
   return { schema, derive };
 }
 
-/** A field that is kept in another form. */
+/** Returns a field that is kept in another form. */
 export function keptAs<Kept, Shown, V extends View = View>(
   schema: z.ZodType<Shown>,
   show: (kept: Kept, view: V) => Shown,
@@ -39,7 +39,7 @@ export function keptAs<Kept, Shown, V extends View = View>(
   return { schema, show };
 }
 
-/** A field that is shown in some views only. */
+/** Returns a field that is shown in some views only. */
 export function shownIf<Schema extends z.ZodType, V extends View>(
   schema: Schema,
   isShown: (view: V) => boolean,

@@ -24,7 +24,7 @@ function emojiAs(form: "colons" | "bare", emoji: string): string {
   return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji;
 }
 
-/** A template's configuration as the service keeps it. @throws {Refusal} 422 when it is not YAML. */
+/** Returns a template's configuration as the service keeps it. @throws {Refusal} 422 when it is not YAML. */
 export function normalizedYaml(text: string, { yamlText }: Variations): string {
   const document = parseDocument(text);
   const error = document.errors[0];

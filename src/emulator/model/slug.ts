@@ -1,4 +1,4 @@
-/** The slug of a name, made unlike those that others have by a number at its end. */
+/** Returns the slug of a name, made unlike those that others have by a number at its end. */
 export function slugFor(
   name: string,
   holderOf: (slug: string) => { readonly id: string } | undefined,

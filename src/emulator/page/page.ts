@@ -23,7 +23,7 @@ export interface PageContent {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The organization as a person wants to see it, in one page of HTML without scripts. Secrets are not on it. */
+/** Returns the organization as one page of HTML, without scripts and secrets. */
 export function renderPage(content: PageContent): Html {
   const { data, base, requests } = content;
   const organization = data.organizations.list()[0];

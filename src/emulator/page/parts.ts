@@ -3,7 +3,7 @@ import { html } from "hono/html";
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** A part of the page with its heading and how many things it holds. */
+/** Returns a part of the page with its heading and how many things it holds. */
 export function pageSection(id: string, title: string, count: number, body: Html): Html {
   const none = html`<p class="quiet">None yet.</p>`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="quiet">${count}</span></h2>
@@ -11,7 +11,7 @@ ${count === 0 ? none : body}</section>
 `;
 }
 
-/** A table; wide ones scroll by themselves. */
+/** Returns a table; wide ones scroll by themselves. */
 export function table(headings: readonly string[], rows: readonly Html[]): Html {
   return html`<div class="scroll"><table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
@@ -32,12 +32,12 @@ const tones: Readonly<Record<string, string>> = {
   stopping: "busy",
 };
 
-/** A state, colored by what it means. */
+/** Returns a state, colored by what it means. */
 export function tag(state: string): Html {
   return html`<span class="tag ${Object.hasOwn(tones, state) ? tones[state] : "quiet"}">${state}</span>`;
 }
 
-/** A time as people read it, to the second, in UTC. */
+/** Returns a time as people read it, to the second, in UTC. */
 export function time(iso: string | null): Html {
   if (iso === null) return html`<span class="quiet">–</span>`;
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;

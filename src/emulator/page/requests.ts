@@ -4,7 +4,7 @@ import { type Html, pageSection, table, time } from "./parts.js";
 
 const shown = 50;
 
-/** The latest requests, newest first. */
+/** Returns the latest requests, newest first. */
 export function requestSection(requests: readonly RecordedRequest[]): Html {
   const rows = requests
     .slice(-shown)

@@ -68,7 +68,7 @@ export class Collection<T extends StoredRecord> {
     return this.#records.size;
   }
 
-  /** The record with this id, or undefined. */
+  /** Returns the record with this id, or undefined. */
   get(id: string): T | undefined {
     return this.#records.get(id);
   }

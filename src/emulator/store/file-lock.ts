@@ -130,7 +130,9 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === null || now === null || now === started;
 }
 
-/** The 22nd field of `/proc/<pid>/stat`, where there is one. The command before it may hold blanks. */
+/**
+ * Returns the 22nd field of `/proc/<pid>/stat`, where there is one. The command before it may hold blanks.
+ */
 function startOf(pid: number): string | null {
   const stat = readIfThere(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;

@@ -54,7 +54,7 @@ export class Store {
     }
   }
 
-  /** The present state. */
+  /** Returns the present state. */
   snapshot(): Snapshot {
     const changes: Change[] = [];
     for (const [name, collection] of this.#collections) {

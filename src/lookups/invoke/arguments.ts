@@ -60,7 +60,7 @@ export function positive(name: string, value: unknown): number {
   throw new LookupFailure(`${name} must be a whole number from 1.`);
 }
 
-/** A point in time as the service takes it. */
+/** Returns a point in time as the service takes it. */
 export function instant(name: string, time: Date | string): string {
   if (typeof time === "string") return time;
   if (Number.isNaN(time.getTime())) throw new LookupFailure(`${name} is not a valid date.`);

@@ -74,7 +74,7 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
   return found;
 }
 
-/** The value of an output; undefined as long as it is unknown. */
+/** Returns the value of an output; undefined as long as it is unknown. */
 async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
   let value: unknown;
   const seen = output.apply((known) => {

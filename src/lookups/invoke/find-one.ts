@@ -19,7 +19,9 @@ interface Requests<Item> extends Listing<Item> {
   readonly list: (value: string) => Promise<readonly Item[]>;
 }
 
-/** The object that the arguments ask for: read by its id, or found in the list by one of the other names. */
+/**
+ * Returns the object that the arguments ask for: read by its id, or found in the list by one of the other names.
+ */
 export async function findOne<Item extends object>(
   args: object,
   names: readonly string[],
@@ -29,7 +31,7 @@ export async function findOne<Item extends object>(
   return argument === "id" ? get(value) : onlyMatch(await list(value), argument, value, listing);
 }
 
-/** The one item of a list that matches what an argument asks for. None and several are failures: never a guess. */
+/** Returns the only item of a list that matches an argument. None and several are failures. */
 export function onlyMatch<Item extends object>(
   items: readonly Item[],
   argument: string,

@@ -29,7 +29,7 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
   return sdk().unsecret(provider.settings);
 }
 
-/** The settings as a provider has them, or, without one, as the stack and the environment do. */
+/** Returns the settings of a provider, or without one, of the stack and the environment. */
 export function settingsFrom(provider: SettingsInput | undefined): Settings {
   const configured = provider === undefined ? stackSetting : (name: SettingKey) => provider[name];
   return resolveSettings(configured, process.env);

@@ -2,7 +2,7 @@ import { escaped, inline } from "../page-text.js";
 import type { Report } from "../report.js";
 import { impactHeadline, impactNotes, impactRows } from "./summary.js";
 
-/** The section of the page that says what a change would hit. */
+/** Returns the section of the page with the impact of a change. */
 export function impactSection({ impact }: Pick<Report, "impact">): string {
   if (impact === undefined) return "";
   const rows = impactRows(impact).map(

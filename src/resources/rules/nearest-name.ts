@@ -21,7 +21,7 @@ function byDistance(name: string, names: readonly string[]): { known: string; fa
     .sort((a, b) => a.far - b.far);
 }
 
-/** The Levenshtein distance: how many characters are to be inserted, removed or replaced. */
+/** Returns the Levenshtein distance: how many characters are to be inserted, removed or replaced. */
 function distance(from: string, to: string): number {
   const target = [...to];
   // Each row: the distances of one more character of `from` to the first 0, 1, 2 … characters of `to`.
