@@ -39,11 +39,11 @@ interface Plan {
   readonly adoption: Adoption;
   /** Folders of the projects that get something, in the order in which they are imported. */
   readonly folders: readonly string[];
-  /** The commands that import it. */
+  /** Returns the commands that import it. */
   steps(settings: FoundSettings): string[];
 }
 
-/** A project in a folder. */
+/** Returns a project in a folder. */
 export function oneProject(folder: string, { stack, native, onRemark }: TargetOptions): Target {
   const isProject = projectDirectory(folder) === folder;
   const project = readProject(folder);
@@ -70,7 +70,7 @@ export function oneProject(folder: string, { stack, native, onRemark }: TargetOp
   };
 }
 
-/** A folder of projects. */
+/** Returns a folder of projects. */
 export async function severalProjects(
   folder: string,
   { stack, native, split, onProgress, onRemark }: TargetOptions,

@@ -27,7 +27,7 @@ interface Flags {
 /** Flags with parsed selectors and rules. */
 type Parsed = Omit<Flags, "only" | "except" | "split"> & Selection & { readonly split: readonly SplitRule[] };
 
-/** `buildpipeline adopt`: a program for what exists, and the file that imports it. */
+/** `buildpipeline adopt`: writes a program for existing objects, and the file that imports them. */
 export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
     .description("Write a Pulumi project for an existing organization, and the file that imports it.")

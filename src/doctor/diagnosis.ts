@@ -6,7 +6,7 @@ import { checkSettings } from "./settings.js";
 import { checkVersions } from "./versions.js";
 
 export interface DiagnosisOptions {
-  /** The stack whose configuration counts. Default: the selected one. */
+  /** The stack with the configuration. Default: the selected one. */
   readonly stack: string | undefined;
   readonly intent: () => Promise<Intent>;
   /** Called before each step. */

@@ -4,7 +4,7 @@ import type { FoundQueue } from "./queue-name.js";
 /**
  * Checks that no stack manages pausing of the queues: a pause behind its back would be drift.
  *
- * @throws for the first queue whose pausing one manages
+ * @throws for the first queue with managed pausing
  */
 export function requireUnmanaged(found: readonly FoundQueue[], resources: readonly StateResource[]): void {
   for (const { queue } of found) {

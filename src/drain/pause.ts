@@ -44,14 +44,14 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
 
 /** A queue after `--resume`. */
 export interface ResumedQueue extends FoundQueue {
-  /** Whether it was paused before. */
+  /** True if it was paused before. */
   readonly resumed: boolean;
 }
 
 /**
- * Resumes what earlier drains paused.
+ * Resumes queues that earlier drains paused.
  *
- * @throws before anything is sent, if someone else paused one of the queues
+ * @throws before anything is sent, if a colleague paused one of the queues
  */
 export async function resumeDrained(
   client: BuildPipelineClient,

@@ -57,7 +57,10 @@ export class Traffic {
     this.latest = { headers, at: Date.now() };
   }
 
-  /** The service's time: that of its latest response, plus what has passed since; this machine's before the first one. */
+  /**
+   * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
+   * first one.
+   */
   serviceTime(): Date {
     const date = Date.parse(String(this.latest?.headers.date));
     return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
