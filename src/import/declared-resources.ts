@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { kindOfType } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
 import type { ImportedResource, ImportFile } from "./import-file.js";
 
 /** Text of a preview in place of a secret. */
@@ -13,11 +14,11 @@ export interface DeclaredResource {
   /** Undefined where its stack does not have it yet. */
   readonly id: string | undefined;
   /** Its inputs, as the provider completed them. */
-  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Properties>;
   /** Its entry in the engine's own import file, without an id. */
   readonly entry: ImportedResource;
   /** Inputs of its provider where the program made one for it. */
-  readonly providerInputs: Readonly<Record<string, unknown>> | undefined;
+  readonly providerInputs: Readonly<Properties> | undefined;
 }
 
 /** Resources that a program declares, from a preview. */

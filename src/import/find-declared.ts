@@ -1,6 +1,7 @@
 import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
 import { secretNames } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
+import type { Properties } from "../protocol/values.js";
 import { type Declared, type DeclaredResource, MASKED } from "./declared-resources.js";
 import { type ImportedResource, withSecrets } from "./import-file.js";
 import { ImportableObjects } from "./importable-objects.js";
@@ -126,7 +127,7 @@ class Services {
     return { id, differences, entry: inFile };
   }
 
-  #of(provider: Readonly<Record<string, unknown>> | undefined): ImportableObjects {
+  #of(provider: Readonly<Properties> | undefined): ImportableObjects {
     const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
     // A preview masks the access token of a provider: then it is the environment's or the stack's.
     const own = (name: SettingKey) => {

@@ -1,4 +1,4 @@
-import { isSecret, reveal, secretInFile } from "../protocol/values.js";
+import { isSecret, type Properties, reveal, secretInFile } from "../protocol/values.js";
 
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
 
@@ -15,8 +15,8 @@ export interface ImportedResource {
   readonly id?: string | undefined;
   readonly parent?: string | undefined;
   readonly provider?: string | undefined;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly inputs?: Readonly<Properties>;
+  readonly outputs?: Readonly<Properties>;
 }
 
 export interface ImportFile {
@@ -30,10 +30,7 @@ export function importFileText(file: ImportFile): string {
 }
 
 /** Properties of which some are secret, as an import file has them. */
-export function withSecrets(
-  properties: Readonly<Record<string, unknown>>,
-  secrets: ReadonlySet<unknown>,
-): Record<string, unknown> {
+export function withSecrets(properties: Readonly<Properties>, secrets: ReadonlySet<unknown>): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => {
       if (!isSecret(value) && !secrets.has(name)) return [name, value];

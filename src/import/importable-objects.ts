@@ -7,6 +7,7 @@ import { kindNamed } from "../provider/kinds.js";
 import { observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
+import type { Arguments } from "../provider/values.js";
 import { MASKED } from "./declared-resources.js";
 
 /** An object that a resource of a program is to be. */
@@ -31,11 +32,7 @@ export class ImportableObjects {
    * @param declared what the program says, with the provider's defaults; a masked secret counts as what the service has
    * @throws when nothing has the name, or several have it
    */
-  async find(
-    kindName: string,
-    name: string,
-    declared: Readonly<Record<string, unknown>>,
-  ): Promise<Importable> {
+  async find(kindName: string, name: string, declared: Arguments): Promise<Importable> {
     const kind = kindNamed(kindName);
     if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
     const { organization } = this.#session.settings;

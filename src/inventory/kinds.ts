@@ -3,6 +3,7 @@ import { argumentsFor, type ImportedState, importedState } from "../provider/imp
 import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer } from "../provider/marks.js";
 import { requiredAtImport } from "../provider/unknown-at-import.js";
+import type { Arguments } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import type { LiveObject } from "./listing.js";
@@ -17,12 +18,10 @@ export function kindNames(): string {
   return [...kinds.keys()].join(", ");
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** An object of the service as a program would declare it. */
 export interface Declarable {
   /** Arguments that say no more than what the object is, in the order of the kind's own. */
-  readonly args: Values;
+  readonly args: Arguments;
   /** Those among them that the service did not return, and that every update sends. */
   readonly unknownAtImport: readonly string[];
   /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
@@ -62,7 +61,7 @@ export function isHidden({ kind, observed }: LiveObject): boolean {
  */
 export function claimOf(
   { kind, parent }: LiveObject,
-  args: Values,
+  args: Arguments,
 ): { readonly argument: string; readonly claim: string } | undefined {
   const { once } = kind;
   const value = once && args[once.argument];

@@ -1,6 +1,7 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
 import { observedOf } from "../provider/import-option.js";
 import { kinds, referenceTo } from "../provider/kinds.js";
+import type { Observed } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
 
 /** An object of the service that a stack can own. */
@@ -15,7 +16,7 @@ export interface LiveObject {
   /** The object with this one as a property, which the service lists in its place. */
   readonly viewOf: LiveObject | undefined;
   /** Arguments and outputs by their names in a program, as far as a list returns them. */
-  readonly observed: Readonly<Record<string, unknown>>;
+  readonly observed: Observed;
   /** The object as the client returns it. */
   readonly entity: object;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { kindOfType } from "../protocol/type-token.js";
+import type { Properties } from "../protocol/values.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -10,9 +11,9 @@ export interface StateResource {
   readonly kind: string;
   readonly id: string;
   /** Inputs and outputs together, the outputs first. Secrets are not readable. */
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Properties>;
   /** Inputs from the program. */
-  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Properties>;
   /** Read by the program, and not managed by it. */
   readonly external: boolean;
   /** Replaced, and still to be deleted. */

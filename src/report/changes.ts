@@ -1,4 +1,5 @@
 import { nameOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
 import type { Action } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { type Parent, parentArgument, parentOf } from "../topology/kinds.js";
@@ -92,7 +93,7 @@ export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResou
   };
 }
 
-function propertiesOf(state: State | undefined): Record<string, unknown> {
+function propertiesOf(state: State | undefined): Properties {
   // In a preview the outputs of a re-created resource are unknown, so its inputs count.
   return { ...state?.outputs, ...state?.inputs };
 }

@@ -1,4 +1,5 @@
 import { nameOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
 import { labelIn as labelOf } from "../topology/kinds.js";
 import type { Stepped } from "./stepped.js";
 import { isSecret, isUnknown, type Masking } from "./values.js";
@@ -8,7 +9,7 @@ interface Known {
   readonly urn: string;
   readonly kind: string;
   readonly id?: string | undefined;
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Properties>;
 }
 
 /** Names of objects, by the ids that properties hold. */
@@ -50,7 +51,7 @@ export class Names {
 }
 
 /** Returns the name for people of an object of a kind: a key, a description, a name. */
-export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): string | undefined {
+export function labelIn(kind: string, properties: Readonly<Properties>): string | undefined {
   const label = labelOf(kind, properties);
   return typeof label === "string" && label !== "" && !isSecret(label) && !isUnknown(label)
     ? label

@@ -1,4 +1,5 @@
 import type { StateResource } from "../inventory/stack-export.js";
+import type { Properties } from "../protocol/values.js";
 import type { DrawnResource } from "../topology/of-resources.js";
 import { drawn } from "./changes.js";
 import { Names } from "./names.js";
@@ -36,7 +37,7 @@ export function planOf(preview: Preview, unchanged: readonly StateResource[] = [
 }
 
 /** Labels go onto the drawing; other properties stay as they are. */
-export function masked<Resource extends { properties: Readonly<Record<string, unknown>> }>(
+export function masked<Resource extends { properties: Readonly<Properties> }>(
   resource: Resource,
   masking: Masking,
 ): Resource {

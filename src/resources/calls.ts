@@ -27,11 +27,14 @@ export interface Done {
   readonly leftBehind?: true;
 }
 
+/** Arguments and outputs of an object by their names in a program, as far as they are known. */
+export type Known = Readonly<Record<string, unknown>>;
+
 /** Where an existing object is. */
 export interface Address extends Place {
   readonly id: string;
-  /** Arguments and outputs in state or in a list, by their names in the program. */
-  readonly known: Readonly<Record<string, unknown>>;
+  /** From state or a list. */
+  readonly known: Known;
 }
 
 /** Where objects of a kind are. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../client/index.js";
-import type { Calls } from "./calls.js";
+import type { Calls, Known } from "./calls.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
 
 /**
@@ -102,7 +102,7 @@ interface Definition<
   readonly plan?: string;
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
-    when(known: Readonly<Record<string, unknown>>): boolean;
+    when(known: Known): boolean;
     /**
      * Describes the people who can't read them: "a secret team is hidden from people who are not its members".
      */
@@ -188,7 +188,7 @@ export interface Importing<Entity> {
 /** A paragraph about some adopted objects. */
 interface Remark {
   /** Returns true if it is about an object. Default: it is about every one. */
-  when?(observed: Readonly<Record<string, unknown>>): boolean;
+  when?(observed: Known): boolean;
   /** `{objects}` stands for how many there are: "2 queues". */
   readonly words: string;
 }

@@ -13,6 +13,7 @@ import {
 import { providerReference } from "../protocol/provider-reference.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
+import type { GivenArguments } from "./program/conflicts.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
 
@@ -154,7 +155,7 @@ function addProviderInputs(
 /** Returns the reference to a parent: a program gives the resource itself, or the reference. */
 function reference(
   { argument, refersBy = "id" }: NonNullable<AnyKind["parent"]>,
-  args: Readonly<Record<string, unknown>>,
+  args: GivenArguments,
 ): unknown {
   const parent = args[argument];
   return CustomResource.isInstance(parent) ? Reflect.get(parent, refersBy) : parent;

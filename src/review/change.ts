@@ -1,3 +1,4 @@
+import type { Properties } from "../protocol/values.js";
 /** Effect of a deployment on a resource. `release`: it is removed from state and kept on the service. */
 export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
@@ -11,8 +12,8 @@ export interface PlannedChange {
   /** Name of the object for people, now or, before its creation, later. */
   readonly label: string;
   /** Inputs and outputs as they are, and as they will be. */
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
+  readonly before: Readonly<Properties>;
+  readonly after: Readonly<Properties>;
   /** Its parent now, such as a cluster. */
   readonly parentKind: string | undefined;
   readonly parentId: string | undefined;

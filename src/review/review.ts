@@ -1,3 +1,4 @@
+import type { Properties } from "../protocol/values.js";
 import type { Action, PlannedChange } from "./change.js";
 import type { Finding } from "./finding.js";
 import type { Live } from "./live.js";
@@ -64,7 +65,7 @@ export interface Managed {
   readonly kind: string;
   readonly id: string;
   readonly label: string;
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Properties>;
 }
 
 /** How changes of a resource type hit what runs. */

@@ -1,6 +1,7 @@
 import { capitalized } from "../messages/nouns.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
 import { kinds } from "../provider/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { TopologyNode } from "./topology.js";
@@ -15,7 +16,7 @@ export interface Parent {
 /** A resource with what its parent is found by. */
 interface Placed {
   readonly kind: string;
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Properties>;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
 }
@@ -54,7 +55,7 @@ export function markOf(
 /** Returns what a drawing shows of an object, in addition to its name. */
 export function drawnOf(
   kind: string,
-  properties: Readonly<Record<string, unknown>>,
+  properties: Readonly<Properties>,
 ): Pick<TopologyNode, "color" | "paused"> {
   const { color, paused } = kinds.get(kind)?.drawn ?? {};
   const value = color === undefined ? undefined : properties[color];
@@ -65,7 +66,7 @@ export function drawnOf(
 }
 
 /** Returns what people call a resource: its key, description or name. */
-export function labelIn(kind: string, properties: Readonly<Record<string, unknown>>): unknown {
+export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
   return properties[kinds.get(kind)?.words.label ?? "name"];
 }
 

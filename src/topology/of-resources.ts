@@ -1,4 +1,5 @@
 import { nameOfUrn } from "../protocol/urn.js";
+import type { Properties } from "../protocol/values.js";
 import { kinds } from "../provider/kinds.js";
 import { canBeDefault, contentKindsOf, drawnOf, labelIn, markOf, parentOf } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";
@@ -8,7 +9,7 @@ export interface DrawnResource {
   readonly kind: string;
   readonly id?: string | undefined;
   readonly urn: string;
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Properties>;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly change?: NodeChange | undefined;

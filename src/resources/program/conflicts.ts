@@ -6,10 +6,13 @@ import type { Claimant } from "./claims.js";
 import type { Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";
 
+/** Arguments as a constructor was given them: values, outputs, promises and resources. */
+export type GivenArguments = Readonly<Record<string, unknown>>;
+
 /** A resource as its constructor was called. */
 export interface Declaration {
   readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: GivenArguments;
   readonly options: pulumi.CustomResourceOptions;
   readonly type: string;
   /** The resource that the program gave in place of what refers to it. */

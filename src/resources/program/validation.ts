@@ -3,14 +3,14 @@ import { sdk } from "../../protocol/sdk.js";
 import type { AnyKind } from "../kind.js";
 import { argumentsOfPaths } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
-import { conflictsOf, type Declaration } from "./conflicts.js";
+import { conflictsOf, type Declaration, type GivenArguments } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
 /** The values that may be registered. */
 export interface Validated {
   /** The arguments. In a preview a wrong one is unknown, so that the provider does not report it again. */
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: GivenArguments;
   /** The option `import`. */
   readonly importName: unknown;
   /**
