@@ -6,8 +6,8 @@ import { dependencyFor } from "../project/package-source.js";
 import { IMPORT_COMMAND } from "../project/pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
 
-/** The plugin, as Pulumi.yaml names it. */
-const PLUGIN_FOLDER = "node_modules/pulumi-buildpipeline/plugin";
+/** The package in a folder. */
+const PACKAGE = join("node_modules", "pulumi-buildpipeline");
 
 /** Facts that the steps depend on. */
 export interface Situation {
@@ -24,25 +24,39 @@ export function nextSteps({ folder, hasStack, stack, settings }: Situation): str
   const place = relative(process.cwd(), folder);
   return [
     ...(place === "" ? [] : [`cd ${quoted(place)}`]),
-    ...(hasPackage(folder) ? [] : [installCommand(folder)]),
-    ...(hasStack ? [] : [`pulumi stack select ${quoted(stack ?? "production")} --create`]),
+    // A new project has an installation of its own: a lock file, and the plugin where Pulumi.yaml names it.
+    ...(existsSync(join(folder, PACKAGE)) || (hasStack && hasPackage(folder))
+      ? []
+      : [installCommand(folder)]),
+    ...stackSteps(hasStack, stack),
     ...copiedSettings(settings, folder),
     IMPORT_COMMAND,
     "pulumi preview --expect-no-changes",
   ];
 }
 
-/** Checks that the program in a folder can load this package. The engine finds the plugin in the folder itself only. */
+/** Returns the command that selects a stack. A new one must not be an existing one of the same name: `init` refuses that. */
+export function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
+  if (!hasStack) return [`pulumi stack init ${quoted(stack ?? "production")}`];
+  return stack === undefined ? [] : [`pulumi stack select ${quoted(stack)}`];
+}
+
+/** Checks that the program in a folder can load this package, and that the plugin is where Pulumi.yaml names it. */
 export function hasPackage(folder: string): boolean {
-  const settings = join(folder, "Pulumi.yaml");
-  const namesPlugin = existsSync(settings) && readFileSync(settings, "utf8").includes(PLUGIN_FOLDER);
-  if (namesPlugin && !existsSync(join(folder, PLUGIN_FOLDER))) return false;
+  const plugin = pluginNamedIn(join(folder, "Pulumi.yaml"));
+  if (plugin !== undefined && !existsSync(join(folder, plugin))) return false;
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
     return true;
   } catch {
     return false;
   }
+}
+
+/** Returns the plugin's path in a project's settings. */
+function pluginNamedIn(settings: string): string | undefined {
+  if (!existsSync(settings)) return undefined;
+  return /[\w./-]*node_modules\/pulumi-buildpipeline\/plugin/.exec(readFileSync(settings, "utf8"))?.[0];
 }
 
 /** Returns the command that installs what a folder's program needs. */
@@ -70,6 +84,6 @@ function copiedSettings({ values, project }: FoundSettings, folder: string): str
 }
 
 /** Returns a word as a POSIX shell reads it. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { IMPORT_COMMAND, projectDirectory } from "../project/pulumi.js";
 import { type KnownResource, readProject } from "./existing-project.js";
+import { quoted, stackSteps } from "./next-steps.js";
 import type { ProjectInFolder, SplitProject } from "./split-adoption.js";
 
 /** Existing projects in a folder. */
@@ -50,23 +51,38 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns the commands that import every project, ready to paste into a shell. */
+/**
+ * Returns the commands that import every project, ready to paste into a shell.
+ *
+ * @param withStack folders whose project has a stack
+ */
 export function stepsForProjects(
   folder: string,
   projects: readonly SplitProject[],
-  stack = "production",
+  withStack: ReadonlySet<string>,
+  stack: string | undefined,
 ): string[] {
-  const all = projects.map((project) => project.folder).join(" ");
-  const exporters = projects.filter(({ isReferredTo }) => isReferredTo).map((project) => project.folder);
-  const forEach = (list: string, command: string) =>
-    `for p in ${list}; do (cd "$p" && ${command}) || break; done`;
+  const forEach = (some: readonly SplitProject[], ...commands: readonly string[]) => {
+    if (some.length === 0) return [];
+    const folders = some.map((project) => project.folder).join(" ");
+    return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
+  };
+  const importing = (hasStack: boolean) => [...stackSteps(hasStack, stack), `${IMPORT_COMMAND} --yes`];
   const place = relative(process.cwd(), folder);
   return [
-    ...(place === "" ? [] : [`cd '${place.replaceAll("'", "'\\''")}'`]),
+    ...(place === "" ? [] : [`cd ${quoted(place)}`]),
     "npm install",
-    forEach(all, `pulumi stack select ${stack} --create && ${IMPORT_COMMAND} --yes`),
+    ...[true, false].flatMap((hasStack) =>
+      forEach(
+        projects.filter((project) => withStack.has(project.folder) === hasStack),
+        ...importing(hasStack),
+      ),
+    ),
     // The stacks of the others read these outputs.
-    ...(exporters.length > 0 ? [forEach(exporters.join(" "), "pulumi up --yes")] : []),
-    forEach(all, "pulumi preview --expect-no-changes"),
+    ...forEach(
+      projects.filter(({ isReferredTo }) => isReferredTo),
+      "pulumi up --yes",
+    ),
+    ...forEach(projects, "pulumi preview --expect-no-changes"),
   ];
 }

@@ -75,11 +75,13 @@ export async function severalProjects(
   folder: string,
   { stack, native, split, onProgress, onRemark }: TargetOptions,
 ): Promise<Target> {
-  const { projects, files } = await readProjects(
-    folder,
-    async (project) => (await ownResources(project, stack, onRemark)) ?? [],
-    onProgress,
-  );
+  const withStack = new Set<string>();
+  const inStackOf = async (project: string) => {
+    const resources = await ownResources(project, stack, onRemark);
+    if (resources !== undefined) withStack.add(basename(project));
+    return resources ?? [];
+  };
+  const { projects, files } = await readProjects(folder, inStackOf, onProgress);
   const existing = [...projects.values()].map(({ project }) => project);
   const [first] = projects.keys();
   return {
@@ -99,7 +101,7 @@ export async function severalProjects(
       return {
         adoption,
         folders: changed.map((project) => join(folder, project.folder)),
-        steps: () => stepsForProjects(folder, changed, stack),
+        steps: () => stepsForProjects(folder, changed, withStack, stack),
       };
     },
   };

@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { optionsOf, problemsOf } from "../documentation/compiler.js";
+import { writeCommand } from "../commands-on-path.js";
+import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { stackExport } from "./recording.js";
 
 let emulator: Emulator;
 let client: BuildPipelineClient;
@@ -87,7 +89,7 @@ describe("buildpipeline adopt --split", () => {
     expect(JSON.parse(read("package.json"))).toMatchObject({ private: true, workspaces: ["*"] });
     expect(stderr).toContain("10 resources in ");
     expect(stderr).toContain(
-      '  for p in linux mac organization; do (cd "$p" && pulumi stack select production --create && ' +
+      '  for p in linux mac organization; do (cd "$p" && pulumi stack init production && ' +
         "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done\n",
     );
     expect(stderr).not.toContain("pulumi up");
@@ -135,7 +137,7 @@ new ClusterDefaultQueue("mac-default-queue", {
 `);
     expect(stderr).toContain('  for p in clusters; do (cd "$p" && pulumi up --yes) || break; done\n');
     // The stack that others read is imported before them.
-    expect(stderr).toMatch(/for p in clusters .*queues.*; do \(cd "\$p" && pulumi stack select/);
+    expect(stderr).toMatch(/for p in clusters .*queues.*; do \(cd "\$p" && pulumi stack init/);
     expect(problems()).toEqual([]);
   });
 
@@ -186,6 +188,36 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(others).toMatchObject({ "mac/clusters/mac.ts": before["mac/clusters/mac.ts"] });
   });
 
+  test("run again, new projects get a stack, and the others keep theirs", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    await client.queues.create(linux?.id ?? "", { key: "large" });
+    await cluster("Windows");
+    const again = async (...flags: readonly string[]) => {
+      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+      const args = ["adopt", scratch.path("ci"), "--split", "cluster", "--yes", ...flags];
+      return (await buildpipeline(args, { env })).stderr;
+    };
+    // Each project that is there has a stack, which is empty.
+    writeCommand(
+      scratch.path("bin"),
+      "pulumi",
+      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '{}' ;; esac`,
+    );
+    writeFileSync(scratch.path("export.json"), stackExport());
+    const importing =
+      "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done";
+    const stderr = await again();
+    expect(stderr).toContain(`  for p in linux; do (cd "$p" && ${importing}\n`);
+    expect(stderr).toContain(
+      `  for p in windows; do (cd "$p" && pulumi stack init production && ${importing}\n`,
+    );
+    await client.queues.create(linux?.id ?? "", { key: "larger" });
+    expect(await again("--stack", "my stack")).toContain(
+      `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
+    );
+  });
+
   test("run again, it exports and refers to clusters that are new", async () => {
     const [linux] = await organization();
     await adopt("--split", "kind");
@@ -215,6 +247,18 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect((await adopt("--split", "kind", "--native")).code).toBe(0);
     expect(read("queues/Pulumi.yaml")).toContain("path: ../node_modules/pulumi-buildpipeline/plugin");
     expect(problems()).toEqual([]);
+  });
+
+  test("--native --import refuses as long as the folder of all projects lacks the plugin", async () => {
+    await cluster("Linux");
+    const refused = await adopt("--split", "cluster", "--native", "--import");
+    expect(refused.stderr).toContain("The package is not installed in");
+    rmSync(scratch.path("ci"), { recursive: true });
+    mkdirSync(scratch.path("ci/node_modules"), { recursive: true });
+    symlinkSync(CHECKOUT, scratch.path("ci/node_modules/pulumi-buildpipeline"));
+    const { stderr } = await adopt("--split", "cluster", "--native", "--import");
+    expect(stderr).toContain("the Pulumi CLI is not on the PATH");
+    expect(stderr).not.toContain("The package is not installed in");
   });
 
   test("--dry-run shows every project's files, and writes none", async () => {

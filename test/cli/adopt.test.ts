@@ -14,6 +14,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { writeCommand } from "../commands-on-path.js";
 import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
 import { Driver } from "../provider/driver.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
@@ -392,14 +393,42 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(inputs).not.toHaveProperty("emoji");
   });
 
-  test("installs the package in the new folder if only the folder above has it, and the plugin is used", async () => {
+  test.each([
+    ["dynamic provider", []],
+    ["plugin", ["--native"]],
+  ])("the new folder gets the package, even if the folder above has it (%s)", async (_, flags) => {
     await start();
     await linux();
     mkdirSync(scratch.path("node_modules"));
     symlinkSync(CHECKOUT, scratch.path("node_modules/pulumi-buildpipeline"));
-    expect((await adopt()).stderr).not.toContain("npm install");
+    expect((await adopt(...flags)).stderr).toContain("  npm install\n");
     rmSync(scratch.path("ci"), { recursive: true });
-    expect((await adopt("--native")).stderr).toContain("  npm install");
+    mkdirSync(scratch.path("ci/node_modules"), { recursive: true });
+    symlinkSync(CHECKOUT, scratch.path("ci/node_modules/pulumi-buildpipeline"));
+    expect((await adopt(...flags)).stderr).not.toContain("npm install");
+  });
+
+  test("a project that has a stack gets no other one, and the stack that --stack names is selected", async () => {
+    await start();
+    const { cluster } = await linux();
+    await adopt();
+    await client.queues.create(cluster.id, { key: "large" });
+    writeCommand(
+      scratch.path("bin"),
+      "pulumi",
+      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '{}' ;; esac`,
+    );
+    writeFileSync(scratch.path("export.json"), stackExport());
+    const again = async (...flags: readonly string[]) => {
+      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+      const before = read("import.json");
+      const { stderr } = await buildpipeline(["adopt", scratch.path("ci"), "--yes", ...flags], { env });
+      write("import.json", before);
+      return stderr.split("Next:\n")[1] ?? "";
+    };
+    expect(await again()).not.toContain("pulumi stack");
+    await client.queues.create(cluster.id, { key: "larger" });
+    expect(await again("--stack", "staging")).toMatch(/^ {2}pulumi stack select staging$/m);
   });
 
   test("writes a dependency that npm can install from the folder it is run from", async () => {
@@ -413,7 +442,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(steps).toEqual([
       expect.stringMatching(/^ {2}cd \S+\/ci$/),
       "  npm install",
-      "  pulumi stack select production --create",
+      "  pulumi stack init production",
       "  pulumi import --file import.json --generate-code=false --protect=false",
       "  pulumi preview --expect-no-changes",
     ]);

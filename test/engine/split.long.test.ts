@@ -104,7 +104,7 @@ describe("An organization in several projects", () => {
       cd infrastructure
       cp queues/package.json queues/tsconfig.json queues/stacks.ts mobile
       sed 's/-queues/-mobile/' queues/Pulumi.yaml > mobile/Pulumi.yaml
-      cd mobile && pulumi stack select production --create`);
+      cd mobile && pulumi stack init production`);
     project.emulator.clearRequests();
     const urn = (from: string, type: string, name: string) =>
       `urn:pulumi:production::infrastructure-${from}::pulumi-nodejs:dynamic/buildpipeline:${type}::${name}`;
