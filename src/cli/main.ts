@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "../node-version.js";
+import "./node-version.js";
 import "../compile-cache.js";
 
 import { run } from "./program.js";

@@ -62,7 +62,7 @@ async function run(flags: Flags): Promise<number> {
     for (const remark of remarks) note(remark);
     const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    process.stdout.write(flags.json ? asJson(ownership) : asText(ownership));
+    process.stdout.write(flags.json ? asJson(ownership) : asText(ownership, resources.length));
     printExceptions(ownership);
     note(
       `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
@@ -88,12 +88,13 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
 /** A URN or a value of `import` is to be copied, so it is not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
-function asText({ unmanaged, gone }: Ownership): string {
+function asText({ unmanaged, gone }: Ownership, stacks: number): string {
   const lines: string[] = [];
   if (unmanaged.length > 0) {
+    const owner = stacks === 1 ? "The stack doesn't own" : `None of the ${stacks} stacks given owns`;
     const head = ["kind", "name", "created", "by", "import", unmanaged.some(isInNamesake) ? "in" : ""];
     const [heading = "", ...rows] = columns([head, ...unmanaged.map(rowOf)], LONGEST_CELL);
-    lines.push(paint("bold", `No stack owns ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
+    lines.push(paint("bold", `${owner} ${unmanaged.length}:`), "", paint("dim", heading), ...rows, "");
   }
   if (gone.length > 0) {
     lines.push(paint("bold", `Owned by a stack, and gone from the service: ${gone.length}`), "");

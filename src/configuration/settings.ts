@@ -132,11 +132,12 @@ export function resolveSettings(
 function problemInStack({ setting, kind, words }: SettingProblem): string {
   const key = `${CONFIG_NAMESPACE}:${setting}`;
   if (kind !== "missing") return `${placesOf(setting)} ${words}`;
-  const secret = setting === "accessToken" ? "--secret " : "";
-  return (
-    `${key} is not set: run \`pulumi config set ${secret}${key} …\`, ` +
-    `or set ${ENVIRONMENT[setting]}, or give ${setting} to an explicit Provider`
-  );
+  // Configuration would put an access token into state.
+  const ways =
+    setting === "accessToken"
+      ? `set ${ENVIRONMENT[setting]}, or run \`pulumi config set --secret ${key} …\``
+      : `run \`pulumi config set ${key} …\`, or set ${ENVIRONMENT[setting]}`;
+  return `${key} is not set: ${ways}, or give ${setting} to an explicit Provider`;
 }
 
 /** Where a setting may stand, in words. */

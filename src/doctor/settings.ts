@@ -20,12 +20,11 @@ function checkSetting(name: SettingName, { values }: FoundSettings): Check {
   const key = `${CONFIG_NAMESPACE}:${name}`;
   const variable = ENVIRONMENT[name];
   if (found === undefined) {
-    const flag = name === "accessToken" ? "--secret " : "";
-    return problem(
-      check,
-      `${name} is not set.`,
-      `\`pulumi config set ${flag}${key} …\`, or set ${variable}.`,
-    );
+    const action =
+      name === "accessToken"
+        ? `Set ${variable}, or run \`pulumi config set --secret ${key}\`.`
+        : `Run \`pulumi config set ${key} …\`, or set ${variable}.`;
+    return problem(check, `${name} is not set.`, action);
   }
   const shown = name === "accessToken" ? "" : `: ${found.value}`;
   const message = `${name} from ${found.from === "configuration" ? `stack configuration (${key})` : `the environment (${variable})`}${shown}`;

@@ -74,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       options.port ?? 0,
     );
   } catch (error) {
-    store.close();
+    store.discard();
     throw error;
   }
   const { slug, secrets } = identityOf(store);

@@ -113,6 +113,18 @@ describe("buildpipeline unmanaged", () => {
     });
   });
 
+  test("says how many stacks it compared", async () => {
+    await start();
+    await client.clusters.create({ name: "Linux" });
+    const files = [file("one.json", stackExport()), file("two.json", stackExport())];
+    const printed = async (...some: readonly string[]) =>
+      buildpipeline(["unmanaged", "--stack-export", ...some], { env: settingsOf(emulator) });
+    expect((await printed(...files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
+    const { stdout, stderr } = await printed(...files.slice(1));
+    expect(stdout).toMatch(/^The stack doesn't own 1:$/m);
+    expect(stderr).toMatch(/^1 object in acme, read with \d+ requests?\.$/m);
+  });
+
   test("names by ids what has no name of its own", async () => {
     await start();
     const one = await client.clusters.create({ name: "Same" });

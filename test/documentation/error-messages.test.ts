@@ -55,7 +55,7 @@ type Provoke = (scene: Scene) => Promise<string>;
 const provokers: Record<string, Provoke | [EmulatorOptions, Provoke]> = {
   "needs Node 22.19 or later": async () =>
     node(withNode("20.20.2", `require("./dist/node-version.js")`), CHECKOUT),
-  "is not set: run": () => failure(new Driver({}).failures("Cluster", { name: "x" })),
+  "is not set: ": () => failure(new Driver({}).failures("Cluster", { name: "x" })),
   "the access token lacks the scope": async (scene) => {
     const run = scene.run({ "buildpipeline:accessToken": scene.emulator.readOnlyAccessToken });
     return (await run.failures("Cluster", { name: "x" })).join();

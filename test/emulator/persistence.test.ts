@@ -59,6 +59,18 @@ async function everything(api: Api): Promise<string> {
 }
 
 describe("the data file", () => {
+  test("is not created by a start that fails, because its port is taken", async () => {
+    const first = await Api.start();
+    open.push(first);
+    const port = Number(new URL(first.emulator.url).port);
+    await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readdirSync(directory)).toEqual([]);
+    await (await start()).emulator.close();
+    const before = readFileSync(data);
+    await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(readFileSync(data)).toEqual(before);
+  });
+
   test("keeps organization, access tokens and everything made, over a restart", async () => {
     const first = await start({ organization: "my-team" });
     const { id } = await first.cluster();

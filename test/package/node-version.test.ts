@@ -29,6 +29,13 @@ test("A later Node is as good", () => {
   expect(load(path, "26.0.0")).toMatchObject({ status: 0, stderr: "" });
 });
 
+test("A command says in one line what it needs", () => {
+  expect(load(join(checkout, "dist", "cli", "main.js"), "20.20.2")).toMatchObject({
+    status: 2,
+    stderr: "buildpipeline: pulumi-buildpipeline needs Node 22.19 or later; this is Node 20.20.2.\n",
+  });
+});
+
 test("The plugin's executable says in one line what it needs, and without its engine it ends", () => {
   const executable = join(checkout, "plugin", "pulumi-resource-buildpipeline");
   expect(load(executable, "20.20.2")).toMatchObject({

@@ -214,6 +214,9 @@ describe("settings", () => {
       expect(message).toContain(`buildpipeline:${name}`);
     expect(message).toContain("BUILDPIPELINE_BASE_URL");
     expect(message).toContain("--secret");
+    // Configuration would put the access token into state, and the other settings belong there.
+    expect(message).toMatch(/accessToken is not set: set BUILDPIPELINE_ACCESS_TOKEN, or run/);
+    expect(message).toMatch(/organization is not set: run `pulumi config set buildpipeline:organization/);
   });
 
   test("that are blank are missing", async () => {

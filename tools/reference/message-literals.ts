@@ -11,7 +11,7 @@ export interface Literal {
 
 /** Folders and files whose texts are messages. Reports, drawings, the emulator's pages and `doctor` explain themselves. */
 const MESSAGES =
-  /^(?:provider|resources|client|lookups|configuration|plugin|dynamic|node-version|adoption|import|inventory|drain|load|cli\/[^/]*\.ts)/;
+  /^(?:provider|resources|client|lookups|configuration|plugin|dynamic|node-version|old-node|adoption|import|inventory|drain|load|cli\/[^/]*\.ts)/;
 
 /** Texts that no message contains: words of a language, a package's description, texts of --help. */
 const NO_MESSAGES = /^(?:adoption\/(?:names|project-files)|cli\/(?:command|next-steps))\.ts/;

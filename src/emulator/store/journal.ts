@@ -38,8 +38,10 @@ export class Journal {
   #fd: number;
   #size: number;
   #sizeWhenCompact: number;
+  readonly #isNew: boolean;
 
-  private constructor(path: string, lock: FileLock, fd: number, size: number) {
+  private constructor(path: string, lock: FileLock, fd: number, size: number, isNew: boolean) {
+    this.#isNew = isNew;
     this.#path = path;
     this.#lock = lock;
     this.#fd = fd;
@@ -58,7 +60,7 @@ export class Journal {
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found === undefined || found.size === 0) {
         const { fd, size } = writeAfresh(path, []);
-        return { journal: new Journal(path, lock, fd, size), transactions: undefined };
+        return { journal: new Journal(path, lock, fd, size, found === undefined), transactions: undefined };
       }
       const content = readFileSync(path);
       const complete = content.subarray(0, content.lastIndexOf(newline) + 1);
@@ -67,7 +69,7 @@ export class Journal {
       fchmodSync(fd, 0o600);
       if (complete.length < content.length) ftruncateSync(fd, complete.length);
       removeLeftovers(path);
-      const journal = new Journal(path, lock, fd, complete.length);
+      const journal = new Journal(path, lock, fd, complete.length, false);
       // A file that was killed between its header and its first transaction starts afresh.
       return { journal, transactions: transactions.length === 0 ? undefined : transactions };
     } catch (error) {
@@ -119,6 +121,13 @@ export class Journal {
   /** Closes the file and lets others have it. */
   close(): void {
     closeSync(this.#fd);
+    this.#lock.release();
+  }
+
+  /** Closes the file, and removes it if it is new: the emulator didn't start. */
+  discard(): void {
+    closeSync(this.#fd);
+    if (this.#isNew) rmSync(this.#path, { force: true });
     this.#lock.release();
   }
 

@@ -93,6 +93,12 @@ export class Store {
     this.#journal?.close();
   }
 
+  /** Closes the file, and removes it if this store created it. */
+  discard(): void {
+    this.#closed = true;
+    this.#journal?.discard();
+  }
+
   #replaceBy(snapshot: Snapshot): void {
     for (const collection of this.#collections.values()) collection.clear();
     this.replay(snapshot.changes);
