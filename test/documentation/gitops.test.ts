@@ -139,6 +139,16 @@ describe("The recipes", () => {
   });
 });
 
+test("docs/gitops.md has every secret and variable of the hosts", () => {
+  const text = readFileSync(join(__dirname, "..", "..", "docs", "gitops.md"), "utf8");
+  const workflowTexts = [...workflows.keys()].map((name) => read(".github", "workflows", `${name}.yml`));
+  const used = [...workflowTexts.join("").matchAll(/\b(?:secrets|vars)\.(\w+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(used).toContain("OTHER_STACKS");
+  expect([...used, "COMMENT_TOKEN"].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe("The recipe for GitHub Actions", () => {
   test("pins every action by its commit, and says which version that is", () => {
     const text = [...workflows.keys()].map((name) => read(".github", "workflows", `${name}.yml`)).join("");
@@ -210,6 +220,7 @@ describe("The recipe for GitHub Actions", () => {
       const deploys = name === "deploy/deploy";
       expect(withSecrets[0]?.env, name).toEqual({
         PULUMI_STACK: "production",
+        ...(name === "nightly/drift" && { OTHER_STACKS: expression("vars.OTHER_STACKS") }),
         PULUMI_BACKEND_URL: expression("vars.PULUMI_BACKEND_URL"),
         PULUMI_ACCESS_TOKEN: expression("secrets.PULUMI_ACCESS_TOKEN"),
         PULUMI_CONFIG_PASSPHRASE: expression("secrets.PULUMI_CONFIG_PASSPHRASE"),

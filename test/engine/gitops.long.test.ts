@@ -59,7 +59,7 @@ describe("Deploying from Git", () => {
   afterAll(() => project?.close());
 
   /** Runs a job of a workflow on what a branch has. */
-  async function job(workflow: string, name: string, branch = "main"): Promise<JobResult> {
+  async function job(workflow: string, name: string, branch = "main", otherStacks = ""): Promise<JobResult> {
     const { jobs }: Workflow = parse(project.read(join(".github", "workflows", `${workflow}.yml`)));
     const lines = jobs[name]?.steps.flatMap(({ run }) => run ?? []).filter((line) => line.startsWith("ci/"));
     // Its own test installs.
@@ -69,7 +69,7 @@ describe("Deploying from Git", () => {
     const output = await project.shell(`
       cd ../runner
       git fetch --quiet && git checkout --quiet --detach origin/${branch}
-      export PULUMI_STACK=production BUILDPIPELINE_ACCESS_TOKEN=${accessToken}
+      export PULUMI_STACK=production BUILDPIPELINE_ACCESS_TOKEN=${accessToken} OTHER_STACKS='${otherStacks}'
       ( ${scripts.join(" && ")} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
     const writes = project.emulator.requests.filter(({ method }) => method !== "GET");
     return {
@@ -194,6 +194,26 @@ new PipelineTemplate(`,
     const night = await job("nightly", "drift");
     expect(night, night.output).toMatchObject({ code: "0", writes: [] });
     expect(made("drift.md")).toContain("No changes.");
+  });
+
+  test("at night, objects of the stacks in OTHER_STACKS are owned", async () => {
+    const { accessToken, organization, url } = project.emulator;
+    const inOther = (command: string) =>
+      project.shell(`
+        mkdir -p ../other && cd ../other
+        export BUILDPIPELINE_ACCESS_TOKEN=${accessToken} BUILDPIPELINE_ORGANIZATION=${organization}
+        export BUILDPIPELINE_BASE_URL=${url}
+        ${command}`);
+    await inOther(`
+      cp ../project/package.json ../project/tsconfig.json .
+      echo 'import { Cluster } from "pulumi-buildpipeline"; new Cluster("mac", { name: "Mac" });' > index.ts
+      printf 'name: other\nruntime: nodejs\n' > Pulumi.yaml
+      pulumi stack init production && pulumi up --yes --skip-preview`);
+    expect(await job("nightly", "drift")).toMatchObject({ code: "1" });
+    expect(made("unmanaged.txt")).toMatch(/^The stack doesn't own 1:\n[\s\S]*Cluster\s+Mac/m);
+    const night = await job("nightly", "drift", "main", "organization/other/production");
+    expect(night, night.output).toMatchObject({ code: "0", writes: [] });
+    await inOther("pulumi destroy --yes --skip-preview");
   });
 
   test("at night, a change by hand is found, and a token that no stack owns", async () => {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Writes out-of-band changes to drift.md and drift.html, and unmanaged resources to unmanaged.txt. Reads only.
 # Exit code 1 if there are any, 2 if a check failed.
+# OTHER_STACKS: the other stacks that own objects of this organization, separated by blanks, by their full names
+# (acme/infrastructure-mobile/production). Without it, their objects count as unmanaged.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH" BUILDPIPELINE_READ_ONLY=true
@@ -15,8 +17,14 @@ case $drift in
   *) exit 2 ;;
 esac
 
+exports=$(mktemp -d)
+trap 'rm -rf "$exports"' EXIT
+for stack in "${PULUMI_STACK:-}" ${OTHER_STACKS:-}; do
+  pulumi stack export ${stack:+--stack "$stack"} > "$exports/stack-${stack//\//.}.json" || exit 2
+done
+
 unmanaged=0
-buildpipeline unmanaged > unmanaged.txt || unmanaged=$?
+buildpipeline unmanaged --stack-export "$exports"/*.json > unmanaged.txt || unmanaged=$?
 cat unmanaged.txt
 case $unmanaged in
   0 | 1) ;;
