@@ -40,22 +40,4 @@ describe.each(backends)("The secret of an agent token on the real engine, %s bac
     expect(await stack.colleague.list(`/clusters/${linux?.id}/tokens`)).toHaveLength(1);
     for (const value of [before, outputs.secret]) expect(stack.files()).not.toContain(String(value));
   });
-
-  test("is undefined for an adopted token, with advice", async () => {
-    const { linux } = await stack.state();
-    const token = await stack.colleague.sends("POST", `/clusters/${linux?.id}/tokens`, {
-      description: "old",
-    });
-    const { outputs, output } = await stack.up(async () => {
-      const cluster = new Cluster("linux", { name: "Linux" });
-      const adopted = new AgentToken(
-        "adopted",
-        { clusterId: cluster, description: "old" },
-        { import: `Linux/${token.id}` },
-      );
-      return { adopted: adopted.token };
-    });
-    expect(outputs.adopted ?? undefined).toBeUndefined();
-    expect(output).toContain("triggers");
-  });
 });

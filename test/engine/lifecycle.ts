@@ -4,7 +4,10 @@ import { backends, classesOf } from "./backends.js";
 import type { Change, KindCase, Surroundings, TestedElsewhere, Wire } from "./kinds/kind-case.js";
 import { TestStack } from "./stack.js";
 
-/** The tests every kind must pass. */
+/**
+ * The tests every kind must pass, in addition to those of every-kind.test.ts: creation, no change afterwards, the first
+ * drift, re-creation and destroy of all kinds in one stack.
+ */
 export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
   const idField = kindCase.idField ?? "id";
 
@@ -33,20 +36,13 @@ export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
     };
     const count = async () => (await colleague.list(kindCase.list(around))).length;
 
-    test("creates it with one request, and an unchanged program then changes nothing", async () => {
+    test("creates it with one request", async () => {
       stack.requests();
       const { steps } = await stack.up(declared());
       expect(steps.it).toEqual(["create"]);
       const writes = stack.requests().filter((request) => !request.startsWith("GET"));
       expect(writes.filter((request) => !request.endsWith("/pause_dispatch"))).toHaveLength(1);
       expect(await live()).toMatchObject(kindCase.onService(around));
-
-      stack.requests();
-      await stack.preview(undefined, { expectNoChanges: true });
-      expect(stack.requests()).toEqual(["GET /v2/access-token"]);
-
-      await stack.refresh({ expectNoChanges: true });
-      expect(stack.requests().length).toBeLessThanOrEqual(1);
     });
 
     test("keeps at most 200 bytes of provider code in state, and none where the plugin serves it", async () => {
@@ -99,8 +95,9 @@ export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
       return { name: `it-${argument}`, args: kindCase.another(args, argument.toLowerCase()) };
     };
 
-    test("sees what was changed by hand, and repairs it", async () => {
-      for (const drift of kindCase.drifts) {
+    const otherDrifts = kindCase.drifts.slice(1);
+    test.runIf(otherDrifts.length > 0)("sees what was changed by hand, and repairs it", async () => {
+      for (const drift of otherDrifts) {
         const { it } = await stack.state();
         const path = kindCase.path(around, it?.id ?? "", String(it?.outputs.slug));
         await colleague.sends(kindCase.updateMethod, path, drift.body);
@@ -111,20 +108,16 @@ export function lifecycle<Args extends object>(kindCase: KindCase<Args>): void {
       }
     });
 
-    test("recreates it after it was deleted by hand", async () => {
-      const { it } = await stack.state();
-      await deleteByHand(it?.id ?? "", String(it?.outputs.slug));
-      const { steps } = await stack.up(declared(), { refresh: true });
-      expect(steps.it).toContain("create");
-      expect((await stack.state()).it?.id).not.toBe(it?.id);
-    });
-
-    const deleteByHand = async (id: string, slug: string) => {
-      const path = kindCase.path(around, id, slug);
-      if (kindCase.kind === "ClusterDefaultQueue")
-        await colleague.sends("PUT", path, { default_queue_id: null });
-      else await colleague.sends("DELETE", path);
-    };
+    // No list of its own: the cluster that it is a part of stays.
+    test.runIf(kindCase.kind === "ClusterDefaultQueue")(
+      "recreates it after it was cleared by hand",
+      async () => {
+        const { it } = await stack.state();
+        await colleague.sends("PUT", kindCase.path(around, it?.id ?? ""), { default_queue_id: null });
+        const { steps } = await stack.up(declared(), { refresh: true });
+        expect(steps.it).toContain("create");
+      },
+    );
 
     test("reads it without managing it, and a missing one is an error", async () => {
       const { it } = await stack.state();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
@@ -16,25 +16,5 @@ describe.each(backends)("What is no change on the real engine, %s backend", (bac
     await stack.refresh({ expectNoChanges: true });
     await stack.up(undefined, { expectNoChanges: true });
     await stack.destroy();
-  });
-
-  test("what ignoreChanges names, from the adoption on and without the import option too", async () => {
-    const { id } = await stack.colleague.sends("POST", "/clusters", {
-      name: "Adopted",
-      description: "by hand",
-    });
-    const program = (opts: { import?: string }) => async () => {
-      const args = { name: "Adopted", description: "of the program" };
-      new Cluster("adopted", args, { ignoreChanges: ["description"], ...opts });
-    };
-    await stack.up(program({ import: "Adopted" }));
-    await stack.up(undefined, { expectNoChanges: true });
-    await stack.refresh({ expectNoChanges: true });
-    stack.requests();
-    // The mark of an adoption leaves the state by an update; the engine's own import leaves none.
-    expect((await stack.up(program({}))).steps.adopted).toEqual([backend === "plugin" ? "same" : "update"]);
-    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
-    await stack.up(undefined, { expectNoChanges: true });
-    expect(await stack.colleague.sends("GET", `/clusters/${id}`)).toMatchObject({ description: "by hand" });
   });
 });
