@@ -1,3 +1,4 @@
+import { capitalized } from "../messages/nouns.js";
 import { width } from "./width.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
@@ -85,9 +86,4 @@ export class Names {
     this.#taken.add(name);
     return name;
   }
-}
-
-function capitalized(word: string): string {
-  const [first = "", ...rest] = word;
-  return first.toUpperCase() + rest.join("");
 }

@@ -5,7 +5,8 @@ export function withArticle(noun: string): string {
 
 /** Returns a noun at the beginning of a sentence: `Pipeline template`. */
 export function capitalized(noun: string): string {
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
+  const [first = "", ...rest] = noun;
+  return first.toUpperCase() + rest.join("");
 }
 
 /** Returns a number of things: `1 resource`, `2 resources`. */

@@ -1,3 +1,4 @@
+import { capitalized } from "../messages/nouns.js";
 import { reviews } from "../review/index.js";
 import type { SeenChange } from "../review/review.js";
 import { grouped, placed, type Sentence } from "../review/sentence.js";
@@ -5,7 +6,7 @@ import { type Text, text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
 import type { ResourceChange } from "./changes.js";
 
-import { capitalized, nounOf } from "./words.js";
+import { nounOf } from "./words.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {

@@ -1,4 +1,5 @@
 import type { DiffLine } from "../messages/lines.js";
+import { capitalized } from "../messages/nouns.js";
 import type { Text } from "../review/text.js";
 import { drawingOf } from "../topology/drawing.js";
 import { svg } from "../topology/svg.js";
@@ -6,7 +7,7 @@ import { impactSection } from "./impact/html.js";
 import { escaped, inline } from "./page-text.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
-import { ACTIONS, capitalized, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
+import { ACTIONS, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;

@@ -1,3 +1,4 @@
+import { capitalized } from "../messages/nouns.js";
 import type { Text } from "../review/text.js";
 import { drawingOf } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
@@ -5,7 +6,7 @@ import { type Block, fitted } from "./fit.js";
 import { impactHeadline, impactNotes, impactRows } from "./impact/summary.js";
 import type { ChangeGroup, Report, TextChange } from "./report.js";
 import { reviewedTopology } from "./review-topology.js";
-import { ACTIONS, capitalized, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
+import { ACTIONS, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;

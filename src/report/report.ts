@@ -1,5 +1,6 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
+import { capitalized } from "../messages/nouns.js";
 import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
 import type { Action } from "../review/change.js";
@@ -13,7 +14,6 @@ import type { Names } from "./names.js";
 import { masked, planOf } from "./plan.js";
 import { kindOfUrn, type Preview, type Step } from "./preview.js";
 import type { Stepped } from "./stepped.js";
-import { capitalized } from "./words.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
 export interface ChangeGroup {

@@ -26,11 +26,6 @@ export function nounOf(kind: string): string {
   return words?.full ?? words?.noun ?? kind;
 }
 
-/** Returns words with a capital letter, as a sentence begins. */
-export function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 const MOST_PROPERTIES = 6;
 
 /** Words for out-of-band changes that a refresh found. */

@@ -1,6 +1,7 @@
+import { capitalized } from "../../messages/nouns.js";
 import type { Finding } from "../../review/finding.js";
 import { listed, type Text } from "../../review/text.js";
-import { capitalized, nounOf } from "../words.js";
+import { nounOf } from "../words.js";
 import type { Impact } from "./impact.js";
 
 /** A row of the section: findings that read the same, in one cluster or in several. */
