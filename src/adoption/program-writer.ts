@@ -108,7 +108,7 @@ export class ProgramWriter {
     );
   }
 
-  /** The program's files that change. */
+  /** Returns the program's files that change. */
   files(): Record<string, string> {
     const changed = [...this.#modules.values()].filter(({ isChanged }) => isChanged);
     const files: Record<string, string> = {};
@@ -118,7 +118,7 @@ export class ProgramWriter {
     return files;
   }
 
-  /** Those of some clusters, by id, that this program declares. */
+  /** Returns those of some clusters, by id, that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
       const place = this.#placeOfDeclared(CLUSTER, id);
@@ -253,7 +253,7 @@ export class ProgramWriter {
     return place;
   }
 
-  /** A file for the contents of an object of others, which is named by its id. */
+  /** Returns a file for the contents of an object of others, which is named by its id. */
   #placeOfOthers(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
     const name = known ?? stemOf(parent);
     const argument = kind.parent?.argument ?? "id";

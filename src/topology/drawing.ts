@@ -136,7 +136,7 @@ export function markOf({ kind, isDefault, paused }: Member): string {
   return `${isDefault ? "★ " : ""}${paused ? "⏸ " : ""}`;
 }
 
-/** The changes that a drawing shows, in the order of a legend. */
+/** Returns the changes that a drawing shows, in the order of a legend. */
 export function changesIn({ groups }: Drawing): NodeChange[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [change, ...members.map((member) => member.change)]),
