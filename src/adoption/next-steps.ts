@@ -24,7 +24,7 @@ export function nextSteps({ folder, hasStack, stack, settings }: Situation): str
   const place = relative(process.cwd(), folder);
   return [
     ...(place === "" ? [] : [`cd ${quoted(place)}`]),
-    // A new project has an installation of its own: a lock file, and the plugin where Pulumi.yaml names it.
+    // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
     ...(existsSync(join(folder, PACKAGE)) || (hasStack && hasPackage(folder))
       ? []
       : [installCommand(folder)]),

@@ -54,7 +54,7 @@ function namesIn(folder: string): string[] {
 /**
  * Returns the commands that import every project, ready to paste into a shell.
  *
- * @param withStack folders whose project has a stack
+ * @param withStack folders of projects with a stack
  */
 export function stepsForProjects(
   folder: string,
