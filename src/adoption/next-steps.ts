@@ -72,7 +72,7 @@ export function installCommand(folder: string): string {
 }
 
 /** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
-function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
+export function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
   if (project === undefined || project.directory === folder) return [];
   const from = `--cwd ${quoted(relative(folder, project.directory) || ".")}`;
   const ofStack = project.stack === undefined ? "" : ` --stack ${quoted(project.stack)}`;

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { IMPORT_COMMAND, projectDirectory } from "../project/pulumi.js";
 import { type KnownResource, readProject } from "./existing-project.js";
-import { quoted, stackSteps } from "./next-steps.js";
+import { copiedSettings, quoted, type Situation, stackSteps } from "./next-steps.js";
 import type { ProjectInFolder, SplitProject } from "./split-adoption.js";
 
 /** Existing projects in a folder. */
@@ -60,14 +60,19 @@ export function stepsForProjects(
   folder: string,
   projects: readonly SplitProject[],
   withStack: ReadonlySet<string>,
-  stack: string | undefined,
+  { stack, settings }: Pick<Situation, "stack" | "settings">,
 ): string[] {
   const forEach = (some: readonly SplitProject[], ...commands: readonly string[]) => {
     if (some.length === 0) return [];
     const folders = some.map((project) => project.folder).join(" ");
     return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
   };
-  const importing = (hasStack: boolean) => [...stackSteps(hasStack, stack), `${IMPORT_COMMAND} --yes`];
+  const importing = (hasStack: boolean) => [
+    ...stackSteps(hasStack, stack),
+    // All folders are next to each other.
+    ...(hasStack ? [] : copiedSettings(settings, join(folder, projects[0]?.folder ?? ""))),
+    `${IMPORT_COMMAND} --yes`,
+  ];
   const place = relative(process.cwd(), folder);
   return [
     ...(place === "" ? [] : [`cd ${quoted(place)}`]),

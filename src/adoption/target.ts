@@ -101,7 +101,7 @@ export async function severalProjects(
       return {
         adoption,
         folders: changed.map((project) => join(folder, project.folder)),
-        steps: () => stepsForProjects(folder, changed, withStack, stack),
+        steps: (settings) => stepsForProjects(folder, changed, withStack, { stack, settings }),
       };
     },
   };

@@ -212,6 +212,18 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(stderr).toContain(
       `  for p in windows; do (cd "$p" && pulumi stack init production && ${importing}\n`,
     );
+    // A new project gets the settings that the first project's stack has.
+    await cluster("Solaris");
+    const slug = JSON.stringify({ "buildpipeline:organization": { value: emulator.organization } });
+    writeCommand(
+      scratch.path("bin"),
+      "pulumi",
+      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '${slug}' ;; esac`,
+    );
+    expect(await again()).toContain(
+      '(cd "$p" && pulumi stack init production && pulumi config get buildpipeline:organization --cwd ../linux | ' +
+        `pulumi config set buildpipeline:organization && ${importing}\n`,
+    );
     await client.queues.create(linux?.id ?? "", { key: "larger" });
     expect(await again("--stack", "my stack")).toContain(
       `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
