@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { packPackage } from "./npm-registry.js";
+import { Project } from "./project.js";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
+let directory: string;
+let project: Project;
+beforeAll(async () => {
+  // Outside the checkout, where Node would find the package under test.
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-adopt-"));
+  project = await Project.start(undefined, { seed: false }, directory);
+  const { organization, url, accessToken } = project.emulator;
+  const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
+  await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+  // The settings are those of another project's stack.
+  project.write("Pulumi.yaml", "name: settings\nruntime: nodejs\n");
+  await project.newStack("shared");
+  await project.pulumi("config", "set", "buildpipeline:organization", organization);
+  await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
+  await project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
+  project.forget("BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_ACCESS_TOKEN");
+  await project.shell(`env -u NODE_OPTIONS npm install --no-audit --no-fund ${packPackage(directory)}`);
+  project.withoutInstalledCommands();
+});
+beforeEach(() => project.emulator.clearRequests());
+afterAll(async () => {
+  await project?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Adopts the organization into a folder, and returns the steps that the command prints. */
+async function adopt(folder: string, flags = ""): Promise<string> {
+  const printed = await project.shell(`npx --no-install pulumi-buildpipeline adopt '${folder}' ${flags}`);
+  return /Next:\n((?: {2}.+\n)+)/.exec(printed)?.[1] ?? "";
+}
+
+/** Pastes steps into a shell, by a person who answers the question of `pulumi import` with yes. */
+const paste = (steps: string) =>
+  project.shell(`unset NODE_OPTIONS; export PULUMI_SKIP_CONFIRMATIONS=true\n${steps}`);
+
+test.each([
+  ["dynamic provider", "our infrastructure", "", "pulumi-nodejs:dynamic/buildpipeline"],
+  ["plugin", "with plugin", "--native", "buildpipeline:index"],
+  ["several projects", "split", "--split cluster", "pulumi-nodejs:dynamic/buildpipeline"],
+])("The printed next steps import the organization as pasted: %s", async (_, folder, flags, type) => {
+  const split = flags.startsWith("--split");
+  await paste(await adopt(folder, flags));
+  const { deployment } = JSON.parse(
+    await project.shell(`cd '${folder}${split ? "/linux" : ""}' && pulumi stack export 2>/dev/null`),
+  );
+  const types = deployment.resources.map((resource: { type: string }) => resource.type);
+  expect(types).toEqual(expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`]));
+  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  const tracked = await project.shell(`cd '${folder}' && git init --quiet && git add . && git ls-files`);
+  expect(tracked).toContain("index.ts");
+  expect(tracked).not.toContain("import.json");
+});
+
+test("The steps end at an existing stack of the same name, and leave its state alone", async () => {
+  const exported = "cd 'our infrastructure' && pulumi stack export 2>/dev/null";
+  const before = await project.shell(exported);
+  const steps = await adopt("other/our infrastructure");
+  await expect(paste(steps)).rejects.toThrow("already exists");
+  expect(await project.shell(exported)).toBe(before);
+});
