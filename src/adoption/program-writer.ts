@@ -27,6 +27,7 @@ import { quotedLiteral } from "./literal.js";
 import { Module, withModules } from "./module.js";
 import { Names } from "./names.js";
 import { constantName, filePath, logicalName, pluralName, stemOf } from "./naming.js";
+import { unknownComment } from "./remarks.js";
 import { Code, type Declaration, type Expression, expressionOf } from "./statement.js";
 
 /** An object that a program declares from now on. */
@@ -293,11 +294,4 @@ export class ProgramWriter {
 /** Checks whether other objects live in those of a kind, so that each has a separate file. */
 function isParent({ name }: AnyKind): boolean {
   return [...kinds.values()].some(({ parent }) => parent?.kind === name);
-}
-
-function unknownComment(names: readonly string[]): string {
-  return (
-    `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
-    "Compare them with the web interface."
-  );
 }

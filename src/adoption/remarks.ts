@@ -66,3 +66,11 @@ export function remarksOnPlugin({ files }: ExistingProject): string[] {
     `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${PLUGIN.name}, path: ${PLUGIN.path} }] }\`.`,
   ];
 }
+
+/** Returns the comment on a resource whose arguments the API does not return. */
+export function unknownComment(names: readonly string[]): string {
+  return (
+    `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
+    "Compare them with the web interface."
+  );
+}
