@@ -67,7 +67,7 @@ export function remarksOnPlugin({ files }: ExistingProject): string[] {
   ];
 }
 
-/** Returns the comment on a resource whose arguments the API does not return. */
+/** Returns the comment for arguments that the API does not return. */
 export function unknownComment(names: readonly string[]): string {
   return (
     `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
