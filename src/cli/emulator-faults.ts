@@ -36,7 +36,8 @@ export function parseFault(text: string): FaultRule {
     else throw new InvalidArgumentError(`"${word}" is not known here. See --help.`);
   }
   const { action, ...rest } = rule;
-  if (action === undefined) throw new InvalidArgumentError('The rule must say what goes wrong, as in "POST drop".');
+  if (action === undefined)
+    throw new InvalidArgumentError('The rule must say what goes wrong, as in "POST drop".');
   return { ...rest, action };
 }
 
