@@ -39,6 +39,8 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
   const inputs = { ...args, [ORGANIZATION]: organization, [IMPORT]: request.import };
   const wrong = wrongValues(kind, request);
+  session.entries.noteSecretNames(kind, secretNames);
+  if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
   if (isUnknown(request.import) || wrong.length > 0) {
     return { inputs: withoutUndefined(inputs), problems: wrong };

@@ -50,10 +50,10 @@ export async function importAdvice(
   return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
 }
 
-/** Returns the name of the object that another one lives in, if its list was read before; otherwise its id. */
+/** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
 async function parentName(session: Session, { organization, kind, parent }: Where): Promise<string> {
   const parentKind = parentKindOf(kind);
-  if (parentKind === undefined) return parent;
+  if (parentKind === undefined || !session.entries.mayShowLabels(parentKind)) return parent;
   const known = (await session.initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
   const owner = known.find((entity) => referenceTo(kind, parentKind, entity) === parent);
   return (owner && uniqueName(parentKind, owner, known)) ?? parent;

@@ -20,6 +20,7 @@ export class ProgramEntries {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
   readonly #readByName = new Set<string>();
+  readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
   constructor(run: RunRecord) {
@@ -45,6 +46,16 @@ export class ProgramEntries {
   noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, fresh: boolean): void {
     this.#knowsProgram = true;
     if (!fresh) this.#checked.add(pairOf(kind, urn, inputs));
+  }
+
+  /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
+  noteSecretNames({ name, words: { label } }: AnyKind, secretNames: unknown): void {
+    if (!Array.isArray(secretNames) || secretNames.includes(label)) this.#withSecretLabels.add(name);
+  }
+
+  /** Checks whether messages may show names of a kind's objects: no resource of the program has a secret one. */
+  mayShowLabels(kind: AnyKind): boolean {
+    return !this.#withSecretLabels.has(kind.name);
   }
 
   /**

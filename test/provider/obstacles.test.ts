@@ -205,6 +205,16 @@ describe("The import that a conflict names", () => {
     expect(other.warnings.join()).toContain("already exists: ");
     expect(other.warnings.join()).not.toContain("Hidden");
   });
+
+  test("has no secret name of the cluster that a queue lives in", async () => {
+    const { id } = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
+    const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const run = service.newRun();
+    await run.failures("Cluster", { __secrets: ["name"], name: "Hidden" });
+    const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
+    expect(reason).toContain(`{ import: "${id}/small" } (or { import: "${id}/${queue.id}" })`);
+    expect(reason).not.toContain("Hidden");
+  });
 });
 
 describe("Where the program listens, what is wrong with a creation", () => {
