@@ -1,7 +1,7 @@
 // Programs of tests run in the test's process, by the Automation API, whose connections of earlier commands stay open.
 // gRPC shares what it knows of an address, so where the system gives a port again, the new connection inherits the old
-// one's failure. The SDK takes that for the end of the program: a preview shows every resource as deleted. About one
-// command in 130 did. Here each connection stands for itself. Processes of the CLI live for one command only.
+// one's failure. The SDK can take that for the end of the program: about one preview in 130 showed every resource as
+// deleted. Here connections share nothing. Processes of the CLI live for one command only.
 "use strict";
 
 /** @type {{ grpcClientOptions: Record<string, unknown> }} The SDK doesn't declare it. */
