@@ -1,36 +1,44 @@
-// Measures which lines of src the fast tests run. Arguments are Vitest's: `npm run coverage -- test/client`. Processes
-// that a test starts are not counted.
+// Measures which lines of src tests run: the fast tests, or with `--all` as the first argument, all of them. The other
+// arguments are Vitest's: `npm run coverage -- test/client`. Of processes, those count that an engine starts.
 import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "./checkout.mjs";
 import { runMain } from "./problem.mjs";
 import { installSeparately } from "./setup/dependencies.mjs";
 
 const folder = join(checkout, "tools", "coverage");
+const reports = join(checkout, ".buildpipeline", "coverage");
+const processes = join(checkout, ".buildpipeline", "coverage-of-processes");
 
 await runMain(async () => {
   await installSeparately("the coverage reporter", folder);
+  const all = process.argv[2] === "--all";
   const settings = {
     enabled: "true",
     provider: "custom",
     customProviderModule: join(folder, "node_modules", "@vitest", "coverage-v8", "dist", "index.js"),
     include: "src/**",
-    reporter: "text-summary",
+    reporter: "json",
     reportOnFailure: "true",
-    reportsDirectory: ".buildpipeline/coverage",
+    reportsDirectory: reports,
   };
   const flags = Object.entries(settings).map(([name, value]) => `--coverage.${name}=${value}`);
+  const projects = all ? [] : ["--project=fast", "--project=programs"];
+  rmSync(processes, { recursive: true, force: true });
+  mkdirSync(processes, { recursive: true });
   const { status } = spawnSync(
     process.execPath,
     [
       join(checkout, "node_modules", "vitest", "vitest.mjs"),
       "run",
-      "--project=fast",
-      "--project=programs",
+      ...projects,
       ...flags,
-      ...process.argv.slice(2),
+      ...process.argv.slice(all ? 3 : 2),
     ],
-    { cwd: checkout, stdio: "inherit" },
+    { cwd: checkout, stdio: "inherit", env: { ...process.env, COVERAGE_OF_PROCESSES: processes } },
   );
+  const report = join(reports, "coverage-final.json");
+  spawnSync(process.execPath, [join(folder, "lines.mjs"), report, processes], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 });

@@ -1,0 +1,58 @@
+// Counts the lines of src that ran in tests, or in processes that recorder.cjs was preloaded into. Compilers differ in what
+// they call a statement, so lines are what the two can be compared by. Arguments: the JSON report of the tests, which has
+// every file of src, and the folder that the processes wrote to.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mergeProcessCovs } from "@bcoe/v8-coverage";
+import { createCoverageMap } from "@vitest/istanbul-lib-coverage";
+import { convert } from "ast-v8-to-istanbul";
+import { parseAstAsync } from "vite";
+
+/** @typedef {{ result: { scriptId: string, url: string, functions: object[] }[] }} ProcessCoverage */
+
+const [report = "", processes = ""] = process.argv.slice(2);
+const inTests = createCoverageMap(JSON.parse(readFileSync(report, "utf8")));
+const inProcesses = await coverageOfProcesses(processes);
+const lines = inTests.files().flatMap((file) => {
+  const others = inProcesses.files().includes(file)
+    ? inProcesses.fileCoverageFor(file).getLineCoverage()
+    : {};
+  const counts = Object.entries(inTests.fileCoverageFor(file).getLineCoverage());
+  return counts.map(([line, count]) => count > 0 || (others[line] ?? 0) > 0);
+});
+const covered = lines.filter(Boolean).length;
+const percent = ((100 * covered) / lines.length).toFixed(1);
+process.stdout.write(`\nLines of src that ran: ${covered} of ${lines.length}, ${percent} %\n`);
+
+/** @param {string} folder */
+async function coverageOfProcesses(folder) {
+  const map = createCoverageMap({});
+  for (const coverage of merged(folder).result) {
+    const file = fileURLToPath(coverage.url);
+    const code = readFileSync(file, "utf8");
+    const sourceMap = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+    const sources = sourceMap.sources.map((/** @type {string} */ source) => resolve(dirname(file), source));
+    const ast = parseAstAsync(code);
+    map.merge(await convert({ code, ast, coverage, sourceMap: { ...sourceMap, sources }, wrapperLength: 0 }));
+  }
+  return map;
+}
+
+/** @param {string} folder @returns {ProcessCoverage} */
+function merged(folder) {
+  return readdirSync(folder)
+    .map((name) => mergeProcessCovs(takes(join(folder, name))))
+    .reduce((all, one) => mergeProcessCovs([all, one]), { result: [] });
+}
+
+/**
+ * What was taken in one process, a line each. The last may be cut, because the process was killed.
+ *
+ * @param {string} file
+ * @returns {ProcessCoverage[]}
+ */
+function takes(file) {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.slice(0, -1).map((line) => ({ result: JSON.parse(line) }));
+}
