@@ -86,31 +86,29 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     if (flags.json) process.stdout.write(json({ end: "drained", queues: [] }));
     return EXIT.clean;
   }
+  const queues = {
+    names,
+    ofPreview,
+    onGone: (name: string) => note(`The queue ${name} of the preview is gone.`),
+  };
   const { connect } = await import("./connection.js");
+  const { drainByName, resumeByName } = await import("../drain/by-name.js");
   const { client, traffic, settings, close } = await connect(flags.stack);
   try {
-    const { findQueues } = await import("../drain/queue-name.js");
-    const { found, gone } = await findQueues(client, names, ofPreview);
-    for (const name of gone) note(`The queue ${name} of the preview is gone.`);
     if (flags.resume) {
-      const { resumeDrained } = await import("../drain/pause.js");
-      printResumed(await resumeDrained(client, found), flags);
+      printResumed(await resumeByName(client, queues), flags);
       return EXIT.clean;
     }
-    const { requireUnmanaged } = await import("../drain/managed.js");
-    requireUnmanaged(found, await managedResources(flags, settings.project));
-    const { drain } = await import("../drain/drain.js");
-    const interruption = interrupted();
-    const result = await drain(client, found, {
+    const result = await drainByName(client, queues, {
+      managed: () => managedResources(flags, settings.project),
       reason: flags.note,
       timeoutMs: flags.timeout * 1000,
       intervalMs: flags.interval * 1000,
       mostBuilds: flags.maxBuilds,
       now: () => traffic.serviceTime(),
-      interrupted: interruption.signal,
       onLook: showLook(),
       onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
-    }).finally(interruption.end);
+    });
     print(result, flags);
     return result.end === "drained" ? EXIT.clean : EXIT.found;
   } finally {
@@ -192,19 +190,6 @@ function showLook(): (queues: readonly DrainedQueue[]) => void {
     else if (text !== shown) note(text);
     shown = text;
   };
-}
-
-/** Returns a signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process. */
-function interrupted(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  process.once("SIGINT", abort);
-  process.once("SIGTERM", abort);
-  const end = () => {
-    process.off("SIGINT", abort);
-    process.off("SIGTERM", abort);
-  };
-  return { signal: controller.signal, end };
 }
 
 function seconds(text: string): number {

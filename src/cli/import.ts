@@ -1,15 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Command } from "commander";
-import { ENVIRONMENT, type SettingKey } from "../configuration/settings.js";
-import type { Declared } from "../import/declared-resources.js";
 import type { FoundResource } from "../import/find-declared.js";
-import type { ImportedResource } from "../import/import-file.js";
 import type { ImportPair } from "../import/pairs.js";
 import { counted } from "../messages/nouns.js";
-import { importResources, onStack, type Project, PulumiError } from "../project/pulumi.js";
-import type { Found } from "../project/settings.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
 import { json, note, progress } from "./terminal.js";
@@ -64,26 +56,15 @@ async function run(
   flags: Flags,
 ): Promise<number> {
   const pairs = await pairsOf(kind, name, importName, flags.file);
-  const { findSettings } = await import("../project/settings.js");
-  const { values, project } = await findSettings(flags.stack);
-  if (project === undefined) {
-    throw new Error("Run this in the directory of a Pulumi project (one with Pulumi.yaml).");
-  }
-  const declared = await readProgram(project);
-  const { findDeclared } = await import("../import/find-declared.js");
-  const stackSettings: Partial<Record<SettingKey, Found>> = values;
-  const { found, imported } = await findDeclared(declared, pairs, {
-    stack: (setting) => stackSettings[setting]?.value,
+  const { importObjects } = await import("../import/import-objects.js");
+  const imported = await importObjects(pairs, {
+    ...flags,
     // An import that was interrupted goes on where it ended.
     goesOn: flags.file !== undefined,
-    onFound: (count) => progress(`Objects found: ${count} of ${pairs.length}`),
+    onProgress: (found) => progress(`Objects found: ${found} of ${pairs.length}`),
+    onFound: printFound,
   });
-  for (const one of found) printFound(one);
-  const before = pairs.length - found.length;
-  if (before > 0)
-    note(`${counted(before, "resource")} of the file ${before === 1 ? "is" : "are"} in state already.`);
-  if (!flags.dryRun && found.length > 0) await importAll(declared, imported, project, flags.yes);
-  if (flags.json) process.stdout.write(json({ imported: found }));
+  if (flags.json) process.stdout.write(json({ imported }));
   return EXIT.clean;
 }
 
@@ -101,63 +82,11 @@ async function pairsOf(
   return [importPair(kind, name, importName)];
 }
 
-/** Returns the declared resources that the stack lacks, from a preview. */
-async function readProgram(project: Project): Promise<Declared> {
-  const { readDeclared } = await import("../import/declared-resources.js");
-  return inPrivate(async (directory) => {
-    const file = join(directory, "import.json");
-    const args = ["preview", "--json", "--show-sames", "--import-file", file];
-    let printed: string;
-    try {
-      // Offline: objects that are about to be imported don't conflict with a creation.
-      printed = await onStack(project, args, { [ENVIRONMENT.offline]: "true" });
-    } catch (error) {
-      throw error instanceof PulumiError ? new Error(await reasonOf(error)) : error;
-    }
-    return readDeclared(JSON.parse(printed), JSON.parse(readFileSync(file, "utf8")));
-  });
-}
-
-/** Returns the reason for a failed preview. */
-async function reasonOf({ message, printed }: PulumiError): Promise<string> {
-  const { readPreview } = await import("../report/preview.js");
-  try {
-    const { diagnostics } = readPreview(JSON.parse(printed));
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    if (errors.length > 0)
-      return `The program has no preview:\n${errors.map((one) => one.message).join("\n")}`;
-  } catch {
-    // It ended before it had anything to print.
+function printFound(found: readonly FoundResource[], inState: number): void {
+  for (const { type, name, id, differences } of found) {
+    note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
+    for (const difference of differences) note(`  ${difference}`);
   }
-  return message;
-}
-
-async function importAll(
-  declared: Declared,
-  imported: ReadonlyMap<ImportedResource, ImportedResource>,
-  project: Project,
-  yes: boolean,
-): Promise<void> {
-  const { importFileFor } = await import("../import/declared-resources.js");
-  const { importFileText } = await import("../import/import-file.js");
-  await inPrivate(async (directory) => {
-    const file = join(directory, "import.json");
-    writeFileSync(file, importFileText(importFileFor(declared, imported)), { mode: 0o600 });
-    await importResources(project, file, yes);
-  });
-}
-
-/** Works in a directory that only this user reads, as values of the program may be secret, and removes it. */
-async function inPrivate<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), "buildpipeline-import-"));
-  try {
-    return await work(directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-function printFound({ type, name, id, differences }: FoundResource): void {
-  note(`${type.slice(type.lastIndexOf(":") + 1)} ${JSON.stringify(name)} is ${id}.`);
-  for (const difference of differences) note(`  ${difference}`);
+  if (inState > 0)
+    note(`${counted(inState, "resource")} of the file ${inState === 1 ? "is" : "are"} in state already.`);
 }

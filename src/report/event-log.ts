@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { messagesOf, type Preview, type Step, stateSchema } from "./preview.js";
+import { type Diagnostic, diagnosticSchema, messagesOf } from "../project/diagnostics.js";
+import { type Preview, type Step, stateSchema } from "./preview.js";
 
 const eventSchema = z.object({
   sequence: z.number(),
   resourcePreEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
   resOutputsEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
-  diagnosticEvent: z.object({ severity: z.string(), message: z.string() }).optional(),
+  diagnosticEvent: diagnosticSchema.optional(),
 });
 const metadataSchema = z.object({
   op: z.string(),
@@ -26,7 +27,7 @@ const metadataSchema = z.object({
  */
 export function readEventLog(lines: readonly unknown[]): Preview {
   const steps: Step[] = [];
-  const diagnostics: { severity: string; message: string }[] = [];
+  const diagnostics: Diagnostic[] = [];
   const refreshing = new Map<string, number>();
   for (const line of lines) {
     const { data: event } = eventSchema.safeParse(line);

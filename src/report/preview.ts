@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
+import { type Diagnostic, diagnosticSchema, messagesOf } from "../project/diagnostics.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 
@@ -14,12 +14,6 @@ export interface Preview {
   readonly steps: readonly Step[];
   /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A message of the engine, the program or the provider. */
-export interface Diagnostic {
-  readonly severity: string;
-  readonly message: string;
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();
@@ -46,11 +40,9 @@ const stepSchema = z.object({
 });
 const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
-  diagnostics: z.array(z.object({ severity: z.string(), message: z.string() })).nullish(),
+  diagnostics: z.array(diagnosticSchema).nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
-
-const WARNING = "warning: ";
 
 /** @throws when the value is not what `pulumi preview --json` prints */
 export function readPreview(value: unknown): Preview {
@@ -63,26 +55,6 @@ export function readPreview(value: unknown): Preview {
     steps: steps ?? [],
     diagnostics: (diagnostics ?? []).flatMap(messagesOf),
   };
-}
-
-/**
- * Returns the messages in a diagnostic. The engine takes what the process of a dynamic provider writes to standard error
- * for information, lines that begin with `warning: ` among it.
- */
-export function messagesOf({ severity, message }: Diagnostic): Diagnostic[] {
-  if (severity !== "info#err") return [{ severity, message: plain(message) }];
-  return plain(message)
-    .split("\n")
-    .map((line) =>
-      line.startsWith(WARNING)
-        ? { severity: "warning", message: line.slice(WARNING.length) }
-        : { severity, message: line },
-    );
-}
-
-/** Without the engine's color marks, `<{%reset%}>`, and those of terminals. */
-function plain(message: string): string {
-  return stripVTControlCharacters(message.replaceAll(/<\{%[^%]*%\}>/g, "")).trim();
 }
 
 /** Returns the kind of the resource that a URN is of, when it is one of this package's. */
