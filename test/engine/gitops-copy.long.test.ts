@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { writeCommand } from "../commands-on-path.js";
+import { quickInstall } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -28,7 +29,7 @@ function plays(first: string, folder: string): void {
   const shell = (command: string, cwd: string) =>
     execFileSync("bash", ["-euc", command], {
       cwd,
-      env: { ...process.env, PATH: `${bin}:${node}:${process.env.PATH}` },
+      env: { ...process.env, ...quickInstall, PATH: `${bin}:${node}:${process.env.PATH}` },
       stdio: ["ignore", "pipe", "pipe"],
     });
   const documented = readFileSync(join(CHECKOUT, "docs", "gitops.md"), "utf8");

@@ -44,7 +44,9 @@ function dependOn(source: string): void {
   project.write("package.json", JSON.stringify(manifest));
 }
 
-const fromRegistry = () => `npm_config_registry=${registry.url} pulumi install`;
+// Another run's registry may have had the same address.
+const fromRegistry = () =>
+  `npm_config_prefer_offline=false npm_config_registry=${registry.url} pulumi install`;
 
 test("The dynamic backend from a released version: install, preview, up, refresh, import, destroy", async () => {
   project = await copyOf("quickstart");

@@ -8,7 +8,7 @@ import { installedCommands } from "../../tools/checkout.mjs";
 import { Colleague } from "../colleague.js";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
-import { quickStart } from "./quick-start.js";
+import { quickInstall, quickStart } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
 
@@ -41,6 +41,7 @@ export class Project {
     this.#environment = countedEnvironment(expect.getState().testPath ?? "", {
       ...Object.fromEntries(inherited),
       ...quickStart,
+      ...quickInstall,
       ...keys,
       NO_COLOR: "1",
       BUILDPIPELINE_BASE_URL: emulator.url,
