@@ -13,6 +13,6 @@ test("Pairs stand in lines, with comments, quoted names, and import names to the
 test.each([
   ["Queue linux-small", "Line 1: Expected <Kind> <name> <import name>."],
   ["\nQueu a b", "Line 2: There is no kind Queu. The kinds are Cluster, Queue"],
-])("A line that is no pair is told: %j", (text, message) => {
+])("A line that is no pair is an error: %j", (text, message) => {
   expect(() => parsePairs(text)).toThrow(message);
 });

@@ -21,7 +21,7 @@ const { startEmulator } = load("pulumi-buildpipeline/emulator");
  * @typedef {{ resources: number, latencyMs: number, commands: Record<string, Record<Provider, CommandFigures>>,
  *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
  * @typedef {"clusters" | "queues" | "tokens"} Name
- * @typedef {{ inputs: Record<string, unknown>, told: readonly string[], file: string }} Kept
+ * @typedef {{ inputs: Record<string, unknown>, outputsOnly: readonly string[], file: string }} Kept
  */
 
 /** Seconds of a command and its requests, for each provider in turns, so that what else the machine does meets all.
@@ -133,13 +133,13 @@ function keep(kept, { deployment }, directory) {
     const { inputs, outputs } = deployment.resources.find((/** @type {{ type: string }} */ { type }) =>
       type.endsWith(`:${kind}`),
     );
-    const told = Object.keys(outputs).filter((output) => !(output in inputs));
+    const outputsOnly = Object.keys(outputs).filter((output) => !(output in inputs));
     const file = join(directory, `${name}.json`);
     writeFileSync(
       file,
-      JSON.stringify(Object.fromEntries(told.map((each) => [each, revealed(outputs[each])]))),
+      JSON.stringify(Object.fromEntries(outputsOnly.map((each) => [each, revealed(outputs[each])]))),
     );
-    kept.set(name, { inputs, told, file });
+    kept.set(name, { inputs, outputsOnly, file });
   }
 }
 
@@ -216,9 +216,9 @@ function makers({ url, organization, accessToken }, kept, latencyMs) {
     floor: (name, kind, args) =>
       new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, { ...args, __provider: code }),
     "floor that keeps and waits": (name, kind, args) => {
-      const { inputs = {}, told = [], file = "" } = kept.get(kind) ?? {};
+      const { inputs = {}, outputsOnly = [], file = "" } = kept.get(kind) ?? {};
       return new Floor(`pulumi-nodejs:dynamic/floor:${kind}`, name, {
-        ...Object.fromEntries(told.map((output) => [output, undefined])),
+        ...Object.fromEntries(outputsOnly.map((output) => [output, undefined])),
         ...inputs,
         ...args,
         __provider: `exports.handler=()=>require("${FLOOR}")("${file}",${latencyMs})`,

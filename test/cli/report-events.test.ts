@@ -60,7 +60,7 @@ describe("buildpipeline report, of the engine's event log", () => {
     expect(clusters).toContain("(known after deployment)");
   });
 
-  test("keeps secrets out, also where the engine was told to show them", async () => {
+  test("keeps secrets out, also with the engine's option to show them", async () => {
     const text = readFileSync(events("preview-events"), "utf8");
     expect(await report(events("preview-events"))).not.toMatch(/hunter2|__provider|exports\.handler/);
     const shown = scratch.path("shown.jsonl");

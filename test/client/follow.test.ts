@@ -9,7 +9,7 @@ function building(...looks: Record<string, unknown>[]) {
   );
 }
 
-test("a build is followed to its end, and every look is told", async () => {
+test("a build is followed to its end, and every poll is reported", async () => {
   const service = await building(
     { state: "scheduled" },
     { state: "running" },
@@ -67,7 +67,7 @@ describe("between looks it waits", () => {
     expect(seconds).toEqual([2, 3, 4.5, 6.75, 10.125, 15.1875, 22.78125, 30, 30, 30, 2]);
   });
 
-  test("as long as it is told", async () => {
+  test("as long as the option says", async () => {
     const service = await building({ state: "scheduled" }, { state: "running" }, { state: "passed" });
     const clock = instantClock();
     await connect(service.url, { clock }).builds.follow("storefront", 42, { intervalMs: 60_000 });

@@ -90,7 +90,7 @@ describe("the requests of one client", () => {
     expect(time.now()).toBeGreaterThan(start + 60_000);
   });
 
-  test("are told to wait before they are sent: how long, and for whose limit", async () => {
+  test("wait before they are sent, and report how long and for whose limit", async () => {
     const events: ClientEvent[] = [];
     const { clients, emulator } = await limited({ userPerMinute: 5, organizationPerMinute: 50 }, 1, {
       onEvent: (event) => events.push(event),

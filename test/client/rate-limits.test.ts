@@ -72,7 +72,7 @@ test("waits for the limit do not use up the retries", async () => {
   expect(await connect(service.url, { maxRetries: 1 }).clusters.get("c-1")).toEqual(CLUSTER);
 });
 
-test("waits are told", async () => {
+test("waits are reported", async () => {
   const service = await serve((_, response, turn) =>
     turn === 1 ? json(response, 429, { scope: "user", limit: 50, reset: 9 }) : json(response, 200, CLUSTER),
   );

@@ -175,7 +175,7 @@ test("a deletion that is answered 404 only after a lost answer says how often it
 });
 
 describe("waits", () => {
-  test("grow, and are told", async () => {
+  test("grow, and are reported", async () => {
     const service = await serve((_, response) => json(response, 503, { message: "down" }));
     const clock = instantClock();
     const events: ClientEvent[] = [];

@@ -183,7 +183,7 @@ describe("onResponse", () => {
 });
 
 describe("a service where nobody listens", () => {
-  test("is given up after a second and a half at most, and retries are told", async () => {
+  test("is given up after a second and a half at most, and retries are reported", async () => {
     const service = await serve((_, response) => response.end());
     await service.stop();
     for (const random of [0, 0.999]) {

@@ -74,7 +74,7 @@ describe.each(documentedOperations)("$id", (row) => {
     expect(statuses).toEqual(expect.arrayContaining(["401", "403", "404", "429", ...errors]));
   });
 
-  test("is described so that wrong answers are told", async () => {
+  test("is described so that wrong responses are found", async () => {
     await cases[row.id](world.places).call(world.client);
     const [answer] = world.answers();
     const problem = (status: number, body: unknown) =>
@@ -97,7 +97,7 @@ describe.each(documentedOperations)("$id", (row) => {
     }
   });
 
-  test("is described so that wrong bodies are told", () => {
+  test("is described so that wrong bodies are found", () => {
     const { body } = cases[row.id](world.places);
     if (body === undefined) {
       expect(described().requestBody).toBeUndefined();

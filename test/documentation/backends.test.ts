@@ -49,7 +49,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     ],
   },
   "A wrong value": {
-    dynamic: ["engine/mistakes.long.test.ts", "are told without a value that is secret"],
+    dynamic: ["engine/mistakes.long.test.ts", "are reported without secret values"],
     native: ["plugin/lifecycle.test.ts", "A failure names its property, except a secret one"],
   },
   Warnings: {
@@ -57,7 +57,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     native: ["plugin/lifecycle.test.ts", "Warnings reach the engine with the resource that they are about"],
   },
   "Waits for the request limit": {
-    dynamic: ["client/rate-limits.test.ts", "waits are told"],
+    dynamic: ["client/rate-limits.test.ts", "waits are reported"],
     native: [
       "plugin/engine.test.ts",
       "A cancelled deployment ends its waits at once and writes nothing more",

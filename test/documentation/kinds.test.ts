@@ -142,7 +142,7 @@ test("Every field that the emulator's description of an object has is an output"
   const { schemas } = z
     .object({ components: z.object({ schemas: z.record(z.string(), schemaOfObject) }) })
     .parse(description).components;
-  /** `id` and `uuid` are the resource's id; the team's flag is told as `default`, too. */
+  /** `id` and `uuid` are the resource's id; the service also names the team's flag `default`. */
   const elsewhere = new Set(["id", "uuid", "is_default_team"]);
   const missing = kinds
     .filter(({ name }) => name in schemas)

@@ -71,7 +71,7 @@ describe("a build", () => {
     expect(numbers(await api.list(`${builds}?creator=zoe@example.com`))).toEqual([7]);
   });
 
-  test("is not created for a branch the pipeline does not build, unless told so", async () => {
+  test("is not created for a branch the pipeline does not build, unless the request asks for that", async () => {
     api.emulator.createPipeline({ slug: "picky", branchConfiguration: "main release/* !release/old" });
     const status = async (branch: string, more: object = {}) =>
       (await api.send("POST", "/pipelines/picky/builds", { commit, branch, ...more })).status;

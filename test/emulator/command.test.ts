@@ -148,7 +148,7 @@ describe("buildpipeline emulator", () => {
     expect(Number(response.headers.get("ratelimit-user-reset"))).toBeLessThanOrEqual(6);
   });
 
-  test("has requests go wrong as it is told", async () => {
+  test("has requests go wrong as its faults say", async () => {
     const { printed } = await emulator(
       ...["--json", "--empty"],
       ...["--fault", "clusters.create after drop", "--fault", "GET 503 times=2 skip=1"],

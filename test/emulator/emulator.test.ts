@@ -75,7 +75,7 @@ describe("behind the API's back", () => {
     });
   });
 
-  test("what is not there is told", () => {
+  test("what is missing is an error", () => {
     const { emulator } = api;
     const nowhere = "00000000-0000-4000-8000-000000000000";
     expect(() => emulator.moveBuild(nowhere, "passed")).toThrow(/no build/);

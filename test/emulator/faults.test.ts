@@ -90,7 +90,7 @@ describe("a fault", () => {
     expect((await api.send("GET", "/v2/access-token")).status).toBe(200);
   });
 
-  test("skips requests, hits as often as told, and matches by path", async () => {
+  test("skips requests, hits as often as given, and matches by path", async () => {
     const path = /\/clusters$/g;
     const fault = api.emulator.fault({ path, after: 1, times: 2, action: { status: 500 } });
     const statuses: number[] = [];

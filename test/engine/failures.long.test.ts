@@ -19,7 +19,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
   const names = ["linux", "queue", "team", "token"];
   const remembered = async () => Object.keys(await stack.state()).sort();
 
-  test("a missing setting is told with the places to set it, and the program's line", async () => {
+  test("a missing setting is reported with the places to set it, and the program's line", async () => {
     const env = { BUILDPIPELINE_ACCESS_TOKEN: undefined, BUILDPIPELINE_BASE_URL: undefined };
     const message = await stack.refused(stack.preview(program, { env }));
     expect(message).toContain("buildpipeline:accessToken is not set");
@@ -27,7 +27,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect(message).not.toMatch(/\n\s+at /);
   });
 
-  test("bad input is told at preview, before anything is written, with the resource's name", async () => {
+  test("bad input is reported by the preview, before anything is written, with the resource's name", async () => {
     stack.requests();
     const message = await stack.refused(
       stack.preview(async () => {
@@ -39,7 +39,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
-  test("a missing scope is told at preview", async () => {
+  test("a missing scope is reported by the preview", async () => {
     const env = { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.readOnlyAccessToken };
     const message = await stack.refused(
       stack.preview(
@@ -70,7 +70,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
       const message = await stack.refused(command());
       expect(message).toContain("401");
       expect(message).not.toContain("bp-revoked-access-token");
-      // Each error is told once.
+      // Each error appears once.
       const errors = stack.observed.slice(before).filter((observed) => observed.includes("401"));
       expect(errors).not.toEqual([]);
       expect(errors).toEqual([...new Set(errors)]);
@@ -78,7 +78,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect(await remembered()).toEqual(names);
   });
 
-  test("a queue whose key is taken is told with the way to adopt it", async () => {
+  test("a queue whose key is taken is reported with the import that adopts it", async () => {
     const message = await stack.refused(
       stack.up(async () => {
         await program();

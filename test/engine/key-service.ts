@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** How the CLI is told to have a stack's key kept by the service. */
+/** The CLI's name for a secrets provider that keeps a stack's key in the service. */
 export const SECRETS_PROVIDER = "hashivault://stacks";
 
 let started: Promise<Readonly<Record<string, string>>> | undefined;

@@ -39,7 +39,7 @@ describe.each(backends)(
       ]);
     });
 
-    test("an agent token, whose secret nobody has, is told by the preview and replaced", async () => {
+    test("an agent token whose secret nobody has: the preview says so, and a deployment replaces it", async () => {
       killable.program(CLUSTER, 'new AgentToken("token", { clusterId: linux, description: "farm" });');
       await killedAt("agentTokens.create");
       const [orphan] = killable.project.emulator.organizationData.agentTokens.list();
@@ -57,7 +57,7 @@ describe.each(backends)(
       expect(token?.id).not.toBe(orphan?.id);
     });
 
-    test("a cluster is told by the preview and brought in by the import that it names", async () => {
+    test("a cluster is in the preview's message, and the import of that message brings it in", async () => {
       killable.program(CLUSTER);
       await killedAt("clusters.create");
       const [cluster] = killable.project.emulator.organizationData.clusters.list();

@@ -19,7 +19,7 @@ describe("Lookups in a user's project", () => {
   });
   afterAll(() => project.close());
 
-  test("what is not there is told in one clean line, and found once it is there", async () => {
+  test("what is missing is an error of one clean line, and found once it exists", async () => {
     const failure = await project.shell("pulumi preview --non-interactive 2>&1 || true");
     expect(failure).toContain('getCluster({ name: "Shared" }): none of the 0 clusters');
     expect(failure).not.toMatch(/\n\s+at /);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { Project } from "./project.js";
 
-/** Twelve resources with a mistake each, and what is told of it without the value and with it. */
+/** Twelve resources with a mistake each, and the message about it without the value and with it. */
 export const MISTAKES: readonly (readonly [name: string, text: string, value: string])[] = [
   ["blank", "Cluster.name: {}is blank; expected text of at least one character.", '" "'],
   ["green", 'Cluster.color: {}is not a hex color code such as "#14cc80".', '"green-value"'],

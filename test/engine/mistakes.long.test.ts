@@ -4,7 +4,7 @@ import { CONFLICTS, MISTAKES, mistakenProject, PROGRAM, SECRET } from "./mistake
 describe("Mistakes in a program", () => {
   const { project, refused, times } = mistakenProject();
 
-  test("are told without a value that is secret", async () => {
+  test("are reported without secret values", async () => {
     project().write("index.js", PROGRAM);
     const output = await refused("WITH_SECRETS=1 pulumi preview");
     for (const [name, text, value] of MISTAKES) {
@@ -37,7 +37,7 @@ describe("Mistakes in a program", () => {
     expect(times(output, "error: ")).toBe(1);
   });
 
-  test("of resources that get in each other's way are told before anything is written", async () => {
+  test("of resources that get in each other's way are reported before anything is written", async () => {
     project().write("index.js", CONFLICTS);
     const output = await refused("pulumi preview");
     for (const text of [

@@ -4,7 +4,7 @@ import { MISTAKES, mistakenProject, OBSTACLES, PROGRAM } from "./mistaken.js";
 describe("Mistakes in a program", () => {
   const { project, clusterId, refused, times } = mistakenProject();
 
-  test("are all told by one preview, each once, with their values", async () => {
+  test("are all reported by one preview, each once, with their values", async () => {
     project().write("index.js", PROGRAM);
     const output = await refused("pulumi preview");
     for (const [name, text, value] of MISTAKES) {
@@ -16,7 +16,7 @@ describe("Mistakes in a program", () => {
     expect(output).toContain("+ 14 to create");
   });
 
-  test("that only the service knows are all told by one preview, equal ones once", async () => {
+  test("that only the service knows are all reported by one preview, equal ones once", async () => {
     project().write("index.js", OBSTACLES);
     const output = await refused(`CLUSTER=${clusterId()} pulumi preview`);
     for (const text of [

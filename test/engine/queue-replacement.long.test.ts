@@ -9,7 +9,7 @@ async function endsWellOrSaysSo(
   program: PulumiFn,
   options: Options,
   way: RegExp,
-): Promise<"done" | "told"> {
+): Promise<"done" | "refused"> {
   stack.requests();
   const refusal = await stack.preview(program, options).then(
     () => undefined,
@@ -18,7 +18,7 @@ async function endsWellOrSaysSo(
   if (refusal !== undefined) {
     expect(refusal).toMatch(way);
     expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
-    return "told";
+    return "refused";
   }
   await stack.up(program, options);
   await stack.preview(program, { expectNoChanges: true });
@@ -42,7 +42,7 @@ describe("Replacing queues whose keys stay", () => {
       }
     };
 
-  test("by --replace ends well, or is told at preview", async () => {
+  test("by --replace ends well, or is refused by the preview", async () => {
     await stack.up(program({ a: "one" }));
     const { a } = await stack.state();
     const end = await endsWellOrSaysSo(
@@ -52,19 +52,19 @@ describe("Replacing queues whose keys stay", () => {
       /deleteBeforeReplace/,
     );
     expect(live()).toHaveLength(1);
-    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "told"]);
+    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "refused"]);
   });
 
-  test("by replaceOnChanges ends well, or is told at preview", async () => {
+  test("by replaceOnChanges ends well, or is refused by the preview", async () => {
     const opts = { replaceOnChanges: ["description"] };
     await stack.up(program({ a: "one" }, opts));
     const { a } = await stack.state();
     const end = await endsWellOrSaysSo(stack, program({ a: "one" }, opts, "new"), {}, /deleteBeforeReplace/);
     expect(live()).toHaveLength(1);
-    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "told"]);
+    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "refused"]);
   });
 
-  test("by swapping them ends well, or is told at preview", async () => {
+  test("by swapping them ends well, or is refused by the preview", async () => {
     await stack.up(program({ a: "one", b: "two" }));
     await endsWellOrSaysSo(stack, program({ a: "two", b: "one" }), {}, /alias|rename|two steps|another key/i);
     const keys = live().map(({ id, key }) => [id, key]);

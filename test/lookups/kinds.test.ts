@@ -93,10 +93,10 @@ describe("A lookup does not compile", () => {
       "    arguments: {\n": `    arguments: {\n      spare: { ...optionalText, sentAs: "description" },\n`,
       [CREATED]: `  /** New. */\n  declare readonly spare: pulumi.Output<string | undefined>;\n${CREATED}`,
     };
-    const told = { 'token: { returnedAs: "token", secret: true }': 'token: { returnedAs: "token" }' };
+    const replacements = { 'token: { returnedAs: "token", secret: true }': 'token: { returnedAs: "token" }' };
     found = problems([
       { ...clusters, replacements: spare },
-      { ...agentTokens, replacements: told },
+      { ...agentTokens, replacements },
     ]);
   });
 

@@ -85,7 +85,7 @@ test("what a preview is about to rename is unknown, not missing", async () => {
 describe("at preview, what is about to be updated is unknown", () => {
   beforeEach(() => startEngine({ preview: true }));
 
-  test("when the lookup is about it, or was told to wait for it; nothing is asked", async () => {
+  test("when the lookup is about it, or depends on it; nothing is requested", async () => {
     const cluster = new Cluster("changed-linux", { name: "Linux" });
     const queue = new Queue("changed-fast", { clusterId: "x", key: "fast" });
 

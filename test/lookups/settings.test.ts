@@ -125,7 +125,7 @@ test("a provider of another kind is refused: its settings cannot be read", async
   );
 });
 
-test("missing settings are told all at once, with where to set them", async () => {
+test("missing settings are reported all at once, with where to set them", async () => {
   for (const name of ["BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ACCESS_TOKEN"]) delete process.env[name];
 
   const error: unknown = await getClusters().catch((reason: unknown) => reason);

@@ -78,7 +78,7 @@ test.each([
   expect(kept()).toBe(0);
 });
 
-test("Nothing is kept where Node is told so, and where Node is told is where it is kept", async () => {
+test("Node's own variables turn the cache off and choose its folder", async () => {
   await host(ONE_MODULE, { NODE_DISABLE_COMPILE_CACHE: "1" });
   expect(kept()).toBe(0);
   const chosen = join(home, "chosen");

@@ -74,7 +74,7 @@ test("What the API doesn't return of an imported suite is as the program says, u
   });
 });
 
-test("An id is a name, too, and what no name has is told", async () => {
+test("An id is a name, too, and a name that nothing has is an error", async () => {
   const engine = await Served.configured();
   const { id } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
   expect((await engine.read(urnOf("Cluster", "imported"), id)).id).toBe(id);
@@ -108,7 +108,7 @@ test("A team's roles, which the service does not tell, are the program's word an
   }
 });
 
-test("An imported token has no secret, and the user is told", async () => {
+test("An imported token has no secret, and a warning says so", async () => {
   const engine = await Served.configured();
   const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
   await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });

@@ -21,7 +21,7 @@ import { Colleague } from "../colleague.js";
 
 export type Properties = Record<string, unknown>;
 
-/** What the engine was told. */
+/** What the engine received. */
 export interface Told {
   readonly severity: "info" | "warning";
   readonly message: string;
@@ -238,7 +238,7 @@ export class Served {
     };
   }
 
-  /** Resolves when the engine was told of something as a status. */
+  /** Resolves when the engine has received something as a status. */
   async observedOf(what: RegExp): Promise<void> {
     while (!this.observed.some(({ message, ephemeral }) => ephemeral && what.test(message))) {
       await new Promise<void>((resolve) => this.#watchers.push(resolve));

@@ -74,7 +74,7 @@ describe("an import name", () => {
     ["Queue", "Linux/small", /has no queue "small"/],
     ["Queue", "Nowhere/large", /has no cluster "Nowhere"/],
     ["ClusterDefaultQueue", "Linux", /nothing to import/],
-  ])("that leads nowhere is told: %s %s", async (kind, name, expected) => {
+  ])("that leads nowhere is an error: %s %s", async (kind, name, expected) => {
     const inputs: Record<string, Properties> = {
       Cluster: { name: "Linux" },
       Queue: { clusterId: cluster.id, key: "large" },
@@ -85,7 +85,7 @@ describe("an import name", () => {
     expect(reasons[0]).toMatch(new RegExp(`^${kind}\\.`));
   });
 
-  test("that cannot be looked up is told with what the service said", async () => {
+  test("that cannot be looked up is an error with the service's own message", async () => {
     emulator.fault({ operation: "clusters.list", action: { status: 403, body: { message: "No" } } });
     const [reason] = await driver.failures("Cluster", { name: "Linux", import: "Linux" });
     expect(reason).toMatch(/^Cluster\.import: GET \/v2\/organizations\/acme\/clusters failed with 403/);
@@ -103,7 +103,7 @@ describe("an import name", () => {
 describe("an adoption", () => {
   const inputs = () => ({ clusterId: cluster.id, key: "large", description: "16 cores" });
 
-  test("is told in the preview as what it is, and as done when it is", async () => {
+  test("is announced by the preview, and reported once it is done", async () => {
     const provider = await driver.kind("Queue");
     const named = { ...inputs(), import: "Linux/large" };
     const previewed = await provider.check({}, { ...named, __problems: [] });
@@ -115,7 +115,7 @@ describe("an adoption", () => {
     expect(deploying.observed).toEqual([`imported the queue Linux/large ${queue.id}, nothing was created`]);
   });
 
-  test("by ids is told without saying the id twice", async () => {
+  test("by ids is reported without saying the id twice", async () => {
     await (await driver.kind("Queue")).check(
       {},
       {
@@ -185,7 +185,7 @@ describe("arguments that differ from what is there", () => {
     expect(where).toContain(`clusterId: the program has ${secret}, the service has ${cluster.id}`);
   });
 
-  test("are told property by property, with both values", async () => {
+  test("are listed property by property, with both values", async () => {
     const inputs = { name: "Linux", description: "not secret", emoji: ":x:", import: "Linux", __secrets: [] };
     const [reason] = await driver.failures("Cluster", inputs);
     expect(reason).toContain('description: the program has "not secret", the service has "Builds"');
@@ -193,7 +193,7 @@ describe("arguments that differ from what is there", () => {
     expect(reason).toContain('color: the program has none, the service has "#AABBCC"');
   });
 
-  test("are told line by line in a text of several lines, which is not told when it is secret", async () => {
+  test("are shown line by line in a text of several lines, and not at all when it is secret", async () => {
     const text = (command: string) => `steps:\n  - label: test\n    command: ${command}\n`;
     await driver.create("PipelineTemplate", { name: "Node", configuration: text("npm test") });
     const inputs = { name: "Node", configuration: text("make s3cret"), import: "Node" };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("bad input is told with resource, property, value, problem and fix", () => {
+describe("bad input is an error with resource, property, value, problem and fix", () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["Cluster", {}, /^Cluster\.name: is required\. Give text/],
     ["Cluster", { name: " " }, /^Cluster\.name: " " is blank; expected text/],
@@ -96,7 +96,7 @@ describe("bad input is told with resource, property, value, problem and fix", ()
     expect(reasons).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("and its value is told only with the constructor's word that it is no secret", async () => {
+  test("and its value is shown only with the constructor's word that it is no secret", async () => {
     const inputs = { color: "s3cret-color", emoji: "s3cret-emoji" };
     const observed = async (word: object, olds = {}) =>
       (await driver.failures("Cluster", { ...inputs, ...word }, olds)).join();
@@ -155,7 +155,7 @@ test("a configuration given as an object becomes YAML text", async () => {
 });
 
 describe("scopes", () => {
-  test("a missing one is told before anything is written", async () => {
+  test("a missing one is an error before anything is written", async () => {
     const reader = Driver.for(emulator, { "buildpipeline:accessToken": emulator.readOnlyAccessToken });
     const reasons = await reader.failures("Team", { name: "t" });
     expect(reasons).toEqual([expect.stringMatching(/^Team: the access token lacks the scope write_teams\./)]);
@@ -202,7 +202,7 @@ describe("settings", () => {
     ["http://example.test", /would carry the access token unencrypted to example\.test/],
     ["api.example.com", /is not an address/],
     ["ftp://127.0.0.1", /Use https/],
-  ])("that cannot be used safely are told at preview: %s", async (baseUrl, expected) => {
+  ])("that cannot be used safely are errors in a preview: %s", async (baseUrl, expected) => {
     const driver = Driver.for(emulator, { "buildpipeline:baseUrl": baseUrl });
     expect(await failure(driver.failures("Cluster", { name: "x" }))).toMatch(expected);
   });

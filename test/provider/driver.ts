@@ -35,7 +35,7 @@ export class SimulatedClock {
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
-  /** What was told that is no warning. */
+  /** Messages that are no warnings. */
   readonly observed: string[] = [];
   readonly #config: Config;
   readonly #sessions;

@@ -45,7 +45,7 @@ function slow(time: Simulation): Dispatcher {
   });
 }
 
-/** Clusters with queues and tokens, told in the order of the state: a cluster, then what is in it. */
+/** Clusters with queues and tokens, in the order of the state: a cluster, then what is in it. */
 function fill(
   { organizationData: data }: Emulator,
   clusters: number,

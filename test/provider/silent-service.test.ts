@@ -4,7 +4,7 @@ import { serviceForEach } from "./driver.js";
 const service = serviceForEach();
 const cluster = (name: string) => [{ name }, { name, organization: "acme" }] as const;
 
-test("an access token whose scopes are never told holds the preview for one request, and no longer", async () => {
+test("an access token whose scopes the service never names delays the preview by one request only", async () => {
   const run = service.impatientRun();
   const fault = service.emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
   const reasons = await Promise.all(["a", "b", "c"].map((name) => run.failures("Cluster", ...cluster(name))));

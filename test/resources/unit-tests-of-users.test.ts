@@ -50,7 +50,7 @@ describe("Under the mocks of a unit test", () => {
     expect(seen).toMatchObject([{ __secrets: ["description"] }]);
   });
 
-  test("a bad value in an output rejects what waits for the resource, and is told when it is no secret", async () => {
+  test("a bad value in an output rejects what waits for the resource, and is shown when it is no secret", async () => {
     const rejections: unknown[] = [];
     const listeners = process.listeners("unhandledRejection");
     process

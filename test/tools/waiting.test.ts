@@ -13,7 +13,7 @@ describe("npm start", () => {
     expect(waitsAfterwards([], ci)).toBe(false);
   });
 
-  test("does as it is told", () => {
+  test("waits or not as the flag says", () => {
     expect(waitsAfterwards(["--wait"], ci)).toBe(true);
     expect(waitsAfterwards(["--no-wait"], terminal)).toBe(false);
     expect(() => waitsAfterwards(["--forever"], terminal)).toThrow(

@@ -41,7 +41,7 @@ export function withExamples({ documentation, examples: values }: Property): str
   return `${documentation} For example ${values.map((value) => `\`${value}\``).join(" or ")}.`;
 }
 
-/** A type in a cell. Interfaces are told by their names, under which they stand on the page. */
+/** A type in a cell. An interface is its name, which the page has as a heading. */
 export function typeName(type: Type): string {
   switch (type.is) {
     case "list":

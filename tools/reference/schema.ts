@@ -126,7 +126,7 @@ function resourceSpec(
   };
 }
 
-/** What a kind's definition says of an argument. The plugin itself decides what replaces, so the engine is only told. */
+/** What a kind's definition says of an argument. The plugin itself decides what replaces: the schema only documents it. */
 function inputFacts(kind: AnyKind, name: string): Json {
   const field = kind.arguments[name];
   return {

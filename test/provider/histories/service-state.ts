@@ -38,7 +38,7 @@ export interface Known {
   readonly byHand: ReadonlySet<string>;
   /** Ids of what an error or a warning named when it was left behind. */
   readonly named: Set<string>;
-  /** What the latest command told. */
+  /** Messages of the latest command. */
   readonly observed: readonly string[];
 }
 
