@@ -13,8 +13,8 @@ import { readProjects, stepsForProjects } from "./projects-folder.js";
 import type { SplitRule } from "./split.js";
 import { adoptSplit } from "./split-adoption.js";
 
-interface TargetOptions {
-  readonly stack?: string;
+export interface TargetOptions {
+  readonly stack?: string | undefined;
   readonly native: boolean;
   readonly split: readonly SplitRule[];
   /** Called while stacks are read. */

@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { Selection } from "../adoption/selection.js";
 import type { SplitRule } from "../adoption/split.js";
 import { counted } from "../messages/nouns.js";
-import { IMPORT_COMMAND, importResources } from "../project/pulumi.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { writeTogether } from "./files.js";
 import { readExport } from "./stack-export.js";
@@ -110,46 +108,39 @@ async function run(path: string, given: Flags): Promise<number> {
   const flags = await parsed(given);
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
-  const { oneProject, severalProjects } = await import("../adoption/target.js");
+  const { planAdoption } = await import("../adoption/plan.js");
   const { connect } = await import("./connection.js");
-  const target = await (flags.split.length > 0 ? severalProjects : oneProject)(folder, {
+  const plan = await planAdoption(folder, {
     ...flags,
+    selection: flags,
+    others,
+    connect: (start) => connect(flags.stack, start),
     onProgress: progress,
     onRemark: note,
   });
-  const { backend, projects } = target;
-  const connection = await connect(flags.stack, target.settingsFrom);
-  const { traffic, settings } = connection;
-  const { readSource } = await import("../adoption/source.js");
-  const { organization, listed, objects, observer, ...read } = await readSource(connection, {
-    selection: flags,
-    others,
-    backend,
-    onProgress: connection.onProgress,
-  }).finally(connection.close);
-  for (const remark of read.remarks) note(remark);
-  const { adoption, folders, steps } = await target.plan(objects, { organization, observer, backend });
-  const { remarksOn, remarksOnPlugin } = await import("../adoption/remarks.js");
-  const remarks = remarksOn(adoption.objects);
-  if (backend === "plugin") remarks.push(...new Set(projects.flatMap(remarksOnPlugin)));
-  const { requests } = traffic;
-  const written = await write(adoption, folder, projects.length > 0, flags);
+  const { adoption, remarks, requests } = plan;
+  const written = await write(adoption, folder, plan.isProject, flags);
   printSummary(adoption, folder, remarks, written);
   const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
-  if (isLeftToDo) {
+  if (isLeftToDo)
     note(
-      `Next:\n${steps(settings)
+      `Next:\n${plan
+        .steps()
         .map((step) => `  ${step}`)
         .join("\n")}`,
     );
-  }
-  note(`${counted(listed, "object")} in ${organization}, read with ${counted(requests, "request")}.`);
+  note(
+    `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
+  );
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
     process.stdout.write(json({ adopted, leftOut, remarks, files, requests }));
   }
-  if (flags.import && written) for (const one of folders) await bringIn(one, flags);
+  if (flags.import && written) {
+    const { importAdopted } = await import("../adoption/import-adopted.js");
+    for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
+  }
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
 }
 
@@ -203,15 +194,4 @@ function printSummary(
       ? `${counted(adopted.length, "resource")} in ${counted(files.length, "file")} of ${folder}.`
       : `${counted(adopted.length, "resource")}, nothing written.`,
   );
-}
-
-async function bringIn(folder: string, { stack, yes }: Parsed): Promise<void> {
-  if (!existsSync(join(folder, "import.json"))) return;
-  const { hasPackage, installCommand } = await import("../adoption/next-steps.js");
-  if (!hasPackage(folder)) {
-    throw new Error(
-      `The package is not installed in ${folder}: run \`${installCommand(folder)}\` there, then \`${IMPORT_COMMAND}\`.`,
-    );
-  }
-  await importResources({ directory: folder, stack }, "import.json", yes);
 }

@@ -101,39 +101,27 @@ async function stackTopology(file: string): Promise<Topology> {
   return topologyOfResources((await readExport(file)).filter(({ pendingDeletion }) => !pendingDeletion));
 }
 
-async function liveTopology({ stack, load, maxBuilds, cluster: wanted }: Flags): Promise<Topology> {
+async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
   const { connect } = await import("./connection.js");
-  const { listOrganization } = await import("../inventory/listing.js");
-  const { topologyOfListing } = await import("../topology/of-listing.js");
-  const { isNamed } = await import("../topology/one-cluster.js");
-  const { canContain, kindsInClusters } = await import("../topology/kinds.js");
-  const { readLoad } = await import("../load/organization.js");
+  const { readTopology } = await import("../topology/of-organization.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
-    const listing = await listOrganization(client, {
-      ...(wanted !== undefined && {
-        kinds: kindsInClusters(),
-        // Which cluster an agent is in follows from the queues of all of them.
-        within: ({ id, label }) => load || isNamed({ id, name: label }, wanted),
-      }),
+    const { topology, listed } = await readTopology(client, {
+      cluster,
+      load: load
+        ? {
+            now: () => traffic.serviceTime(),
+            mostBuilds: maxBuilds,
+            onPage: (what, items) => progress(`Reading ${what}: ${items}`),
+          }
+        : undefined,
       onProgress,
+      onRemark: note,
     });
-    for (const [kind, error] of listing.refused) {
-      if (canContain(kind)) throw error;
-      note(`Without ${kind}: ${error.message}`);
-    }
-    const now = load
-      ? await readLoad(client, listing, {
-          now: () => traffic.serviceTime(),
-          mostBuilds: maxBuilds,
-          onPage: (what, items) => progress(`Reading ${what}: ${items}`),
-        })
-      : undefined;
-    for (const remark of now?.remarks ?? []) note(remark);
     note(
-      `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
+      `${counted(listed, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
     );
-    return topologyOfListing(listing, now?.queues);
+    return topology;
   } finally {
     await close();
   }

@@ -28,7 +28,7 @@ export interface ImportOptions {
 /**
  * Imports existing objects into the resources that the program of the current directory declares.
  *
- * @returns the resources that were imported, or would be
+ * @returns the resources that were imported, or would be.
  * @throws if the directory has no project, the program has no preview, or a pair fits no resource or no object
  */
 export async function importObjects(
