@@ -26,10 +26,10 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
   },
   "Option `import`": {
     dynamic: [
-      "engine/lifecycle.ts",
-      "adopts an existing one, and never deletes it while the option is there",
+      "engine/every-import.long.test.ts",
+      "are imported, and never deleted while the option is there",
     ],
-    native: ["engine/lifecycle.ts", "is imported by the engine, and the option may stay or go"],
+    native: ["engine/every-import.long.test.ts", "are imported by the engine, and the option may stay or go"],
   },
   "Preview of an update": {
     dynamic: [
@@ -42,7 +42,10 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     ],
   },
   Differences: {
-    dynamic: ["engine/lifecycle.ts", "updates or replaces it for each argument, as the preview announced"],
+    dynamic: [
+      "engine/every-argument.long.test.ts",
+      "each is updated or replaced for each argument, as the preview announced",
+    ],
     native: [
       "plugin/lifecycle.test.ts",
       "A difference has a line for each property, entry and line that replaces",
@@ -97,7 +100,7 @@ const shownBy: Readonly<Record<string, { readonly dynamic: Shown; readonly nativ
     native: ["plugin/engine.test.ts", "A lookup that fails tells why, and quotes no secret"],
   },
   State: {
-    dynamic: ["engine/lifecycle.ts", "keeps at most 200 bytes of provider code in state"],
+    dynamic: ["engine/every-argument.long.test.ts", "at most 200 bytes of provider code in state"],
     native: ["engine/plugin.long.test.ts", "the state is small"],
   },
 };

@@ -59,12 +59,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
     expect(readFileSync(join(CHECKOUT, example), "utf8")).toContain(`new ${name}(`);
   });
 
-  test("has a lifecycle test on the real engine", () => {
+  test("is in the tests of every resource type on the real engine", () => {
     const described = `test/engine/kinds/${kebab(name)}.ts`;
     expect(existsSync(join(CHECKOUT, described)), `${described} is missing`).toBe(true);
     expect(readFileSync(join(CHECKOUT, described), "utf8")).toContain(`"${name}"`);
-    const tests = `test/engine/${kebab(name)}.long.test.ts`;
-    expect(readFileSync(join(CHECKOUT, tests), "utf8")).toContain("lifecycle(");
+    const all = readFileSync(join(CHECKOUT, "test/engine/kinds/every-kind.ts"), "utf8");
+    const imported = all.match(new RegExp(`import \\{ (\\w+) \\} from "\\./${kebab(name)}\\.js"`))?.[1];
+    expect(all).toContain(`subject(${imported}, colleague)`);
   });
 
   test("is explained with an example where the editor shows it", () => {

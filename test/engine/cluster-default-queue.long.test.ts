@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
-import { clusterDefaultQueueCase } from "./kinds/cluster-default-queue.js";
-import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
-
-lifecycle(clusterDefaultQueueCase);
 
 describe.each(backends)("A default queue on the real engine, %s backend", (backend) => {
   const { Cluster, ClusterDefaultQueue, Queue } = classesOf[backend];

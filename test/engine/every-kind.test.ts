@@ -1,25 +1,25 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
-import { everyKind, type Subject } from "./kinds/every-kind.js";
+import { type ArgumentChanges, everyKind, objectsOf, type Subject } from "./kinds/every-kind.js";
 import { TestStack } from "./stack.js";
+
+/** Returns the first change of the first argument. */
+function firstOf([first]: readonly ArgumentChanges[]) {
+  const change = first?.changes[0];
+  if (first === undefined || change === undefined) throw new Error("A resource type lists no change.");
+  return { argument: first.argument, expected: change.expect, values: { [first.argument]: change.to } };
+}
 
 describe.each(backends)("A program with one resource of each type, %s backend", (backend) => {
   const classes = classesOf[backend];
   const stack = TestStack.forAll();
   let subjects: readonly Subject[];
-  let before: readonly number[];
+  let before: readonly object[];
   beforeAll(async () => {
     subjects = await everyKind(stack.colleague);
-    before = sizes();
+    before = objectsOf(stack.emulator);
   });
-
-  /** How many objects of each type the service has. */
-  const sizes = () => {
-    const { agentTokens, clusters, pipelineTemplates, queues, suites, teams } =
-      stack.emulator.organizationData;
-    return [agentTokens, clusters, pipelineTemplates, queues, suites, teams].map(({ size }) => size);
-  };
 
   const program = async () => {
     for (const { declare } of subjects) declare(classes);
@@ -56,16 +56,17 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
     const state = await stack.state();
     const token = await secret();
-    const drifting = subjects.filter(({ drift }) => drift !== undefined);
-    for (const { kind, path, updateMethod, drift } of drifting) {
+    const drifting = subjects.filter(({ drifts }) => drifts.length > 0);
+    for (const { kind, path, updateMethod, drifts } of drifting) {
       const { id = "", outputs } = state[kind] ?? {};
-      await stack.colleague.sends(updateMethod, path(id, String(outputs?.slug)), drift?.body ?? {});
+      await stack.colleague.sends(updateMethod, path(id, String(outputs?.slug)), drifts[0]?.body ?? {});
     }
     stack.requests();
     await stack.refresh();
     expect(writes()).toEqual([]);
     const { steps: repaired, diffs } = await stack.up(program);
-    for (const { kind, drift } of subjects) {
+    for (const { kind, drifts } of subjects) {
+      const [drift] = drifts;
       expect(repaired[kind], kind).toEqual([drift === undefined ? "same" : "update"]);
       expect([...(diffs[kind] ?? [])].sort(), kind).toEqual([...(drift?.of ?? [])].sort());
     }
@@ -88,18 +89,19 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("updates and replaces each by an update plan, as the preview shows", async () => {
     const token = await secret();
     const changed = async () => {
-      for (const { declareChanged } of subjects) declareChanged(classes);
+      for (const { declare, changes } of subjects) declare(classes, { changed: firstOf(changes).values });
     };
     const plan = join(stack.directory, "plan.json");
     const shown = await stack.preview(changed, { plan });
     const done = await stack.up(changed, { plan });
-    for (const { kind, change } of subjects) {
+    for (const { kind, changes } of subjects) {
+      const { argument, expected } = firstOf(changes);
       const replacing = ["create-replacement", "replace", "delete-replaced"];
       const outcomes = [shown, done].map((outcome) => [
         ...new Set(outcome.steps[kind]?.map((step) => (replacing.includes(step) ? "replace" : step))),
       ]);
-      expect(outcomes, kind).toEqual([[change.expect], [change.expect]]);
-      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[change.argument], [change.argument]]);
+      expect(outcomes, kind).toEqual([[expected], [expected]]);
+      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[argument], [argument]]);
     }
     const rotated = await secret();
     expect(rotated).not.toBe(token);
@@ -110,6 +112,6 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("is destroyed, and nothing of it is left", async () => {
     await stack.destroy();
     expect(await stack.state()).toEqual({});
-    expect(sizes()).toEqual(before);
+    expect(objectsOf(stack.emulator)).toEqual(before);
   });
 });

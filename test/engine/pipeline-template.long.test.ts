@@ -1,13 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { PipelineTemplate } from "../../src/index.js";
-import { pipelineTemplateCase } from "./kinds/pipeline-template.js";
-import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
 
 const STEPS = "steps:\n  - command: make test # the tests\n";
-
-lifecycle(pipelineTemplateCase);
 
 describe("The configuration of a template on the real engine", () => {
   const stack = TestStack.forAll();

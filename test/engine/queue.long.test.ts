@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { QueueArgs } from "../../src/index.js";
 import { backends, classesOf } from "./backends.js";
-import { queueCase } from "./kinds/queue.js";
-import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
-
-lifecycle(queueCase);
 
 describe.each(backends)("Pausing a queue on the real engine, %s backend", (backend) => {
   const { Cluster, Queue } = classesOf[backend];

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SuiteArgs } from "../../src/index.js";
 import { backends, classesOf } from "./backends.js";
-import { suiteCase } from "./kinds/suite.js";
-import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
-
-lifecycle(suiteCase);
 
 describe.each(backends)("A suite on the real engine, %s backend", (backend) => {
   const { Suite, Team } = classesOf[backend];

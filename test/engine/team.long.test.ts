@@ -1,19 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
-import { teamCase } from "./kinds/team.js";
-import { lifecycle } from "./lifecycle.js";
 import { TestStack } from "./stack.js";
-
-const _body = {
-  name: "Platform",
-  description: "Owns the machines",
-  privacy: "visible",
-  is_default_team: true,
-  default_member_role: "maintainer",
-  members_can_create_pipelines: true,
-};
-
-lifecycle(teamCase);
 
 describe.each(backends)(
   "A service that answers a team's writes with the submitted body only, %s backend",

@@ -6,8 +6,8 @@ export const agentTokenCase: KindCase<AgentTokenArgs> = {
   declare: (classes, name, args, opts) => new classes.AgentToken(name, args, opts),
   get: (classes, name, id, args) => classes.AgentToken.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
-    cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
-    other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
+    cluster: String((await colleague.sends("POST", "/clusters", { name: "Tokens" })).id),
+    other: String((await colleague.sends("POST", "/clusters", { name: "Other tokens" })).id),
   }),
   args: ({ cluster = "" }) => ({
     clusterId: cluster,
@@ -39,7 +39,7 @@ export const agentTokenCase: KindCase<AgentTokenArgs> = {
   path: ({ cluster }, id) => `/clusters/${cluster}/tokens/${id}`,
   list: ({ cluster }) => `/clusters/${cluster}/tokens`,
   updateMethod: "PUT",
-  importName: (_, token) => `Linux/${token.id}`,
+  importName: (_, token) => `Tokens/${token.id}`,
   byHand: (colleague, { cluster }) =>
     colleague.sends("POST", `/clusters/${cluster}/tokens`, {
       description: "build farm",

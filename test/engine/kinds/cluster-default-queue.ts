@@ -6,7 +6,7 @@ export const clusterDefaultQueueCase: KindCase<ClusterDefaultQueueArgs> = {
   declare: (classes, name, args, opts) => new classes.ClusterDefaultQueue(name, args, opts),
   get: (classes, name, id) => classes.ClusterDefaultQueue.get(name, id),
   surroundings: async (colleague) => {
-    const cluster = String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+    const cluster = String((await colleague.sends("POST", "/clusters", { name: "With a default queue" })).id);
     const queues = `/clusters/${cluster}/queues`;
     return {
       cluster,

@@ -41,7 +41,7 @@ export interface KindCase<Args extends object> {
   readonly list: (around: Surroundings) => string;
   readonly idField?: string;
   readonly updateMethod: "PUT" | "PATCH";
-  /** How an existing one is named for adoption; left out where there is nothing to adopt. */
+  /** What the option `import` takes for an existing one; left out where the option does not exist. */
   readonly importName?: (around: Surroundings, object: Wire) => string;
   /** Creates one by hand with the same content as `args`. */
   readonly byHand?: (colleague: Colleague, around: Surroundings) => Promise<Wire>;
@@ -56,7 +56,7 @@ export interface Change<Value> {
   readonly onService?: Wire;
 }
 
-/** Why the changes of an argument are no part of the common lifecycle: the test that has them. */
+/** The test of an argument whose changes are not tested with those of every resource type. */
 export interface TestedElsewhere {
   readonly testedBy: string;
 }

@@ -6,8 +6,8 @@ export const queueCase: KindCase<QueueArgs> = {
   declare: (classes, name, args, opts) => new classes.Queue(name, args, opts),
   get: (classes, name, id, args) => classes.Queue.get(name, id, { clusterId: String(args.clusterId) }),
   surroundings: async (colleague) => ({
-    cluster: String((await colleague.sends("POST", "/clusters", { name: "Linux" })).id),
-    other: String((await colleague.sends("POST", "/clusters", { name: "Other" })).id),
+    cluster: String((await colleague.sends("POST", "/clusters", { name: "Queues" })).id),
+    other: String((await colleague.sends("POST", "/clusters", { name: "Other queues" })).id),
   }),
   args: ({ cluster = "" }) => ({ clusterId: cluster, key: "linux-large", description: "16 cores" }),
   another: (args, name) => ({ ...args, key: `linux-${name}` }),
@@ -26,7 +26,7 @@ export const queueCase: KindCase<QueueArgs> = {
   path: ({ cluster }, id) => `/clusters/${cluster}/queues/${id}`,
   list: ({ cluster }) => `/clusters/${cluster}/queues`,
   updateMethod: "PUT",
-  importName: () => "Linux/linux-large",
+  importName: () => "Queues/linux-large",
   byHand: (colleague, { cluster }) =>
     colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux-large", description: "16 cores" }),
   mismatch: { description: "something else" },

@@ -1,4 +1,0 @@
-import { agentTokenCase } from "./kinds/agent-token.js";
-import { lifecycle } from "./lifecycle.js";
-
-lifecycle(agentTokenCase);

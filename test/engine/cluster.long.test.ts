@@ -1,4 +1,0 @@
-import { clusterCase } from "./kinds/cluster.js";
-import { lifecycle } from "./lifecycle.js";
-
-lifecycle(clusterCase);
