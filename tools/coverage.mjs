@@ -1,5 +1,5 @@
 // Measures which lines of src tests run: the fast tests, or with `--all` as the first argument, all of them. The other
-// arguments are Vitest's: `npm run coverage -- test/client`. Of processes, those count that an engine starts.
+// arguments are Vitest's: `npm run coverage -- test/client`. Processes count where tests let them have NODE_OPTIONS.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,12 +18,13 @@ await runMain(async () => {
     enabled: "true",
     provider: "custom",
     customProviderModule: join(folder, "node_modules", "@vitest", "coverage-v8", "dist", "index.js"),
-    include: "src/**",
     reporter: "json",
     reportOnFailure: "true",
     reportsDirectory: reports,
   };
   const flags = Object.entries(settings).map(([name, value]) => `--coverage.${name}=${value}`);
+  // Some tests load the sources, and others what is built of them, which Vitest maps to the sources.
+  flags.push("--coverage.include=src/**", "--coverage.include=dist/**/*.js");
   const projects = all ? [] : ["--project=fast", "--project=programs"];
   rmSync(processes, { recursive: true, force: true });
   mkdirSync(processes, { recursive: true });
@@ -36,7 +37,15 @@ await runMain(async () => {
       ...flags,
       ...process.argv.slice(all ? 3 : 2),
     ],
-    { cwd: checkout, stdio: "inherit", env: { ...process.env, COVERAGE_OF_PROCESSES: processes } },
+    {
+      cwd: checkout,
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        COVERAGE_OF_PROCESSES: processes,
+        NODE_OPTIONS: `--require=${join(folder, "recorder.cjs")}`,
+      },
+    },
   );
   const report = join(reports, "coverage-final.json");
   spawnSync(process.execPath, [join(folder, "lines.mjs"), report, processes], { stdio: "inherit" });

@@ -1,5 +1,5 @@
 // Counts the lines of src that ran in tests, or in processes that recorder.cjs was preloaded into. Compilers differ in what
-// they call a statement, so lines are what the two can be compared by. Arguments: the JSON report of the tests, which has
+// they call a statement, so lines are what these can be compared by. Arguments: the JSON report of the tests, which has
 // every file of src, and the folder that the processes wrote to.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -13,30 +13,32 @@ import { parseAstAsync } from "vite";
 
 const [report = "", processes = ""] = process.argv.slice(2);
 const inTests = createCoverageMap(JSON.parse(readFileSync(report, "utf8")));
-const inProcesses = await coverageOfProcesses(processes);
+const inProcesses = new Set(await linesOfProcesses(processes));
 const lines = inTests.files().flatMap((file) => {
-  const others = inProcesses.files().includes(file)
-    ? inProcesses.fileCoverageFor(file).getLineCoverage()
-    : {};
   const counts = Object.entries(inTests.fileCoverageFor(file).getLineCoverage());
-  return counts.map(([line, count]) => count > 0 || (others[line] ?? 0) > 0);
+  return counts.map(([line, count]) => count > 0 || inProcesses.has(`${file}:${line}`));
 });
 const covered = lines.filter(Boolean).length;
 const percent = ((100 * covered) / lines.length).toFixed(1);
 process.stdout.write(`\nLines of src that ran: ${covered} of ${lines.length}, ${percent} %\n`);
 
-/** @param {string} folder */
-async function coverageOfProcesses(folder) {
-  const map = createCoverageMap({});
+/** @param {string} folder @returns {Promise<string[]>} */
+async function linesOfProcesses(folder) {
+  const found = [];
   for (const coverage of merged(folder).result) {
     const file = fileURLToPath(coverage.url);
     const code = readFileSync(file, "utf8");
     const sourceMap = JSON.parse(readFileSync(`${file}.map`, "utf8"));
     const sources = sourceMap.sources.map((/** @type {string} */ source) => resolve(dirname(file), source));
     const ast = parseAstAsync(code);
+    const map = createCoverageMap({});
     map.merge(await convert({ code, ast, coverage, sourceMap: { ...sourceMap, sources }, wrapperLength: 0 }));
+    for (const source of map.files()) {
+      const counts = Object.entries(map.fileCoverageFor(source).getLineCoverage());
+      for (const [line, count] of counts) if (count > 0) found.push(`${source}:${line}`);
+    }
   }
-  return map;
+  return found;
 }
 
 /** @param {string} folder @returns {ProcessCoverage} */
