@@ -16,6 +16,21 @@ export function parentKindOf(kind: AnyKind): AnyKind | undefined {
   return kind.parent === undefined ? undefined : kinds.get(kind.parent.kind);
 }
 
+/** The default of a place, such as a cluster's default queue, as resources of one kind set it. */
+interface DefaultSet {
+  /** The kind of the objects of which one is the default. */
+  readonly of: string | undefined;
+  /** The argument that names the default. */
+  readonly argument: string;
+}
+
+/** Returns the default that resources of a kind set. Undefined for a kind that sets none. */
+export function defaultSetBy(kind: string): DefaultSet | undefined {
+  const described = kinds.get(kind);
+  const argument = described?.drawn?.marks;
+  return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
+}
+
 function inOrder(all: readonly AnyKind[]): AnyKind[] {
   const placeOf = ({ section, name }: AnyKind) => `${section} ${name}`;
   const waiting = all.toSorted((one, other) =>

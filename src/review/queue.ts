@@ -2,6 +2,7 @@ import type { LiveAgent } from "../load/agent.js";
 import type { LiveJob } from "../load/job.js";
 import { durationInWords } from "../load/words.js";
 import { counted } from "../messages/nouns.js";
+import { defaultSetBy } from "../provider/kinds.js";
 import { disappears, type PlannedChange } from "./change.js";
 import { aboutChange, type Finding, nowInWords, pipelineLines } from "./finding.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";
@@ -118,9 +119,7 @@ function linesOfGone(
     ]);
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   if (others.length > 0) {
-    const next = plan
-      .find(({ kind, parentId: place }) => kind === "ClusterDefaultQueue" && place === clusterId)
-      ?.nameAfter("queueId");
+    const next = nextDefault(change, plan);
     const those = `${counted(others.length, "job")} that ${others.length === 1 ? "has not started names" : "have not started name"} no queue and `;
     const goes = others.length === 1 ? "goes" : "go";
     lines.push([
@@ -130,6 +129,15 @@ function linesOfGone(
     ]);
   } else if (isDefault) lines.push(text`${label} is the default queue of ${clusterName}.`);
   return lines;
+}
+
+/** Returns the key of the default queue that the plan sets in a queue's cluster. */
+function nextDefault({ kind, parentId }: PlannedChange, plan: readonly PlannedChange[]): string | undefined {
+  for (const other of plan) {
+    const set = defaultSetBy(other.kind);
+    if (set?.of === kind && other.parentId === parentId) return other.nameAfter(set.argument);
+  }
+  return undefined;
 }
 
 /** Returns the jobs that pausing holds back, or that resuming lets through. */

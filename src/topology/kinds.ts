@@ -2,7 +2,7 @@ import { capitalized } from "../messages/nouns.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 import type { Properties } from "../protocol/values.js";
-import { kinds } from "../provider/kinds.js";
+import { defaultSetBy, kinds } from "../provider/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { TopologyNode } from "./topology.js";
 
@@ -43,15 +43,6 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   );
 }
 
-/** Returns the argument of resources of a type that names the default of what they are in. */
-export function markOf(
-  kind: string,
-): { readonly argument: string; readonly of: string | undefined } | undefined {
-  const described = kinds.get(kind);
-  const argument = described?.drawn?.marks;
-  return argument === undefined ? undefined : { argument, of: described?.arguments[argument]?.refersTo };
-}
-
 /** Returns what a drawing shows of an object, in addition to its name. */
 export function drawnOf(
   kind: string,
@@ -72,7 +63,7 @@ export function labelIn(kind: string, properties: Readonly<Properties>): unknown
 
 /** Returns whether objects of a type can be the default of what they are in. */
 export function canBeDefault(kind: string): boolean {
-  return [...kinds.keys()].some((other) => markOf(other)?.of === kind);
+  return [...kinds.keys()].some((other) => defaultSetBy(other)?.of === kind);
 }
 
 /** Returns whether others can be in objects of a type. */

@@ -1,5 +1,6 @@
 import type { Listing, LiveObject } from "../inventory/listing.js";
-import { canBeDefault, drawnOf, markOf } from "./kinds.js";
+import { defaultSetBy } from "../provider/kinds.js";
+import { canBeDefault, drawnOf } from "./kinds.js";
 import type { Load, Topology, TopologyNode } from "./topology.js";
 
 /** Returns the topology of a live organization. @param loads what its queues do now, by their ids */
@@ -10,13 +11,13 @@ export function topologyOfListing(
   const inside = Map.groupBy(objects, ({ parent }) => parent);
   const defaults = new Set(
     objects.flatMap(({ kind, observed }) => {
-      const mark = markOf(kind.name);
-      return mark === undefined ? [] : [`${mark.of} ${observed[mark.argument]}`];
+      const set = defaultSetBy(kind.name);
+      return set === undefined ? [] : [`${set.of} ${observed[set.argument]}`];
     }),
   );
   const nodesIn = (parent: LiveObject | undefined): TopologyNode[] =>
     (inside.get(parent) ?? [])
-      .filter(({ kind }) => markOf(kind.name) === undefined)
+      .filter(({ kind }) => defaultSetBy(kind.name) === undefined)
       .map((object) => {
         const { kind, id, label, observed } = object;
         const load = loads.get(id);

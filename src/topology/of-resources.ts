@@ -1,7 +1,7 @@
 import { nameOfUrn } from "../protocol/urn.js";
 import type { Properties } from "../protocol/values.js";
-import { kinds } from "../provider/kinds.js";
-import { canBeDefault, contentKindsOf, drawnOf, labelIn, markOf, parentOf } from "./kinds.js";
+import { defaultSetBy, kinds } from "../provider/kinds.js";
+import { canBeDefault, contentKindsOf, drawnOf, labelIn, parentOf } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
@@ -32,10 +32,10 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
   const inside = new Map<string, DrawnResource[]>();
   const elsewhere = new Map<string, string>();
   for (const resource of byKind) {
-    const mark = markOf(resource.kind);
-    if (mark !== undefined) {
-      const named = resource.propertyDependencies[mark.argument] ?? [];
-      for (const key of [resource.properties[mark.argument], ...named]) defaults.add(`${mark.of} ${key}`);
+    const set = defaultSetBy(resource.kind);
+    if (set !== undefined) {
+      const named = resource.propertyDependencies[set.argument] ?? [];
+      for (const key of [resource.properties[set.argument], ...named]) defaults.add(`${set.of} ${key}`);
     }
     const place = kinds.get(resource.kind)?.parent?.kind;
     if (place === undefined) continue;
@@ -45,7 +45,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
     inside.set(urn ?? key, [...(inside.get(urn ?? key) ?? []), resource]);
   }
   const contentsOf = (key: string): TopologyNode[] =>
-    (inside.get(key) ?? []).filter(({ kind }) => markOf(kind) === undefined).map(nodeOf);
+    (inside.get(key) ?? []).filter(({ kind }) => defaultSetBy(kind) === undefined).map(nodeOf);
   const nodeOf = (resource: DrawnResource): TopologyNode => {
     const { kind, urn, id, properties, change } = resource;
     const isDefault = defaults.has(`${kind} ${urn}`) || (id !== undefined && defaults.has(`${kind} ${id}`));
