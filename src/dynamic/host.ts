@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CONFIG_NAMESPACE, resolveSettings, type Settings } from "../configuration/settings.js";
+import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
 import { PROVIDER } from "../protocol/properties.js";
-import { type Properties, withoutUndefined } from "../protocol/values.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
@@ -13,8 +13,8 @@ import { changeRequest, checkRequest, stateRequest } from "../provider/requests.
 import type { Session } from "../provider/session.js";
 import { inputsIn } from "../provider/state.js";
 import { update } from "../provider/update.js";
-import type { Outputs } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Outputs } from "../resources/value-roles.js";
 import { plainError } from "./plain-error.js";
 
 type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;

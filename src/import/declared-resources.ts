@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
 import type { ImportedResource, ImportFile } from "./import-file.js";
 
 /** Text of a preview in place of a secret. */

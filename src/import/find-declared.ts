@@ -1,7 +1,7 @@
 import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import { secretNames } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
-import type { Properties } from "../protocol/values.js";
 import { type Declared, type DeclaredResource, MASKED } from "./declared-resources.js";
 import { type ImportedResource, withSecrets } from "./import-file.js";
 import { ImportableObjects } from "./importable-objects.js";

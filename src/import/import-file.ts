@@ -1,4 +1,4 @@
-import { isSecret, type Properties, reveal, secretInFile } from "../protocol/values.js";
+import { isSecret, type Properties, reveal, secretInFile } from "../protocol/encoded-values.js";
 
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
 

@@ -7,7 +7,7 @@ import { kindNamed } from "../provider/kinds.js";
 import { observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
-import type { Arguments } from "../provider/values.js";
+import type { Arguments } from "../resources/value-roles.js";
 import { MASKED } from "./declared-resources.js";
 
 /** An object that a resource of a program is to be. */

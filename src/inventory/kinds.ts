@@ -3,9 +3,9 @@ import { argumentsFor, type ImportedState, importedState } from "../provider/imp
 import { kinds } from "../provider/kinds.js";
 import { needsToken, type Observer } from "../provider/marks.js";
 import { requiredAtImport } from "../provider/unknown-at-import.js";
-import type { Arguments } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
+import type { Arguments } from "../resources/value-roles.js";
 import type { LiveObject } from "./listing.js";
 
 /** Returns the kind with a name, in whatever case that is written. */

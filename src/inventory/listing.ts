@@ -1,8 +1,8 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
 import { observedOf } from "../provider/import-option.js";
 import { kinds, referenceTo } from "../provider/kinds.js";
-import type { Observed } from "../provider/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Observed } from "../resources/value-roles.js";
 
 /** An object of the service that a stack can own. */
 export interface LiveObject {

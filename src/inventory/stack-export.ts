@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
-import type { Properties } from "../protocol/values.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {

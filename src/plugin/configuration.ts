@@ -1,5 +1,5 @@
 import { ENVIRONMENT, parseConnection, resolveSettings, type Settings } from "../configuration/settings.js";
-import { isUnknown, type Properties, revealAll, secret } from "../protocol/values.js";
+import { isUnknown, type Properties, revealAll, secret } from "../protocol/encoded-values.js";
 
 /** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
 export interface Failure {

@@ -2,8 +2,8 @@ import type { BuildPipelineClient } from "../client/index.js";
 import { functions } from "../lookups/functions.js";
 import { apiOf, lookupError } from "../lookups/invoke/function.js";
 import { ResponseCache } from "../lookups/invoke/response-cache.js";
+import { hasSecret, type Properties, revealAll } from "../protocol/encoded-values.js";
 import { functionOfToken } from "../protocol/type-token.js";
-import { hasSecret, type Properties, revealAll } from "../protocol/values.js";
 
 /** The functions of the plugin. Equal reads send one request, until something is written. */
 export class Functions {

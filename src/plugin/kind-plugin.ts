@@ -1,5 +1,5 @@
+import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
 import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS } from "../protocol/properties.js";
-import { type Properties, withoutUndefined } from "../protocol/values.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Properties } from "../protocol/encoded-values.js";
+import { revealAll } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
-import { revealAll } from "../protocol/values.js";
 import { requireEngine } from "../provider/engine-alive.js";
 import { kinds } from "../provider/kinds.js";
 import { Session } from "../provider/session.js";

@@ -18,7 +18,7 @@ import {
   ReadResponse,
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import type { Failure } from "./configuration.js";
 import type { PropertyChange } from "./detailed-diff.js";
 import { packageSchema, packageVersion } from "./package-files.js";

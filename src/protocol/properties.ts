@@ -1,4 +1,4 @@
-import type { Properties } from "./values.js";
+import type { Properties } from "./encoded-values.js";
 
 /** Names of the properties that a program, the provider and the engine exchange in addition to arguments and outputs. */
 

@@ -25,7 +25,8 @@ export async function findInLists(
     const found = await search(session, ref, (entity) => ref.kind.identify(entity) === ref.id);
     if (found !== undefined) return found;
   } catch (error) {
-    if (!isMissing(error) || !(await isParentMissing(session, ref))) throw unconfirmed(session, ref, error);
+    if (!isMissing(error) || !(await isParentMissing(session, ref)))
+      throw unconfirmedDeletion(session, ref, error);
   }
   requireSameService(session, ref, state);
   return undefined;
@@ -88,7 +89,11 @@ function search(
   return session.service.collections.search(session.service.context(where.organization), where, matches);
 }
 
-function unconfirmed(session: Session, { organization, kind, id }: ResourceRef, cause: unknown): Error {
+function unconfirmedDeletion(
+  session: Session,
+  { organization, kind, id }: ResourceRef,
+  cause: unknown,
+): Error {
   const configured = session.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(

@@ -1,9 +1,10 @@
 import { withArticle } from "../messages/nouns.js";
+import { isUnknown, type Properties, withoutUndefined } from "../protocol/encoded-values.js";
 import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, SECRETS } from "../protocol/properties.js";
-import { isUnknown, type Properties, withoutUndefined } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsOfPaths } from "../resources/rules/paths.js";
 import { type Problem, problemsOf } from "../resources/rules/problems.js";
+import type { Arguments } from "../resources/value-roles.js";
 import { changedNames } from "./equality.js";
 import { messageOf, printable } from "./errors.js";
 import { alreadyManaged, findImported, type ImportedObject, importedWords } from "./import-option.js";
@@ -16,7 +17,6 @@ import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
 import { argumentsIn, parentOf } from "./state.js";
 import { requiredAtImport } from "./unknown-at-import.js";
-import type { Arguments } from "./values.js";
 
 const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +

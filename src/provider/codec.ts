@@ -1,3 +1,4 @@
+import { type Properties, reveal, secret, withoutUndefined } from "../protocol/encoded-values.js";
 import {
   EXTERNAL,
   IMPORT,
@@ -10,13 +11,12 @@ import {
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
 } from "../protocol/properties.js";
-import { type Properties, reveal, secret, withoutUndefined } from "../protocol/values.js";
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
+import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
 import { sameOnService } from "./equality.js";
 import type { Identity } from "./state.js";
-import type { Arguments, Observed, Outputs } from "./values.js";
 
 /**
  * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
@@ -70,7 +70,7 @@ export interface Reconciled {
 }
 
 /** The known values of an object. */
-export interface Known {
+export interface ObjectValues {
   readonly identity: Identity;
   /** The program's. */
   readonly args: Arguments;
@@ -90,7 +90,7 @@ export interface Known {
  */
 export function reconcile(
   kind: AnyKind,
-  { identity, args, observed = {}, old = {}, oneTime = old }: Known,
+  { identity, args, observed = {}, old = {}, oneTime = old }: ObjectValues,
 ): Reconciled {
   const inputs: Properties = {
     [ORGANIZATION]: identity.organization,
@@ -111,7 +111,7 @@ export function reconcile(
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
-    inputs[name] = unmanaged ? undefined : kept(kind, name, args[name], observed);
+    inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
     outs[name] = unmanaged ? (name in observed ? observed[name] : old[name]) : inputs[name];
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
@@ -132,7 +132,7 @@ function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[]
 }
 
 /** Returns an argument's value: the user's spelling, unless the service has something else. */
-function kept(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
+function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
   const standard = kind.arguments[name]?.default;
   if (!(name in observed)) return wanted;
   return sameOnService(kind, name, wanted, observed[name])

@@ -117,7 +117,7 @@ export class Collections {
 
   /** Forgets a list that is no longer believed. */
   forget(where: Where): void {
-    this.#lists.delete(keyOf(where));
+    this.#lists.delete(listKeyOf(where));
   }
 
   /** Does a write, even one that fails: lists begun before its end are outdated. */
@@ -125,7 +125,7 @@ export class Collections {
     try {
       return await write();
     } finally {
-      this.#lists.delete(keyOf(where));
+      this.#lists.delete(listKeyOf(where));
     }
   }
 
@@ -144,7 +144,7 @@ export class Collections {
     where: Where,
     isNew: (listed: Listed) => boolean = () => true,
   ): Promise<Listed> {
-    const key = keyOf(where);
+    const key = listKeyOf(where);
     const known = this.#usable(key);
     if (known !== undefined && isNew(known)) {
       await known.entities;
@@ -182,7 +182,7 @@ export class Collections {
   }
 
   async #listedForReads(context: Context, where: Where): Promise<object[]> {
-    const key = keyOf(where);
+    const key = listKeyOf(where);
     const known = this.#lists.get(key);
     const now = this.#time.worked();
     if (known?.forReadsAt !== undefined && now - known.forReadsAt < REFRESH_MS) {
@@ -242,6 +242,6 @@ function kindKeyOf({ organization, kind }: Where): string {
   return `${organization}/${listKindOf(kind).name}/`;
 }
 
-function keyOf(where: Where): string {
+function listKeyOf(where: Where): string {
   return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
 }

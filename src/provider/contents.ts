@@ -1,5 +1,6 @@
 import { AuthenticationError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Outputs } from "../resources/value-roles.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
 import { kinds } from "./kinds.js";
@@ -7,7 +8,6 @@ import { describeObject } from "./namesakes.js";
 import type { ResourceRef } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
-import type { Outputs } from "./values.js";
 
 /** The most objects that a refusal names. */
 const MOST_NAMED = 10;
@@ -66,7 +66,7 @@ async function listed(
   } catch (error) {
     const address = { ...ref, known: outputs };
     if (error instanceof AuthenticationError) throw error;
-    if (isMissing(error) && (await isGone(() => kind.calls.get(context, address)))) return undefined;
+    if (isMissing(error) && (await isReadMissing(() => kind.calls.get(context, address)))) return undefined;
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
@@ -76,7 +76,7 @@ async function listed(
   }
 }
 
-async function isGone(read: () => Promise<unknown>): Promise<boolean> {
+async function isReadMissing(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await read()) === undefined;
   } catch (error) {

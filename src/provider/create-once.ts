@@ -9,7 +9,7 @@ import { holderOf, importAdvice, taken } from "./namesakes.js";
 import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
-import { labelWords, lostSecret, type Made, recovered, unconfirmed } from "./unconfirmed-creation.js";
+import { labelWords, lostSecret, type Made, recovered, unconfirmedCreation } from "./unconfirmed-creation.js";
 import { isWhatWasSent } from "./what-was-sent.js";
 
 /** The most tries of a creation that cannot make a second object. */
@@ -34,7 +34,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
     let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
     for (let tries = 1; ; tries++) {
-      const attempt = await send(creation, body);
+      const attempt = await sendCreation(creation, body);
       if ("made" in attempt) return noted(creation, attempt.made);
       const { failure, response } = attempt;
       const mayExist = mayHaveBeenCarriedOut(failure);
@@ -44,14 +44,14 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
       const found = await findCreated(creation, failure, hasEnded(attempt));
       if (found === undefined) {
         const sendable = mayExist && tries < MOST_TRIES && mayBeSentAgain(kind, failure);
-        if (!sendable) throw unconfirmed(creation, failure, []);
+        if (!sendable) throw unconfirmedCreation(creation, failure, []);
       } else if (!losesSecret(kind)) {
         // The service may still finish a request with a lost response, after the list was read.
         if (!hasEnded(attempt) && kind.importing !== undefined)
           session.reporter.warn(recovered(creation, found));
         return noted(creation, found);
       } else {
-        if (creation.passedOver.size > 0) throw unconfirmed(creation, failure, [found]);
+        if (creation.passedOver.size > 0) throw unconfirmedCreation(creation, failure, [found]);
         session.reporter.warn(lostSecret(creation, found));
         creation = { ...creation, lost: [], passedOver: new Set([found.id]) };
       }
@@ -68,7 +68,7 @@ interface Failed {
   readonly response: unknown;
 }
 
-async function send({ session, where, args }: Creation, body: object): Promise<Attempt> {
+async function sendCreation({ session, where, args }: Creation, body: object): Promise<Attempt> {
   const { kind, organization } = where;
   const context = session.service.context(organization);
   try {

@@ -1,8 +1,8 @@
+import type { Arguments, Observed } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
 import type { Session } from "./session.js";
-import { type Made, type Unconfirmed, unconfirmed } from "./unconfirmed-creation.js";
-import type { Arguments, Observed } from "./values.js";
+import { type Made, type Unconfirmed, unconfirmedCreation } from "./unconfirmed-creation.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** The time in which the service may still work on a request after a lost response, before the second look. */
@@ -48,9 +48,9 @@ export async function findCreated(
   // After a canceled wait, the error still names the object.
   await session.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await look().catch((error: unknown) => {
-    throw unconfirmed(creation, failure, [], `Looking for it failed: ${messageOf(error)}`);
+    throw unconfirmedCreation(creation, failure, [], `Looking for it failed: ${messageOf(error)}`);
   });
-  if (matches.length !== 1 && similar.length > 0) throw unconfirmed(creation, failure, similar);
+  if (matches.length !== 1 && similar.length > 0) throw unconfirmedCreation(creation, failure, similar);
   return matches[0];
 }
 

@@ -1,17 +1,15 @@
-import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
-import { decode, reconcile } from "./codec.js";
+import type { Outputs } from "../resources/value-roles.js";
+import { reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
-import { sameArgument } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { findImported, importedWords } from "./import-option.js";
 import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
 import { ProgramEntries } from "./program-entries.js";
-import type { ResourceRef } from "./resource-ref.js";
+import { runSeparateOperations } from "./separate-operations.js";
 import type { Session } from "./session.js";
 import { type Inputs, organizationOf, parentOf } from "./state.js";
-import type { Arguments, Observed, Outputs } from "./values.js";
 
 /** An object that exists now. */
 export interface Created {
@@ -34,7 +32,10 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
     let observed = returned;
     let failure: unknown;
     try {
-      observed = { ...observed, ...(await apply(session, { ...where, id }, { args, observed })) };
+      observed = {
+        ...observed,
+        ...(await runSeparateOperations(session, { ...where, id }, { args, observed })),
+      };
     } catch (error) {
       failure = error;
     }
@@ -48,56 +49,6 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
       initializationError: `The ${kind.words.noun} ${id} exists, but is not finished: ${messageOf(failure)}`,
     };
   });
-}
-
-/** The values that operations of arguments need. */
-interface Application {
-  readonly args: Arguments;
-  /** The service's values so far. */
-  readonly observed: Observed;
-  /** The known values of the object. Default: the service's. */
-  readonly known?: Observed | Outputs;
-  /** The arguments to carry out. Default: all. */
-  readonly names?: ReadonlySet<string>;
-}
-
-/**
- * Carries out the operations of arguments that have one of their own, where the service does not have the value yet.
- *
- * @returns what the service returned
- */
-export async function apply(session: Session, ref: ResourceRef, application: Application): Promise<Observed> {
-  const { args, observed, names } = application;
-  let after: Observed = {};
-  for (const [name, field] of Object.entries(ref.kind.arguments)) {
-    if (field.apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
-    if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
-    after = { ...after, ...(await applied(session, ref, application, name)) };
-  }
-  return after;
-}
-
-/** Carries out the operation of one argument. If its response is lost, a read shows whether it was carried out. */
-async function applied(
-  session: Session,
-  ref: ResourceRef,
-  { args, observed, known = observed }: Application,
-  name: string,
-): Promise<Observed> {
-  const { kind, id } = ref;
-  const context = session.service.context(ref.organization);
-  const address = { ...ref, known };
-  try {
-    const response = await kind.arguments[name]?.apply?.(context, address, args);
-    if (response !== undefined && kind.identify(response) === id) return decode(kind, response);
-    throw new Error(`The response to ${name} of the ${kind.words.noun} ${id} describes another object.`);
-  } catch (error) {
-    if (!mayHaveBeenCarriedOut(error)) throw error;
-    const live = await kind.calls.get(context, address).catch(() => undefined);
-    const found = live === undefined ? {} : decode(kind, live);
-    if (!sameArgument(kind, name, args[name], found[name])) throw error;
-    return found;
-  }
 }
 
 async function importExisting(

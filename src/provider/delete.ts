@@ -7,7 +7,7 @@ import { parentKindOf } from "./kinds.js";
 import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { StateRequest } from "./requests.js";
-import { keyOf, type ResourceRef } from "./resource-ref.js";
+import { objectKeyOf, type ResourceRef } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import { organizationOf, type ResourceState, refOf } from "./state.js";
 
@@ -36,7 +36,7 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
   // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
   if (kind.listedWith !== undefined && session.run.of(key).kept) return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
-  const work = session.oneAtATime(`deletion of ${keyOf(key)}`, () =>
+  const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
     withSettingsOfState(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
@@ -54,7 +54,7 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
   } catch (error) {
     // A page of a proxy, for example: the request may not have reached the API.
     const isUnusable = error instanceof UnexpectedResponseError;
-    if (!(isUnusable ? await isGone(session, ref, state) : isMissing(error))) throw error;
+    if (!(isUnusable ? await wasDeleted(session, ref, state) : isMissing(error))) throw error;
     // A deletion with a lost response, or of an id that this process deleted, needs no confirmation.
     if (isUnusable || (!mayHaveBeenCarriedOut(error) && !isDeleted(session, ref))) {
       await confirmDeleted(session, ref, state, error);
@@ -64,7 +64,7 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
 }
 
 /** Reads an object after a deletion without a usable response. @returns whether the API reports it as missing */
-async function isGone(session: Session, ref: ResourceRef, { outputs }: ResourceState): Promise<boolean> {
+async function wasDeleted(session: Session, ref: ResourceRef, { outputs }: ResourceState): Promise<boolean> {
   const context = session.service.context(ref.organization);
   try {
     return (await session.service.collections.get(context, ref, { ...ref, known: outputs })) === undefined;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isUnknown } from "../protocol/values.js";
+import { isUnknown } from "../protocol/encoded-values.js";
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import type { Arguments } from "./values.js";
+import type { Arguments } from "../resources/value-roles.js";
 
 /** Checks whether two values of an argument are equal. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import type { Session } from "./session.js";
 
 /**

@@ -28,12 +28,16 @@ export async function confirmHiddenAbsence(
   if (others && kind.hidden.allOrNone) return { removed: true };
   const tokenId = await session.service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId)
-    return kept(kind, id, "This token may not be allowed to read it.");
+    return keptInState(kind, id, "This token may not be allowed to read it.");
   if (!others) {
     const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
     if (missing.size > 1) {
       const ids = [...missing].filter((other) => other !== id).join(", ");
-      return kept(kind, id, `Neither does it return ${ids}: the user of the token probably lost a role.`);
+      return keptInState(
+        kind,
+        id,
+        `Neither does it return ${ids}: the user of the token probably lost a role.`,
+      );
     }
   }
   return {
@@ -55,7 +59,7 @@ export async function confirmHiddenDeletion(
   if (!kind.hidden?.when(state.outputs)) return { removed: true };
   if (kind.hidden.allOrNone && (await areOthersVisible(session, ref))) return { removed: true };
   // States of earlier versions don't say which service has the object.
-  if (state.origin === undefined) return kept(kind, id, "This token may not be allowed to read it.");
+  if (state.origin === undefined) return keptInState(kind, id, "This token may not be allowed to read it.");
   return {
     removed: true,
     warning:
@@ -64,7 +68,7 @@ export async function confirmHiddenDeletion(
   };
 }
 
-function kept(kind: AnyKind, id: string, cause: string): Verdict {
+function keptInState(kind: AnyKind, id: string, cause: string): Verdict {
   return {
     removed: false,
     warning:

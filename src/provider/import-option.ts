@@ -2,13 +2,13 @@ import { BuildPipelineError } from "../client/index.js";
 import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
 import { similarNames } from "../resources/rules/nearest-name.js";
+import type { Observed } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
-import type { Observed } from "./values.js";
 
 /** An existing object that `{ import: … }` names. */
 export interface ImportedObject {
@@ -67,7 +67,7 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
   }
   const parentKind = parentKindOf(kind);
   if (kind.parent === undefined || parentKind === undefined) {
-    return find(session, { organization, kind, parent: "" }, name, since);
+    return findIn(session, { organization, kind, parent: "" }, name, since);
   }
   // Both parts may contain slashes: a cluster's name, and a token's description.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
@@ -81,7 +81,12 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
       const above = { organization, kind: parentKind, parent: "" };
       const owner = await findEntity(session, above, name.slice(0, at), since);
       const parent = String(referenceTo(kind, parentKind, owner));
-      const { id, observed } = await find(session, { organization, kind, parent }, name.slice(at + 1), since);
+      const { id, observed } = await findIn(
+        session,
+        { organization, kind, parent },
+        name.slice(at + 1),
+        since,
+      );
       return { id, observed: { ...observed, [kind.parent.argument]: parent } };
     } catch (error) {
       failure ??= error;
@@ -123,7 +128,7 @@ export async function findForImportFile(session: Session, query: ImportQuery): P
   return { id: kind.identify(entity), observed: observedOf(kind, entity, entity) };
 }
 
-async function find(
+async function findIn(
   session: Session,
   where: Where,
   name: string,

@@ -1,13 +1,13 @@
+import { isUnknown, type Properties } from "../protocol/encoded-values.js";
 import { SECRETS } from "../protocol/properties.js";
-import { isUnknown, type Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments, Observed } from "../resources/value-roles.js";
 import { reconcile } from "./codec.js";
 import { sameArgument } from "./equality.js";
 import { type Observer, observedBy } from "./marks.js";
 import { normalized } from "./normalization.js";
 import { argumentsIn } from "./state.js";
 import { requiredAtImport, unknownAtImport } from "./unknown-at-import.js";
-import type { Arguments, Observed } from "./values.js";
 
 /** The state of an object that Pulumi's own import adds. */
 export interface ImportedState {

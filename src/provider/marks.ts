@@ -1,8 +1,8 @@
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Observed, Outputs } from "../resources/value-roles.js";
 import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
-import type { Observed, Outputs } from "./values.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion

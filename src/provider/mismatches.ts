@@ -1,8 +1,8 @@
 import { quoted } from "../messages/quoted.js";
-import { isUnknown } from "../protocol/values.js";
+import { isUnknown } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments, Observed } from "../resources/value-roles.js";
 import { sameOnService } from "./equality.js";
-import type { Arguments, Observed } from "./values.js";
 
 /**
  * Lists the differences between an object to import and the program, with both values. Texts of several lines show the

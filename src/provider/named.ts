@@ -1,4 +1,4 @@
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Reconciled, reconcile } from "./codec.js";
 import { findImported, type ImportedObject } from "./import-option.js";

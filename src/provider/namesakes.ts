@@ -1,13 +1,14 @@
 import { withArticle } from "../messages/nouns.js";
 import { quoted } from "../messages/quoted.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
+import { byCreator } from "./creator.js";
 import { sameOnService } from "./equality.js";
 import { importForm, uniqueName } from "./import-option.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
-import type { Arguments } from "./values.js";
 
 /** Returns the objects that have the same name as a new one. */
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
@@ -67,13 +68,13 @@ function option(name: string): string {
 export function describeObject(session: Session, kind: AnyKind, entity: object): string {
   const label = kind.words.label;
   const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
-  const origin = originOf(session, kind, entity);
+  const origin = creationWords(session, kind, entity);
   return `${kind.words.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
 }
 
 /** Warns of an object that has the same name as a new one, where the service allows both. */
 export function namesakeWarning(session: Session, { kind }: Where, entity: object, advice: string): string {
-  const known = [kind.identify(entity), ...originOf(session, kind, entity)].join(", ");
+  const known = [kind.identify(entity), ...creationWords(session, kind, entity)].join(", ");
   return (
     `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
     `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
@@ -84,15 +85,10 @@ export function namesakeWarning(session: Session, { kind }: Where, entity: objec
 const ALIASES =
   'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options.';
 
-function originOf(session: Session, kind: AnyKind, entity: object): string[] {
+function creationWords(session: Session, kind: AnyKind, entity: object): string[] {
   const { createdAt, createdBy } = decode(kind, entity);
   if (typeof createdAt !== "string") return [];
-  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
-  return [`created ${age(session.now() - Date.parse(createdAt))}${by}`];
-}
-
-function isNamed(user: unknown): user is { name: string } {
-  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+  return [`created ${age(session.now() - Date.parse(createdAt))}${byCreator(createdBy)}`];
 }
 
 const UNITS = [
@@ -113,7 +109,7 @@ function age(milliseconds: number): string {
 export function taken(session: Session, { kind }: Where, holder: object, advice: string): string {
   const id = kind.identify(holder);
   const label = kind.words.label;
-  const [origin] = originOf(session, kind, holder);
+  const [origin] = creationWords(session, kind, holder);
   return (
     `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +

@@ -1,7 +1,7 @@
-import { isUnknown } from "../protocol/values.js";
+import { isUnknown } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import type { Arguments } from "./values.js";
+import type { Arguments } from "../resources/value-roles.js";
 
 /**
  * Returns arguments with defaults, in the form in which the state keeps them.

@@ -1,6 +1,7 @@
-import { isUnknown } from "../protocol/values.js";
+import { isUnknown } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Problem } from "../resources/rules/problems.js";
+import type { Arguments } from "../resources/value-roles.js";
 import { messageOf } from "./errors.js";
 import { isMissing, isUnreachable } from "./failures.js";
 import { parentKindOf, referenceTo } from "./kinds.js";
@@ -10,7 +11,6 @@ import type { Where } from "./resource-ref.js";
 import { unreachable } from "./scopes.js";
 import type { Session } from "./session.js";
 import { parentOf } from "./state.js";
-import type { Arguments } from "./values.js";
 
 /**
  * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a

@@ -1,4 +1,4 @@
-import { isUnknown } from "../protocol/values.js";
+import { isUnknown } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Session } from "./session.js";
 

@@ -1,5 +1,5 @@
+import { isUnknown } from "../protocol/encoded-values.js";
 import { ORGANIZATION } from "../protocol/properties.js";
-import { isUnknown } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { changedNames } from "./equality.js";
 import type { ChangeRequest } from "./requests.js";

@@ -1,11 +1,11 @@
-import { UNKNOWN } from "../protocol/values.js";
+import { UNKNOWN } from "../protocol/encoded-values.js";
 import type { OutputField } from "../resources/field.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Outputs } from "../resources/value-roles.js";
 import { reconcile } from "./codec.js";
 import { changedNames } from "./equality.js";
 import type { ChangeRequest } from "./requests.js";
 import type { Inputs } from "./state.js";
-import type { Outputs } from "./values.js";
 
 /** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
 export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Properties, reveal } from "../protocol/encoded-values.js";
 import {
   DELETES_FIRST,
   IMPORT,
@@ -8,10 +9,9 @@ import {
   PROBLEMS,
   SECRETS,
 } from "../protocol/properties.js";
-import { type Properties, reveal } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments } from "../resources/value-roles.js";
 import { type Inputs, inputsIn, type ResourceState, stateIn } from "./state.js";
-import type { Arguments } from "./values.js";
 
 /** Asks whether a program may declare a resource as it does. */
 export interface CheckRequest {

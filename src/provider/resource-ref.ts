@@ -21,7 +21,7 @@ export interface ResourceRef extends Where {
 }
 
 /** Returns the text by which an object is known. */
-export function keyOf({ organization, kind, id }: ObjectKey): string {
+export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
   return `${organization}/${kind.name}/${id}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Done } from "../resources/calls.js";
-import { keyOf, type ObjectKey } from "./resource-ref.js";
+import { type ObjectKey, objectKeyOf } from "./resource-ref.js";
 
 /** Facts about one object: its entry in the program, and the writes of this process. */
 export interface ObjectRecord extends Done {
@@ -34,12 +34,12 @@ export class RunRecord {
 
   /** Returns the record of an object; an empty one where nothing is known. */
   of(key: ObjectKey): ObjectRecord {
-    return this.#objects.get(keyOf(key)) ?? NOTHING;
+    return this.#objects.get(objectKeyOf(key)) ?? NOTHING;
   }
 
   /** Adds facts to the record of an object. */
   note(key: ObjectKey, facts: ObjectRecord): void {
-    const text = keyOf(key);
+    const text = objectKeyOf(key);
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
   }
 

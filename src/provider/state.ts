@@ -1,3 +1,4 @@
+import { type Properties, reveal } from "../protocol/encoded-values.js";
 import {
   EXTERNAL,
   IMPORT,
@@ -9,10 +10,9 @@ import {
   TOKEN_ID,
   UNKNOWN_AT_IMPORT,
 } from "../protocol/properties.js";
-import { type Properties, reveal } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments, Outputs } from "../resources/value-roles.js";
 import type { ResourceRef } from "./resource-ref.js";
-import type { Arguments, Outputs } from "./values.js";
 
 /** Values that the state keeps of a resource in addition to its fields. */
 export interface Identity {

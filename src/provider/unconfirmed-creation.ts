@@ -1,11 +1,12 @@
 import { namesAmong } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Observed } from "../resources/value-roles.js";
+import { byCreator } from "./creator.js";
 import { messageOf } from "./errors.js";
 import { importForm } from "./import-option.js";
 import { importName } from "./namesakes.js";
 import type { Where } from "./resource-ref.js";
 import type { Inputs } from "./state.js";
-import type { Observed } from "./values.js";
 
 /** An object that exists now, and what the service returned of it. */
 export interface Made {
@@ -33,7 +34,7 @@ export function labelWords(kind: AnyKind, { args, secretNames }: Inputs): string
  * @param similar objects that have everything that was sent
  * @param why reason, if it isn't the number of similar objects
  */
-export function unconfirmed(
+export function unconfirmedCreation(
   { where, label }: Unconfirmed,
   failure: unknown,
   similar: readonly Made[],
@@ -79,12 +80,7 @@ function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly Made[]): s
 
 /** Names an object by its id, creator and time. */
 function describe({ id, observed: { createdAt, createdBy } }: Made): string {
-  const by = isNamed(createdBy) ? ` by ${createdBy.name}` : "";
-  return typeof createdAt === "string" ? `${id}, created ${createdAt}${by}` : id;
-}
-
-function isNamed(user: unknown): user is { name: string } {
-  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+  return typeof createdAt === "string" ? `${id}, created ${createdAt}${byCreator(createdBy)}` : id;
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,7 @@
+import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
-import type { Properties } from "../protocol/values.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Arguments, Observed, Outputs } from "./values.js";
+import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
 
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
 export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {

@@ -1,8 +1,8 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
 import { decode, encode, reconcile } from "./codec.js";
-import { apply } from "./create.js";
 import { changedNames } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
@@ -11,9 +11,9 @@ import { withMarks } from "./marks.js";
 import { missingUpdate } from "./missing-update.js";
 import type { ChangeRequest } from "./requests.js";
 import type { ResourceRef } from "./resource-ref.js";
+import { runSeparateOperations } from "./separate-operations.js";
 import type { Session } from "./session.js";
 import { organizationOf, refOf } from "./state.js";
-import type { Arguments, Observed, Outputs } from "./values.js";
 import { hasWhatWasSent } from "./what-was-sent.js";
 
 /** An object after an update. */
@@ -39,14 +39,14 @@ export async function update(session: Session, kind: AnyKind, request: ChangeReq
     let observed: Observed = {};
     if (sends) {
       const sent = kind.updatesSendAll ? await everything(context, target, args, names) : body;
-      observed = decode(kind, await send(context, target, args, sent));
+      observed = decode(kind, await sendUpdate(context, target, args, sent));
       session.run.note(ref, { updated: true });
     }
     let failure: unknown;
     try {
       observed = {
         ...observed,
-        ...(await apply(session, ref, { args, observed, known: state.outputs, names })),
+        ...(await runSeparateOperations(session, ref, { args, observed, known: state.outputs, names })),
       };
     } catch (error) {
       if (!sends) throw error;
@@ -72,7 +72,7 @@ export async function update(session: Session, kind: AnyKind, request: ChangeReq
 type Target = ResourceRef & Address;
 
 /** Sends an update. If its response is lost or unusable, a read shows whether it was carried out. */
-async function send(context: Context, target: Target, args: Arguments, body: object): Promise<object> {
+async function sendUpdate(context: Context, target: Target, args: Arguments, body: object): Promise<object> {
   const { kind, id } = target;
   let failure: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { AnyKind } from "../resources/kind.js";
+import type { Arguments, Observed } from "../resources/value-roles.js";
 import { sameOnService } from "./equality.js";
-import type { Arguments, Observed } from "./values.js";
 
 /** Returns whether a response is about the object of a creation: all required arguments in it are as they were sent. */
 export function isWhatWasSent(kind: AnyKind, args: Arguments, observed: Observed): boolean {

@@ -1,13 +1,14 @@
+import type { Properties } from "../protocol/encoded-values.js";
+import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
 import type { Action } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { type Parent, parentArgument, parentOf } from "../topology/kinds.js";
 import type { DrawnResource } from "../topology/of-resources.js";
-import { labelIn, type Names } from "./names.js";
+import { containsSecret, type Masking } from "./masking.js";
+import { knownLabelIn, type Names } from "./names.js";
 import type { State } from "./preview.js";
 import type { Stepped } from "./stepped.js";
-import { isSecret, isUnknown, type Masking } from "./values.js";
 
 /** One property that would change. */
 export interface PropertyChange {
@@ -85,7 +86,7 @@ export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResou
     kind,
     id: before?.id ?? after?.id,
     properties:
-      place !== undefined && isUnknown(properties[place])
+      place !== undefined && properties[place] === UNKNOWN
         ? { ...properties, [place]: NEW_PARENT }
         : properties,
     propertyDependencies: Object.fromEntries(dependencies.map(([name, urns]) => [name, urns ?? []])),
@@ -99,7 +100,7 @@ function propertiesOf(state: State | undefined): Properties {
 }
 
 function labelOf({ urn, kind, before, after }: Stepped): string {
-  return labelIn(kind, (before ?? after)?.inputs ?? {}) ?? nameOfUrn(urn);
+  return knownLabelIn(kind, (before ?? after)?.inputs ?? {}) ?? nameOfUrn(urn);
 }
 
 function propertyChanges(
@@ -123,10 +124,14 @@ function propertyChanges(
     const next = after?.inputs?.[name] ?? (before === undefined ? undefined : after?.outputs?.[name]);
     const plain = typeof old === "string" && typeof next === "string" && !masking.withholds;
     const long =
-      plain && !isSecret(old) && !isSecret(next) && !isUnknown(next) && `${old}${next}`.includes("\n");
+      plain &&
+      !containsSecret(old) &&
+      !containsSecret(next) &&
+      next !== UNKNOWN &&
+      `${old}${next}`.includes("\n");
     const value = (one: unknown, dependencies?: readonly string[] | null) => {
       // A text that is made of another object's id is not its name.
-      const refers = isUnknown(one) && name.endsWith("Id");
+      const refers = one === UNKNOWN && name.endsWith("Id");
       const label = named.ofId(one) ?? (refers ? named.ofDependency(dependencies) : undefined);
       return label === undefined ? masking.value(one) : { code: label };
     };
@@ -134,8 +139,10 @@ function propertyChanges(
       name,
       before: value(old),
       after:
-        isSecret(old) && isSecret(next) ? "another secret" : value(next, after?.propertyDependencies?.[name]),
-      unknown: isUnknown(next),
+        containsSecret(old) && containsSecret(next)
+          ? "another secret"
+          : value(next, after?.propertyDependencies?.[name]),
+      unknown: next === UNKNOWN,
       replaces: replaceReasons.includes(name),
       ...(long && { texts: { before: masking.text(old), after: masking.text(next) } }),
     };

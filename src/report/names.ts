@@ -1,8 +1,9 @@
+import type { Properties } from "../protocol/encoded-values.js";
+import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
-import { labelIn as labelOf } from "../topology/kinds.js";
+import { labelIn } from "../topology/kinds.js";
+import { containsSecret, type Masking } from "./masking.js";
 import type { Stepped } from "./stepped.js";
-import { isSecret, isUnknown, type Masking } from "./values.js";
 
 /** A resource that does not change, as far as its name matters. */
 interface Known {
@@ -19,15 +20,15 @@ export class Names {
 
   constructor(resources: readonly Stepped[], known: readonly Known[], masking: Masking) {
     for (const { id, urn, kind, properties } of known) {
-      const name = masking.text(labelIn(kind, properties) ?? nameOfUrn(urn));
+      const name = masking.text(knownLabelIn(kind, properties) ?? nameOfUrn(urn));
       if (id !== undefined) this.#byId.set(id, name);
       this.#afterByUrn.set(urn, name);
     }
     for (const { urn, kind, before, after } of resources) {
       const label = (state: typeof before) =>
-        masking.text(labelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
+        masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
       // A default queue has its cluster's id.
-      if (before?.id !== undefined && labelIn(kind, before.inputs ?? {}) !== undefined)
+      if (before?.id !== undefined && knownLabelIn(kind, before.inputs ?? {}) !== undefined)
         this.#byId.set(before.id, label(before));
       if (after !== undefined) this.#afterByUrn.set(urn, label(after));
     }
@@ -51,9 +52,9 @@ export class Names {
 }
 
 /** Returns the name for people of an object of a kind: a key, a description, a name. */
-export function labelIn(kind: string, properties: Readonly<Properties>): string | undefined {
-  const label = labelOf(kind, properties);
-  return typeof label === "string" && label !== "" && !isSecret(label) && !isUnknown(label)
+export function knownLabelIn(kind: string, properties: Readonly<Properties>): string | undefined {
+  const label = labelIn(kind, properties);
+  return typeof label === "string" && label !== "" && !containsSecret(label) && label !== UNKNOWN
     ? label
     : undefined;
 }

@@ -1,12 +1,12 @@
 import type { StateResource } from "../inventory/stack-export.js";
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import type { DrawnResource } from "../topology/of-resources.js";
 import { drawn } from "./changes.js";
+import { Masking } from "./masking.js";
 import { Names } from "./names.js";
 import type { Preview, Step } from "./preview.js";
 import { phasesOf } from "./refresh.js";
 import { type Stepped, steppedResources } from "./stepped.js";
-import { Masking } from "./values.js";
 
 /** A preview, with its resources put together. */
 export interface Plan {

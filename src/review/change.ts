@@ -1,4 +1,4 @@
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 /** Effect of a deployment on a resource. `release`: it is removed from state and kept on the service. */
 export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 

@@ -1,4 +1,4 @@
-import type { Properties } from "../protocol/values.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import type { Action, PlannedChange } from "./change.js";
 import type { Finding } from "./finding.js";
 import type { Live } from "./live.js";

@@ -1,7 +1,7 @@
 import { capitalized } from "../messages/nouns.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
 import { defaultSetBy, kinds } from "../provider/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { TopologyNode } from "./topology.js";

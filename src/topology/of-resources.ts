@@ -1,5 +1,5 @@
+import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Properties } from "../protocol/values.js";
 import { defaultSetBy, kinds } from "../provider/kinds.js";
 import { canBeDefault, contentKindsOf, drawnOf, labelIn, parentOf } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";

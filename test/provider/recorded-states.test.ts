@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
+import { hasSecret, isSecret, secret } from "../../src/protocol/encoded-values.js";
 import { PROVIDER } from "../../src/protocol/properties.js";
 import { kindOfType } from "../../src/protocol/type-token.js";
-import { hasSecret, isSecret, secret } from "../../src/protocol/values.js";
 import { CHECKOUT } from "../documentation/compiler.js";
 import { Driver } from "./driver.js";
 

@@ -3,7 +3,7 @@ import type { StateResource } from "../../inventory/stack-export.js";
 import { namesIn } from "../../review/live.js";
 import { type ImpactOptions, readLive } from "../../review/read.js";
 import type { Managed } from "../../review/review.js";
-import { labelIn } from "../names.js";
+import { knownLabelIn } from "../names.js";
 import { planOf } from "../plan.js";
 import type { Preview } from "../preview.js";
 import { type Impact, impactOf, needsOf } from "./impact.js";
@@ -39,7 +39,9 @@ export async function readImpact(
     ),
     ...context,
   ].flatMap(({ kind, id, properties }) =>
-    id === undefined ? [] : [{ kind, id, label: masking.text(labelIn(kind, properties) ?? id), properties }],
+    id === undefined
+      ? []
+      : [{ kind, id, label: masking.text(knownLabelIn(kind, properties) ?? id), properties }],
   );
   return { impact: impactOf(changes(), live, managed), names: shown };
 }

@@ -1,7 +1,7 @@
 import { nameOfUrn } from "../../protocol/urn.js";
 import { kinds } from "../../provider/kinds.js";
 import type { PlannedChange } from "../../review/change.js";
-import { labelIn, type Names } from "../names.js";
+import { knownLabelIn, type Names } from "../names.js";
 import type { Stepped } from "../stepped.js";
 
 /** Returns the changes of a preview, as far as they may hit what runs. */
@@ -23,7 +23,7 @@ export function plannedChanges(
         kind,
         action,
         id: before?.id,
-        label: masked(labelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn)),
+        label: masked(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn)),
         before: now,
         after: next,
         parentKind: place?.kind,

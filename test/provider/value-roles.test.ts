@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Arguments, Observed, Outputs } from "../../src/provider/values.js";
+import type { Arguments, Observed, Outputs } from "../../src/resources/value-roles.js";
 
 test("The compiler keeps arguments, observed values and outputs apart", () => {
   const args: Arguments = { name: "Main" };

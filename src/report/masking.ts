@@ -1,5 +1,5 @@
+import { isSecret, UNKNOWN } from "../protocol/encoded-values.js";
 import { SECRETS } from "../protocol/properties.js";
-import { isSecret as isMarked, UNKNOWN } from "../protocol/values.js";
 import { kinds } from "../provider/kinds.js";
 import type { Text } from "../review/text.js";
 import type { Preview, State } from "./preview.js";
@@ -12,15 +12,11 @@ function secretOutputs(): string[] {
   return outputs.filter(([, { secret }]) => secret).map(([name]) => name);
 }
 
-export function isUnknown(value: unknown): boolean {
-  return value === UNKNOWN;
-}
-
 /** Checks whether a value is secret, or has a secret in it. */
-export function isSecret(value: unknown): boolean {
+export function containsSecret(value: unknown): boolean {
   if (value === HIDDEN) return true;
   if (typeof value !== "object" || value === null) return false;
-  return isMarked(value) || Object.values(value).some(isSecret);
+  return isSecret(value) || Object.values(value).some(containsSecret);
 }
 
 /**
@@ -47,8 +43,8 @@ export class Masking {
   /** Returns a value as one line, or words in its place. */
   value(value: unknown): Text[number] {
     if (value === undefined || value === null) return "none";
-    if (isUnknown(value)) return "known after deployment";
-    if (isSecret(value)) return "secret";
+    if (value === UNKNOWN) return "known after deployment";
+    if (containsSecret(value)) return "secret";
     if (this.withholds) return "withheld";
     if (typeof value === "boolean" || typeof value === "number") return { code: String(value) };
     const text =
@@ -71,7 +67,7 @@ function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unkn
 
 /** A masked value, or a masked part of it, means that the engine masks secrets. */
 function isShown(value: unknown): boolean {
-  return value !== undefined && value !== null && !isUnknown(value) && !isSecret(value);
+  return value !== undefined && value !== null && value !== UNKNOWN && !containsSecret(value);
 }
 
 /** Returns the value of a secret that an event log shows: as JSON, next to its mark. */
