@@ -29,8 +29,7 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
   test("changed by hand is drift, and repaired", async () => {
     const { linux, small, large } = await stack.state();
     await stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
-    await stack.refresh();
-    const { diffs } = await stack.up(program("second"));
+    const { diffs } = await stack.up(program("second"), { refresh: true });
     expect(diffs.second).toEqual(["queueId"]);
     expect(await live()).toBe(small?.id);
   });
@@ -50,6 +49,7 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
     await stack.up(program("first", "large"));
     await stack.up(async () => {
       const linux = new Cluster("linux", { name: "Linux", description: "changed" });
+      new Cluster("other", { name: "Other" });
       const large = new Queue("large", { clusterId: linux, key: "large" });
       new ClusterDefaultQueue("first", { clusterId: linux, queueId: large.id });
     });
@@ -68,23 +68,21 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
       expect(announced[name], name).toContain("replace");
       expect(steps[name], name).toContain("replace");
     }
-    const { linux, large } = await stack.state();
-    expect((await stack.colleague.list("/clusters")).map(({ id }) => id)).toEqual([linux?.id]);
+    const { linux, other, large } = await stack.state();
+    const clusters = await stack.colleague.list("/clusters");
+    expect(clusters.map(({ id }) => id).sort()).toEqual([linux?.id, other?.id].sort());
     expect(linux?.id).not.toBe(before.linux?.id);
     expect(await live()).toBe(large?.id);
     await stack.preview(undefined, { expectNoChanges: true });
   });
 
   test("moves to another cluster together with its queue", async () => {
-    const placed = (where: "linux" | "other") => async () => {
-      const linux = new Cluster("linux", { name: "Linux" });
+    const { steps } = await stack.up(async () => {
+      new Cluster("linux", { name: "Linux", description: "changed" });
       const other = new Cluster("other", { name: "Other" });
-      const cluster = { linux, other }[where];
-      const large = new Queue("large", { clusterId: cluster, key: "large" });
-      new ClusterDefaultQueue("first", { clusterId: cluster, queueId: large.id });
-    };
-    await stack.up(placed("linux"));
-    const { steps } = await stack.up(placed("other"));
+      const large = new Queue("large", { clusterId: other, key: "large" });
+      new ClusterDefaultQueue("first", { clusterId: other, queueId: large.id });
+    });
     expect(steps.first).toContain("replace");
     const { linux, other, large } = await stack.state();
     const defaultOf = async (id = "") =>

@@ -1,5 +1,6 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { backends, type Classes, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
@@ -10,6 +11,7 @@ const programOf =
     new Queue("queue", { clusterId: linux, key: "q" });
     new AgentToken("token", { clusterId: linux, description: "farm" });
   };
+const NAMES = ["linux", "queue", "token"];
 
 /** What the state knows of each resource. A refresh also drops the engine's notes of what depends on what. */
 const known = (state: Awaited<ReturnType<TestStack["state"]>>) =>
@@ -17,18 +19,25 @@ const known = (state: Awaited<ReturnType<TestStack["state"]>>) =>
     Object.entries(state).map(([name, { id, inputs, outputs }]) => [name, { id, inputs, outputs }]),
   );
 
-describe.each(backends)("With settings that name another organization, %s backend", (backend) => {
+describe.each(backends)("A stack that was deployed with other settings, %s backend", (backend) => {
   const program = programOf(classesOf[backend]);
-  const stack = TestStack.forEach();
-  const env = { BUILDPIPELINE_ORGANIZATION: "acne" };
+  const stack = TestStack.forAll();
+  const anotherOrganization = { BUILDPIPELINE_ORGANIZATION: "acne" };
+  let another: Emulator;
+  let before: Awaited<ReturnType<TestStack["state"]>>;
+  beforeAll(async () => {
+    another = await startEmulator({ seed: false });
+    await stack.up(program);
+    before = await stack.state();
+  });
+  afterAll(() => another.close());
+  const names = async () => Object.keys(await stack.state()).sort();
 
   test.each(["refresh", "destroy"] as const)(
-    "%s fails as the preview does, and forgets nothing",
+    "of another organization: %s fails as the preview does, and forgets nothing",
     async (verb) => {
-      await stack.up(program);
-      const before = await stack.state();
       stack.requests();
-      const message = await stack.refused(stack[verb]({ env }));
+      const message = await stack.refused(stack[verb]({ env: anotherOrganization }));
       for (const essential of ['"acme"', '"acne"', "allowOrganizationChange"]) {
         expect(message).toContain(essential);
       }
@@ -38,87 +47,72 @@ describe.each(backends)("With settings that name another organization, %s backen
     },
   );
 
-  test("removing a resource fails as the preview does", async () => {
-    await stack.up(program);
-    const message = await stack.refused(stack.up(async () => {}, { env }));
+  test("of another organization: removing a resource fails as the preview does", async () => {
+    const message = await stack.refused(stack.up(async () => {}, { env: anotherOrganization }));
     expect(message).toContain("allowOrganizationChange");
-    expect(Object.keys(await stack.state()).sort()).toEqual(["linux", "queue", "token"]);
+    expect(await names()).toEqual(NAMES);
   });
 
-  test("and allowOrganizationChange, refresh and destroy work where the state says things are", async () => {
-    await stack.up(program);
+  test("of a service that has nothing of this one: refresh, removal and destroy fail and name both, and forget nothing", async () => {
+    const env = { BUILDPIPELINE_BASE_URL: another.url, BUILDPIPELINE_ACCESS_TOKEN: another.accessToken };
+    const commands = {
+      refresh: () => stack.refresh({ env }),
+      removal: () => stack.up(async () => {}, { env }),
+      destroy: () => stack.destroy({ env }),
+    };
+    for (const [name, command] of Object.entries(commands)) {
+      const message = await stack.refused(command());
+      expect(message, name).toContain(stack.emulator.url);
+      expect(message, name).toContain(another.url);
+      expect(await names(), name).toEqual(NAMES);
+    }
+    expect(stack.emulator.organizationData.agentTokens.size).toBe(1);
+  });
+
+  test("of another organization, with allowOrganizationChange: refresh and destroy work where the state says things are", async () => {
     await stack.configure("buildpipeline:allowOrganizationChange", "true");
     await stack.configure("buildpipeline:organization", "acne");
-    await stack.refresh({ env, runProgram: true });
-    expect(Object.keys(await stack.state()).sort()).toEqual(["linux", "queue", "token"]);
-    await stack.destroy({ env, runProgram: true });
+    const options = { env: anotherOrganization, program, runProgram: true };
+    await stack.refresh(options);
+    expect(await names()).toEqual(NAMES);
+    await stack.destroy(options);
     expect(await stack.state()).toEqual({});
     expect(stack.emulator.organizationData.clusters.size).toBe(0);
   });
+});
 
-  test("in today's stack configuration, refresh and destroy that run the program fail", async () => {
+describe.each(backends)("A stack whose settings change, %s backend", (backend) => {
+  const { Cluster, Provider } = classesOf[backend];
+  const stack = TestStack.forEach();
+
+  test("in its configuration, to another organization: refresh and destroy that run the program fail", async () => {
     await stack.configure("buildpipeline:organization", "acme");
-    await stack.up(program);
+    await stack.up(programOf(classesOf[backend]));
     await stack.configure("buildpipeline:organization", "acne");
     for (const verb of ["refresh", "destroy"] as const) {
       const message = await stack.refused(stack[verb]({ runProgram: true }));
       expect(message, verb).toContain("allowOrganizationChange");
     }
-    expect(Object.keys(await stack.state()).sort()).toEqual(["linux", "queue", "token"]);
+    expect(Object.keys(await stack.state()).sort()).toEqual(NAMES);
+  });
+
+  test("in an explicit provider, to a service that has nothing of this one: a removal fails and names both", async () => {
+    const another = await startEmulator({ seed: false });
+    const explicit =
+      ({ url, accessToken, organization }: Emulator, names: readonly string[]): PulumiFn =>
+      async () => {
+        const provider = new Provider("explicit", { baseUrl: url, accessToken, organization });
+        for (const name of names) new Cluster(name, { name }, { provider });
+      };
+    try {
+      await stack.up(explicit(stack.emulator, ["one", "two"]));
+      const message = await stack.refused(stack.up(explicit(another, ["one"])));
+      expect(message).toContain(stack.emulator.url);
+      expect(message).toContain(another.url);
+      expect(Object.keys(await stack.state()).sort()).toEqual(["one", "two"]);
+      expect(stack.emulator.organizationData.clusters.size).toBe(2);
+    } finally {
+      await another.close();
+    }
   });
 });
-
-describe.each(backends)(
-  "With settings that lead to another service which has nothing of this one, %s backend",
-  (backend) => {
-    const { Cluster, Provider } = classesOf[backend];
-    const program = programOf(classesOf[backend]);
-    const stack = TestStack.forEach();
-
-    test("refresh, removal and destroy fail and name both, and forget nothing", async () => {
-      const other = await TestStack.start();
-      try {
-        await stack.up(program);
-        const before = Object.keys(await stack.state()).sort();
-        const env = {
-          BUILDPIPELINE_BASE_URL: other.emulator.url,
-          BUILDPIPELINE_ACCESS_TOKEN: other.emulator.accessToken,
-        };
-        const commands = {
-          refresh: () => stack.refresh({ env }),
-          removal: () => stack.up(async () => {}, { env }),
-          destroy: () => stack.destroy({ env }),
-        };
-        for (const [name, command] of Object.entries(commands)) {
-          const message = await stack.refused(command());
-          expect(message, name).toContain(stack.emulator.url);
-          expect(message, name).toContain(other.emulator.url);
-          expect(Object.keys(await stack.state()).sort(), name).toEqual(before);
-        }
-        expect(stack.emulator.organizationData.agentTokens.size).toBe(1);
-      } finally {
-        await other.close();
-      }
-    });
-
-    test("in a changed explicit provider, the same", async () => {
-      const other = await TestStack.start();
-      const explicit =
-        ({ url, accessToken, organization }: TestStack["emulator"], names: readonly string[]): PulumiFn =>
-        async () => {
-          const provider = new Provider("explicit", { baseUrl: url, accessToken, organization });
-          for (const name of names) new Cluster(name, { name }, { provider });
-        };
-      try {
-        await stack.up(explicit(stack.emulator, ["one", "two"]));
-        const message = await stack.refused(stack.up(explicit(other.emulator, ["one"])));
-        expect(message).toContain(stack.emulator.url);
-        expect(message).toContain(other.emulator.url);
-        expect(Object.keys(await stack.state()).sort()).toEqual(["one", "two"]);
-        expect(stack.emulator.organizationData.clusters.size).toBe(2);
-      } finally {
-        await other.close();
-      }
-    });
-  },
-);

@@ -61,6 +61,8 @@ export interface Options {
   readonly expectNoChanges?: boolean;
   /** `refresh` and `destroy` run the program, and so use the stack's configuration as it is now. */
   readonly runProgram?: boolean;
+  /** The program that `refresh` and `destroy` run then. Default: the last one. */
+  readonly program?: PulumiFn;
   /** `up` refreshes first. */
   readonly refresh?: boolean;
   /** An update plan: a preview writes this file, and `up` keeps to it. */
@@ -206,7 +208,7 @@ export class TestStack {
   }
 
   async refresh(options: Options = {}): Promise<Outcome> {
-    return this.#command(undefined, options, (shared) =>
+    return this.#command(options.program, options, (shared) =>
       this.#stack.refresh({
         ...shared,
         ...(options.target && { target: [...options.target] }),
@@ -217,7 +219,7 @@ export class TestStack {
   }
 
   async destroy(options: Options = {}): Promise<Outcome> {
-    return this.#command(undefined, options, (shared) =>
+    return this.#command(options.program, options, (shared) =>
       this.#stack.destroy({
         ...shared,
         ...(options.target && { target: [...options.target] }),
@@ -235,9 +237,12 @@ export class TestStack {
     );
   }
 
-  /** Sets a value of the stack's configuration. */
+  /** Sets a value of the stack's configuration. Only a secret one needs a command of the CLI, which encrypts it. */
   async configure(key: string, value: string, { secret = false } = {}): Promise<void> {
-    await this.#stack.setConfig(key, { value, secret });
+    const { name, workspace } = this.#stack;
+    if (secret) return this.#stack.setConfig(key, { value, secret });
+    const settings = await workspace.stackSettings(name);
+    await workspace.saveStackSettings(name, { ...settings, config: { ...settings.config, [key]: value } });
   }
 
   /** The whole state, as `pulumi stack export` gives it. */
