@@ -34,9 +34,10 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
   "second-organization": {
     async prepare(project) {
       const sandbox = await startEmulator({ seed: false, organization: "acme-sandbox" });
-      await project.pulumi("config", "set", "sandbox:organization", sandbox.organization);
-      await project.pulumi("config", "set", "sandbox:baseUrl", sandbox.url);
-      await project.shell("pulumi config set --secret sandbox:accessToken", sandbox.accessToken);
+      const plain = [`sandbox:organization=${sandbox.organization}`, `sandbox:baseUrl=${sandbox.url}`];
+      const secret = `sandbox:accessToken=${sandbox.accessToken}`;
+      const values = [...plain.flatMap((one) => ["--plaintext", one]), "--secret", secret];
+      await project.pulumi("config", "set-all", ...values);
       return () => sandbox.close();
     },
   },

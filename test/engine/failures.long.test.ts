@@ -27,30 +27,22 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect(message).not.toMatch(/\n\s+at /);
   });
 
-  test("bad input is reported by the preview, before anything is written, with the resource's name", async () => {
-    stack.requests();
-    const message = await stack.refused(
-      stack.preview(async () => {
-        await program();
-        new Cluster("wrong-color", { name: "x", color: "green" });
-      }),
-    );
-    expect(message).toContain('error: "wrong-color": Cluster.color: "green" is not a hex color code');
-    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
-  });
-
-  test("a missing scope is reported by the preview", async () => {
+  test("bad input and a missing scope are reported by one preview, before anything is written", async () => {
     const env = { BUILDPIPELINE_ACCESS_TOKEN: stack.emulator.readOnlyAccessToken };
+    stack.requests();
     const message = await stack.refused(
       stack.preview(
         async () => {
           await program();
+          new Cluster("wrong-color", { name: "x", color: "green" });
           new Team("second", { name: "Second" });
         },
         { env },
       ),
     );
+    expect(message).toContain('error: "wrong-color": Cluster.color: "green" is not a hex color code');
     expect(message).toContain("write_teams");
+    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
   test("an unchanged program can be previewed with an access token that only reads", async () => {
@@ -88,7 +80,7 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     expect(message).toContain(
       `import: "${(await stack.state()).linux?.id}/${(await stack.state()).queue?.id}"`,
     );
-    await stack.up(program);
+    expect(await remembered()).toEqual(names);
   });
 
   test("another organization is an error that explains itself, and forgets nothing", async () => {
@@ -114,21 +106,19 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
     await stack.preview(undefined, { env, expectNoChanges: true });
     await stack.refresh({ env, expectNoChanges: true });
     expect(`${output}${stack.files()}`).not.toContain(stack.emulator.accessToken);
-    await stack.up(program, { env });
   });
 
   test("an explicit provider may leave settings to the environment, and a new access token replaces nothing", async () => {
     const { accessToken } = stack.emulator;
     const explicit = (args: ProviderArgs) => async () => {
       await program();
-      new Cluster("other", { name: "Other" }, { provider: new Provider("explicit", args) });
+      new Cluster("second", { name: "Second" }, { provider: new Provider("environment", args) });
     };
     await stack.up(explicit({}));
     await stack.up(undefined, { expectNoChanges: true });
-    expect((await stack.up(explicit({ accessToken }))).steps.other).toEqual(["same"]);
+    expect((await stack.up(explicit({ accessToken }))).steps.second).toEqual(["same"]);
     const next = stack.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
-    expect((await stack.up(explicit({ accessToken: next }))).steps.other).toEqual(["same"]);
-    await stack.up(program);
+    expect((await stack.up(explicit({ accessToken: next }))).steps.second).toEqual(["same"]);
   });
 
   test("settings that come from another resource are unknown at its first preview, and then hold", async () => {
@@ -136,15 +126,15 @@ describe.each(backends)("Settings and permissions on the real engine, %s backend
       await program();
       const { accessToken, organization, url } = stack.emulator;
       const first = new Cluster("first", { name: "First" });
-      const provider = new Provider("explicit", {
+      const provider = new Provider("settings", {
         accessToken,
         baseUrl: url,
         organization: first.url.apply(() => organization),
       });
-      new Cluster("other", { name: "Other" }, { provider });
+      new Cluster("third", { name: "Third" }, { provider });
     };
-    expect((await stack.preview(explicit)).steps.other).toEqual(["create"]);
-    expect((await stack.up(explicit)).steps.other).toEqual(["create"]);
+    expect((await stack.preview(explicit)).steps.third).toEqual(["create"]);
+    expect((await stack.up(explicit)).steps.third).toEqual(["create"]);
     await stack.preview(undefined, { expectNoChanges: true });
   });
 });
