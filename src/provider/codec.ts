@@ -14,7 +14,7 @@ import {
 import { canonicalText } from "../resources/canonical.js";
 import type { AnyKind } from "../resources/kind.js";
 import { toolkit } from "../resources/rules/toolkit.js";
-import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
+import type { Arguments, Body, Draft, Observed, Outputs } from "../resources/value-roles.js";
 import { sameOnService } from "./equality.js";
 import type { Identity } from "./state.js";
 
@@ -23,14 +23,11 @@ import type { Identity } from "./state.js";
  * observed values from a response, and `reconcile` makes inputs and outputs from both.
  */
 
-/** A request's body, by the service's names. */
-type Body = Readonly<Record<string, unknown>>;
-
 /**
  * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
  */
 export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
-  const body: Record<string, unknown> = {};
+  const body: Draft<Body> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.sentAs === undefined) continue;
     const value = args[name];
@@ -46,7 +43,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
  * not returned.
  */
 export function decode(kind: AnyKind, answer: object): Observed {
-  const observed: Record<string, unknown> = {};
+  const observed: Draft<Observed> = {};
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.returnedAs === undefined) continue;
     const value = valueIn(answer, field.returnedAs);

@@ -80,11 +80,9 @@ async function lookInList({ session, where, args, lost, passedOver }: Creation):
 /** A view of another kind's objects has the one object that it asked to change. */
 async function lookAtView({ session, where, args }: Creation): Promise<Seen> {
   const { kind, organization, parent } = where;
-  const entity = await kind.calls.get(session.service.context(organization), {
-    id: parent,
-    parent,
-    known: args,
-  });
+  // Its place is its whole address. Nothing is known of it yet.
+  const address = { id: parent, parent, known: {} };
+  const entity = await kind.calls.get(session.service.context(organization), address);
   const observed = entity === undefined ? {} : decode(kind, entity);
   if (entity === undefined || !hasWhatWasSent(kind, args, observed)) return { matches: [], similar: [] };
   const made = [{ id: kind.identify(entity), observed }];

@@ -1,7 +1,7 @@
 import { isUnknown, type Properties } from "../protocol/encoded-values.js";
 import { SECRETS } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Arguments, Observed } from "../resources/value-roles.js";
+import type { Arguments, Draft, Observed } from "../resources/value-roles.js";
 import { reconcile } from "./codec.js";
 import { sameArgument } from "./equality.js";
 import { type Observer, observedBy } from "./marks.js";
@@ -17,7 +17,7 @@ export interface ImportedState {
 
 /** Returns the arguments with which a program declares an object as it is. */
 export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
-  const args: Record<string, unknown> = {};
+  const args: Draft<Arguments> = {};
   const required = requiredAtImport(kind, observed);
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;

@@ -27,7 +27,7 @@ export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): 
   return { ...outs, ...unknown(mayBeOther.map(([name]) => name)) };
 }
 
-function unknown(names: readonly string[]): Record<string, unknown> {
+function unknown(names: readonly string[]): Outputs {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 }
 

@@ -1,4 +1,5 @@
 import type { BuildPipelineClient, List } from "../client/index.js";
+import type { Known } from "./value-roles.js";
 
 /** The tools of a kind's calls. */
 export interface Context {
@@ -26,9 +27,6 @@ export interface Done {
   /** Removed from state, although it is still there: the service refuses to delete it. */
   readonly leftBehind?: true;
 }
-
-/** Arguments and outputs of an object by their names in a program, as far as they are known. */
-export type Known = Readonly<Record<string, unknown>>;
 
 /** Where an existing object is. */
 export interface Address extends Place {

@@ -1,6 +1,7 @@
 import type { Address, Context } from "./calls.js";
 import type { Shape, ShapeOf } from "./rules/shape.js";
 import type { Toolkit } from "./rules/toolkit.js";
+import type { Arguments } from "./value-roles.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
 
@@ -78,7 +79,7 @@ export interface AnyArgumentField extends Omit<Described<unknown, string>, "shap
   readonly clearedBy?: unknown;
   readonly sentAs?: string;
   readonly creationOnly?: true | string;
-  apply?(context: Context, address: Address, args: Record<string, unknown>): Promise<object>;
+  apply?(context: Context, address: Address, args: Arguments): Promise<object>;
 }
 
 /** One output of a kind that is not an argument. */

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../client/index.js";
-import type { Calls, Known } from "./calls.js";
+import type { Calls } from "./calls.js";
 import type { AnyArgumentField, ArgumentField, KeyOf, OutputField } from "./field.js";
+import type { Arguments, Known } from "./value-roles.js";
 
 /**
  * Describes a kind of resource: its arguments, its outputs, and its calls to the API.
@@ -41,7 +42,7 @@ export type Kind<
 
 /** Any kind, for the lifecycle. The types of each were checked at its definition. */
 export type AnyKind = Definition<
-  Record<string, unknown>,
+  Arguments,
   object,
   object,
   object,

@@ -13,9 +13,9 @@ import {
 import { providerReference } from "../protocol/provider-reference.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { AnyKind } from "./kind.js";
-import type { GivenArguments } from "./program/conflicts.js";
 import { currentDeployment } from "./program/deployment.js";
 import { type Validated, validate } from "./program/validation.js";
+import type { Draft, GivenArguments } from "./value-roles.js";
 
 export { CustomResource };
 
@@ -73,7 +73,7 @@ export function register(
 ): Registration {
   const type = typeToken(kind.name, backend);
   const options = { ...opts };
-  const given: Record<string, unknown> = { ...args };
+  const given: Draft<GivenArguments> = { ...args };
   const parent = kind.parent && given[kind.parent.argument];
   if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
   const declared = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Arguments, Observed, Outputs } from "../../src/resources/value-roles.js";
+import type { Arguments, Body, Known, Observed, Outputs } from "../../src/resources/value-roles.js";
 
 test("The compiler keeps arguments, observed values and outputs apart", () => {
   const args: Arguments = { name: "Main" };
@@ -9,6 +9,10 @@ test("The compiler keeps arguments, observed values and outputs apart", () => {
   const outputs: Outputs = observed;
   // @ts-expect-error What the state has are not the program's arguments.
   const again: Arguments = outputs;
+  // @ts-expect-error A call to the API gets what is known of an object, not what a program wants.
+  const known: Known = args;
+  // @ts-expect-error A body has the service's names.
+  const body: Body = args;
   // In the end it is one plain object.
-  expect(again).toBe(args);
+  expect([again, known, body]).toEqual([args, args, args]);
 });

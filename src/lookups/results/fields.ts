@@ -1,4 +1,5 @@
 import type * as api from "../../client/index.js";
+import type { Properties } from "../../protocol/encoded-values.js";
 import type { EmbeddedUser } from "../../resources/embedded-user.js";
 
 /** A name of the API document as results spell it: `graphql_id` is `graphqlId`. */
@@ -95,8 +96,8 @@ export interface Reading {
 }
 
 /** Reads the fields of an entity that are set. */
-export function readFields(entity: object, fields: readonly Reading[]): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
+export function readFields(entity: object, fields: readonly Reading[]): object {
+  const result: Properties = {};
   for (const { name, returnedAs, read } of fields) {
     const given: unknown = Reflect.get(entity, returnedAs);
     if (given === null || given === undefined) continue;

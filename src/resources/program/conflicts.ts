@@ -2,12 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import type { Problem } from "../rules/problems.js";
+import type { GivenArguments } from "../value-roles.js";
 import type { Claimant } from "./claims.js";
 import type { Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";
-
-/** Arguments as a constructor was given them: values, outputs, promises and resources. */
-export type GivenArguments = Readonly<Record<string, unknown>>;
 
 /** A resource as its constructor was called. */
 export interface Declaration {

@@ -3,7 +3,8 @@ import { sdk } from "../../protocol/sdk.js";
 import type { AnyKind } from "../kind.js";
 import { argumentsOfPaths } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
-import { conflictsOf, type Declaration, type GivenArguments } from "./conflicts.js";
+import type { Draft, GivenArguments } from "../value-roles.js";
+import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
 
@@ -58,7 +59,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   problems.push(...conflicts.now);
   deployment.refuse(name, problems);
 
-  const validated: Record<string, unknown> = { ...args };
+  const validated: Draft<GivenArguments> = { ...args };
   for (const [argument, value] of Object.entries(awaited)) {
     validated[argument] = passed(args[argument], async () => {
       const later = conflicts.later?.argument === argument ? await conflicts.later.problems : [];
