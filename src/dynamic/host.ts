@@ -6,7 +6,7 @@ import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
-import { printable, sendableMessage } from "../provider/errors.js";
+import { sendableMessage, textForEngine } from "../provider/errors.js";
 import { fitsInError } from "../provider/half-made.js";
 import { read } from "../provider/read.js";
 import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
@@ -55,7 +55,10 @@ export class KindProvider implements DynamicProvider {
       const request = checkRequest(this.#kind, olds, news);
       const { inputs, problems } = await check(this.#session(), this.#kind, request);
       // The engine prints the value of a property that a failure names, even a secret one: name none.
-      return { inputs, failures: problems.map(({ text }) => ({ property: "", reason: printable(text) })) };
+      return {
+        inputs,
+        failures: problems.map(({ text }) => ({ property: "", reason: textForEngine(text) })),
+      };
     });
   }
 

@@ -4,7 +4,7 @@ import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
 import { diff } from "../provider/diff.js";
-import { printable } from "../provider/errors.js";
+import { textForEngine } from "../provider/errors.js";
 import { fitsInError } from "../provider/half-made.js";
 import { readNamed } from "../provider/named.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
@@ -62,7 +62,7 @@ export class KindPlugin {
       failures: problems.map(({ argument, text }) => ({
         // The engine prints the value of the property that a failure names.
         property: Object.hasOwn(this.#kind.arguments, argument) && !secretNames.has(argument) ? argument : "",
-        reason: printable(text),
+        reason: textForEngine(text),
       })),
     };
   }

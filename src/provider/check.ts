@@ -6,7 +6,7 @@ import { argumentsOfPaths } from "../resources/rules/paths.js";
 import { type Problem, problemsOf } from "../resources/rules/problems.js";
 import type { Arguments } from "../resources/value-roles.js";
 import { changedNames } from "./equality.js";
-import { messageOf, printable } from "./errors.js";
+import { messageOf, textForEngine } from "./errors.js";
 import { alreadyManaged, findImported, type ImportedObject, importedWords } from "./import-option.js";
 import { parentKindOf } from "./kinds.js";
 import { mismatches } from "./mismatches.js";
@@ -50,14 +50,14 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   const checked = { organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(kind, session.urn, checked, isNew);
   if (offline) session.reporter.warnOnce(OFFLINE);
-  const { problems, observed } = await conflicts(session, kind, request, args);
+  const { problems, observed } = await findInApi(session, kind, request, args);
   const complete = { ...inputs, [SECRETS]: named, ...observed };
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
   // resource always answers the program; an existing one doesn't, if nothing else changes.
   if (!isNew || !request.reports || problems.length === 0) {
     return { inputs: withoutUndefined(complete), problems };
   }
-  const texts = problems.map(({ text }) => printable(text));
+  const texts = problems.map(({ text }) => textForEngine(text));
   return { inputs: withoutUndefined({ ...complete, [PROBLEMS]: texts }), problems: [] };
 }
 
@@ -72,17 +72,17 @@ function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
 }
 
 /** Problems that the API shows, and the values that a resource takes from an object to import. */
-interface Conflicts {
+interface ApiFindings {
   readonly problems: readonly Problem[];
   readonly observed?: Arguments;
 }
 
-async function conflicts(
+async function findInApi(
   session: Session,
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<Conflicts> {
+): Promise<ApiFindings> {
   const { given, old, isNew } = request;
   const { offline } = session.settings;
   const importing = isNew && typeof request.import === "string";
@@ -113,7 +113,7 @@ async function matchImported(
   kind: AnyKind,
   request: CheckRequest,
   args: Arguments,
-): Promise<Conflicts> {
+): Promise<ApiFindings> {
   const name = String(request.import);
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {

@@ -13,7 +13,7 @@ import type { ResourceState } from "./state.js";
 const MOST_NAMED = 10;
 
 /** Objects of one kind in a place. */
-interface Listed {
+interface ContentList {
   readonly kind: AnyKind;
   readonly entities: readonly object[];
 }
@@ -57,7 +57,7 @@ async function listed(
   ref: ResourceRef,
   child: AnyKind,
   { outputs }: ResourceState,
-): Promise<Listed | undefined> {
+): Promise<ContentList | undefined> {
   const { organization, kind, id } = ref;
   const context = session.service.context(organization);
   try {

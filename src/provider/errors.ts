@@ -17,11 +17,11 @@ export function messageOf(cause: unknown): string {
 
 /** Returns the message of an error as it is sent to the engine: printable, and no longer than a header may be. */
 export function sendableMessage(cause: unknown): string {
-  return cut(printable(messageOf(cause)), LONGEST);
+  return cut(textForEngine(messageOf(cause)), LONGEST);
 }
 
 /** Returns well-formed text of one or several lines that neither a terminal nor a CI system obeys. */
-export function printable(message: string): string {
+export function textForEngine(message: string): string {
   return withoutLogCommands(
     message.replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, " "),
   ).toWellFormed();

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import type { Action } from "../review/change.js";
 import type { Text } from "../review/text.js";
-import { type Parent, parentArgument, parentOf } from "../topology/kinds.js";
+import { containerOf, type Parent, parentArgument } from "../topology/kinds.js";
 import type { DrawnResource } from "../topology/of-resources.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { knownLabelIn, type Names } from "./names.js";
@@ -45,7 +45,7 @@ const NEW_PARENT = "(known after deployment)";
 export function changesOf(resources: readonly Stepped[], masking: Masking, names: Names): ResourceChange[] {
   const urns = new Map(resources.map(({ urn, kind, before }) => [`${kind} ${before?.id}`, urn]));
   const parentAmong = (resource: Stepped): Parent | undefined => {
-    const parent = parentOf(drawn(resource));
+    const parent = containerOf(drawn(resource));
     return parent && { ...parent, key: urns.get(`${parent.kind} ${parent.key}`) ?? parent.key };
   };
   return resources.flatMap((resource) => {

@@ -4,7 +4,7 @@ import { capitalized } from "../messages/nouns.js";
 import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
 import type { Action } from "../review/change.js";
-import { contentKindsOf, labelIn, parentArgument, parentOf } from "../topology/kinds.js";
+import { containerOf, contentKindsOf, labelIn, parentArgument } from "../topology/kinds.js";
 import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
 import { changesOf, drawn, type ResourceChange } from "./changes.js";
@@ -113,7 +113,7 @@ function parentNames(
   objects: Names,
 ): (key: string) => string {
   const all = [...resources.map(drawn), ...context];
-  const parentKinds = new Set(all.map((resource) => parentOf(resource)?.kind));
+  const parentKinds = new Set(all.map((resource) => containerOf(resource)?.kind));
   const labels = new Map(changes.map(({ urn, label }) => [urn, label]));
   const names = new Map<string, string>();
   for (const { kind, urn, id, properties } of all) {
@@ -123,7 +123,7 @@ function parentNames(
   }
   // One that stays as it is may be known by another's reference alone.
   for (const resource of resources) {
-    const key = parentOf(drawn(resource))?.key;
+    const key = containerOf(drawn(resource))?.key;
     const name = objects.ofId(resource.before?.inputs?.[parentArgument(resource.kind) ?? ""]);
     if (key !== undefined && name !== undefined && !names.has(key)) names.set(key, name);
   }

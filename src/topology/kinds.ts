@@ -22,7 +22,7 @@ interface Placed {
 }
 
 /** Returns what a resource is in; undefined for one that is in the organization itself, or does not say where. */
-export function parentOf({ kind, properties, propertyDependencies }: Placed): Parent | undefined {
+export function containerOf({ kind, properties, propertyDependencies }: Placed): Parent | undefined {
   const parent = kinds.get(kind)?.parent;
   if (parent === undefined || properties[parent.argument] === undefined) return undefined;
   const given = propertyDependencies[parent.argument]?.find(

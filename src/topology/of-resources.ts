@@ -1,7 +1,7 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { defaultSetBy, kinds } from "../provider/kinds.js";
-import { canBeDefault, contentKindsOf, drawnOf, labelIn, parentOf } from "./kinds.js";
+import { canBeDefault, containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
@@ -39,7 +39,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
     }
     const place = kinds.get(resource.kind)?.parent?.kind;
     if (place === undefined) continue;
-    const { key } = parentOf(resource) ?? { key: "unknown" };
+    const { key } = containerOf(resource) ?? { key: "unknown" };
     const urn = urns.get(`${place} ${key}`);
     if (urn === undefined) elsewhere.set(key, place);
     inside.set(urn ?? key, [...(inside.get(urn ?? key) ?? []), resource]);
