@@ -167,6 +167,10 @@ function print({ end, queues }: DrainResult, flags: Flags): void {
       }),
     );
   }
+  if (queues.length === 0) {
+    note("No queue is left to drain.");
+    return;
+  }
   const names = queues.map(nameOf).join(" ");
   note(
     `${paint(end === "drained" ? "green" : "yellow", ENDS[end], process.stderr)} ${queues.map(line).join("; ")}.`,

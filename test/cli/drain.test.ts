@@ -222,6 +222,14 @@ describe("buildpipeline drain", () => {
     expect(code).toBe(0);
     const { queues } = JSON.parse(stdout);
     expect(queues.map(({ key }: { key: string }) => key).sort()).toEqual(["one", "small", "three", "two"]);
+    for (const id of Object.values(organization.queues)) {
+      organization.emulator.organizationData.queues.delete(id);
+    }
+    organization.emulator.clearRequests();
+    const gone = await drain("--preview", file);
+    expect(gone.code).toBe(0);
+    expect(gone.stderr).toMatch(/^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/);
+    expect(sent()).toEqual([]);
     const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
   });
