@@ -9,8 +9,8 @@ const { pathToFileURL } = require("node:url");
 const BUILT = pathToFileURL(join(__dirname, "..", "..", "dist")).href;
 const file = join(process.env.COVERAGE_OF_PROCESSES ?? "", `${process.pid}-${Date.now()}.jsonl`);
 
-// In a process of Vitest's own, Vitest counts.
-if (process.env.VITEST === undefined) start();
+// In a process of Vitest's own, Vitest counts. Its environment is that of the processes it starts.
+if (!/[\\/]vitest[\\/]/.test(process.argv[1] ?? "")) start();
 
 function start() {
   const session = new Session();
