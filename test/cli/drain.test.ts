@@ -228,7 +228,9 @@ describe("buildpipeline drain", () => {
     organization.emulator.clearRequests();
     const gone = await drain("--preview", file);
     expect(gone.code).toBe(0);
-    expect(gone.stderr).toMatch(/^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/);
+    expect(gone.stderr).toMatch(
+      /^(?:The queue .+ of the preview is gone\.\n){4}No queue is left to drain\.\n$/,
+    );
     expect(sent()).toEqual([]);
     const nothing = await buildpipeline(["drain", "--preview", "-"], { input: '{"steps":[]}' });
     expect(nothing).toEqual({ code: 0, stdout: "", stderr: "The preview deletes and replaces no queue.\n" });
