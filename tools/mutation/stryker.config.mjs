@@ -12,10 +12,13 @@ export default {
   incrementalFile: `${kept}/incremental.json`,
   tempDirName: `${kept}/sandbox`,
   ignorePatterns: ["/*", "!/src", "!/test", "!/tools", "!/docs", "!/package.json", "!/tsconfig*.json"],
-  reporters: ["clear-text", "html", "json"],
+  plugins: ["@stryker-mutator/*", import.meta.resolve("./survivors.mjs")],
+  reporters: ["progress-append-only", "survivors", "clear-text", "html", "json"],
   htmlReporter: { fileName: `${kept}/report.html` },
   jsonReporter: { fileName: `${kept}/report.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   concurrency: 1,
+  // Two minutes on an idle machine.
+  dryRunTimeoutMinutes: 30,
   thresholds: { high: 90, low: 85, break: null },
 };

@@ -5,10 +5,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, "..", ".."),
-    include: ["test/{provider,client}/**/*.test.ts"],
-    // They compare a table in docs, start processes of the built package, or play thousands of steps.
-    exclude: ["test/provider/{fault-matrix,engine-alive,histories}.test.ts"],
-    testTimeout: 60_000,
+    include: ["test/{provider,client,plugin,protocol,resources}/**/*.test.ts"],
+    // It starts processes of the built package, in which no mutant is.
+    exclude: ["test/provider/engine-alive.test.ts"],
+    testTimeout: 20_000,
     hookTimeout: 60_000,
   },
 });
