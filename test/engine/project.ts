@@ -1,16 +1,16 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { installedCommands } from "../../tools/checkout.mjs";
 import { Colleague } from "../colleague.js";
 import { countedCommand, countedEnvironment } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickInstall, quickStart } from "./quick-start.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
+const PLUGIN = "pulumi-resource-buildpipeline";
 
 /** An engine that was started and goes on by itself. */
 export interface Engine {
@@ -103,10 +103,10 @@ export class Project {
     return { pid: child.pid, ended: once(child, "exit").then(() => undefined) };
   }
 
-  /** Takes the checkout's commands from the PATH, the plugin among them: the engine prefers it to an installed one. */
+  /** Takes folders with the plugin from the PATH, where the engine prefers it to an installed one. */
   withoutInstalledCommands(): void {
     const { PATH = "" } = this.#environment;
-    const others = PATH.split(delimiter).filter((directory) => directory !== installedCommands);
+    const others = PATH.split(delimiter).filter((directory) => !existsSync(join(directory, PLUGIN)));
     this.#environment.PATH = [dirname(process.execPath), ...others].join(delimiter);
   }
 
