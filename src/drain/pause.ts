@@ -1,4 +1,9 @@
-import { type BuildPipelineClient, type Queue, ValidationError } from "../client/index.js";
+import {
+  type BuildPipelineClient,
+  mayHaveBeenCarriedOut,
+  type Queue,
+  ValidationError,
+} from "../client/index.js";
 import type { FoundQueue } from "./queue-name.js";
 
 /** How the note of each pause by `drain` begins. */
@@ -21,14 +26,15 @@ export async function pause(
 ): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
   // The time distinguishes this pause from those of other drains.
   const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
-  try {
-    return { queue: await client.queues.pauseDispatch(cluster.id, queue.id, { note }), paused: true };
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    const now = await client.queues.get(cluster.id, queue.id);
-    if (!now.dispatch_paused) throw error;
-    // A response that was lost leaves a pause with this note.
-    return { queue: now, paused: now.dispatch_paused_note === note };
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return { queue: await client.queues.pauseDispatch(cluster.id, queue.id, { note }), paused: true };
+    } catch (error) {
+      const now = await queueAfter(error, client, { queue, cluster });
+      if (now.dispatch_paused) return { queue: now, paused: now.dispatch_paused_note === note };
+      // After a lost response once more: the service may still do the work, with the same note.
+      if (isLast || error instanceof ValidationError) throw error;
+    }
   }
 }
 
@@ -37,9 +43,22 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
   try {
     await client.queues.resumeDispatch(cluster.id, queue.id);
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    if ((await client.queues.get(cluster.id, queue.id)).dispatch_paused) throw error;
+    if ((await queueAfter(error, client, { queue, cluster })).dispatch_paused) throw error;
   }
+}
+
+/**
+ * Reads a queue after a request that the service refused for the queue's state, or whose response was lost.
+ *
+ * @throws the error of any other request
+ */
+async function queueAfter(
+  error: unknown,
+  client: BuildPipelineClient,
+  { queue, cluster }: Pick<FoundQueue, "queue" | "cluster">,
+): Promise<Queue> {
+  if (!(error instanceof ValidationError) && !mayHaveBeenCarriedOut(error)) throw error;
+  return client.queues.get(cluster.id, queue.id);
 }
 
 /** A queue after `--resume`. */

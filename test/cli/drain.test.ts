@@ -186,6 +186,48 @@ describe("buildpipeline drain", () => {
     expect(sent()).toEqual([]);
   });
 
+  test.each([
+    ["lost", { when: "after", action: "drop" }],
+    ["lost before it arrived", { action: "drop" }],
+    ["a 504, and is done later", { action: { workAfterMs: 1, meanwhile: { status: 504 } } }],
+  ] as const)("pauses the queue and knows that it did, if the response is %s", async (_, fault) => {
+    organization.emulator.fault({ operation: "queues.pauseDispatch", ...fault });
+    const { code, stdout } = await drain("Linux/small", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
+    expect((await small()).dispatch_paused_note).toMatch(/^Draining \(buildpipeline drain\) since /);
+  });
+
+  test("knows its pause if the service does the lost request's work just before the second", async () => {
+    const action = { workAfterMs: 3_600_000, meanwhile: { status: 504 } } as const;
+    organization.emulator.fault({ operation: "queues.pauseDispatch", action });
+    let pauses = 0;
+    organization.emulator.onRequest(({ operation }) => {
+      if (operation === "queues.pauseDispatch" && ++pauses === 2) organization.emulator.finishLateWork();
+    });
+    const { code, stdout } = await drain("Linux/small", "--json");
+    expect(code).toBe(0);
+    expect(pauses).toBe(2);
+    expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
+  });
+
+  test("--resume ends well if its response is lost", async () => {
+    await drain("Linux/small");
+    organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
+    expect((await drain("Linux/small", "--resume")).code).toBe(0);
+    expect(await small()).toMatchObject({ dispatch_paused: false });
+  });
+
+  test("leaves no queue paused that it paused, if the pause of another one fails", async () => {
+    organization.emulator.clearRequests();
+    organization.emulator.fault({ operation: "queues.pauseDispatch", after: 1, action: { status: 403 } });
+    const { code, stderr } = await drain("Linux/small", "Linux/large");
+    expect(code).toBe(2);
+    expect(stderr).toContain("403");
+    expect(sent()).toEqual(["queues.pauseDispatch", "queues.pauseDispatch", "queues.resumeDispatch"]);
+    expect(await small()).toMatchObject({ dispatch_paused: false });
+  });
+
   test("goes on after a look that failed", async () => {
     await makeBusy();
     endJobsAsItLooks();
