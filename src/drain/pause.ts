@@ -48,7 +48,7 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
 }
 
 /**
- * Reads a queue after a request that the service refused for the queue's state, or whose response was lost.
+ * Reads a queue after a request that the service refused for the queue's state, or that got no response.
  *
  * @throws the error of any other request
  */
