@@ -48,6 +48,8 @@ await runMain(async () => {
     },
   );
   const report = join(reports, "coverage-final.json");
-  spawnSync(process.execPath, [join(folder, "lines.mjs"), report, processes], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
+  const counted = spawnSync(process.execPath, [join(folder, "lines.mjs"), report, processes], {
+    stdio: "inherit",
+  });
+  process.exitCode = (status ?? 1) || (counted.status ?? 1);
 });

@@ -73,7 +73,8 @@ Examples:
 Exit codes:
   0  drained, or resumed
   1  not drained: time was up, it was interrupted, or someone resumed a queue
-  2  the command failed, or its arguments were wrong; no queue is paused by it`,
+  2  the command failed, or its arguments were wrong; no queue is paused by it, unless the message says that
+     a request may have been carried out`,
     )
     .action(verdict(run));
 }

@@ -50,7 +50,7 @@ export async function resume(client: BuildPipelineClient, { queue, cluster }: Fo
 /**
  * Reads a queue after a request that the service refused for the queue's state, or that got no response.
  *
- * @throws the error of any other request
+ * @throws the error of any other request, or if the read fails
  */
 async function queueAfter(
   error: unknown,
@@ -58,7 +58,9 @@ async function queueAfter(
   { queue, cluster }: Pick<FoundQueue, "queue" | "cluster">,
 ): Promise<Queue> {
   if (!(error instanceof ValidationError) && !mayHaveBeenCarriedOut(error)) throw error;
-  return client.queues.get(cluster.id, queue.id);
+  return client.queues.get(cluster.id, queue.id).catch(() => {
+    throw error;
+  });
 }
 
 /** A queue after `--resume`. */

@@ -4,35 +4,25 @@
  */
 declare const ROLE: unique symbol;
 
-/** Arguments as a constructor was given them: values, outputs, promises and resources. */
-export interface GivenArguments {
+interface Values<Role extends string> {
   readonly [name: string]: unknown;
-  readonly [ROLE]?: "given";
+  readonly [ROLE]?: Role;
 }
+
+/** Arguments as a constructor was given them: values, outputs, promises and resources. */
+export type GivenArguments = Values<"given">;
 
 /** Arguments of a resource, in plain. One that is left out is absent. */
-export interface Arguments {
-  readonly [name: string]: unknown;
-  readonly [ROLE]?: "arguments";
-}
+export type Arguments = Values<"arguments">;
 
 /** Arguments and outputs as the API returned them. Undefined: returned as unset. Absent: not returned. */
-export interface Observed {
-  readonly [name: string]: unknown;
-  readonly [ROLE]?: "observed";
-}
+export type Observed = Values<"observed">;
 
 /** Outputs in state: arguments and outputs, secret outputs marked, and marks of the provider. */
-export interface Outputs {
-  readonly [name: string]: unknown;
-  readonly [ROLE]?: "outputs";
-}
+export type Outputs = Values<"outputs">;
 
 /** A request's body, by the service's names. */
-export interface Body {
-  readonly [name: string]: unknown;
-  readonly [ROLE]?: "body";
-}
+export type Body = Values<"body">;
 
 /** Arguments and outputs of an object, as far as they are known: from state, or as the API returned them. */
 export type Known = Observed | Outputs;

@@ -211,6 +211,14 @@ describe("buildpipeline drain", () => {
     expect(JSON.parse(stdout).queues).toMatchObject([{ key: "small", pausedHere: true, paused: true }]);
   });
 
+  test("names the pause that may have been carried out, if the queue can't be read after a lost response", async () => {
+    organization.emulator.fault({ operation: "queues.pauseDispatch", when: "after", action: "drop" });
+    organization.emulator.fault({ operation: "queues.get", action: { status: 400 } });
+    const { code, stderr } = await drain("Linux/small");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pause_dispatch failed: .* may have been carried out/);
+  });
+
   test("--resume ends well if its response is lost", async () => {
     await drain("Linux/small");
     organization.emulator.fault({ operation: "queues.resumeDispatch", when: "after", action: "drop" });
