@@ -1,5 +1,5 @@
 // Runs the mutation tests. Arguments are Stryker's: `npm run test:mutation -- --mutate src/provider/absence.ts`. With
-// `--sample 8` first, an eighth of src/provider.
+// `--sample 3/8` first, the third eighth of src/provider.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { checkout } from "./checkout.mjs";
@@ -12,10 +12,10 @@ const folder = join(checkout, "tools", "mutation");
 await runMain(async () => {
   await installSeparately("the mutation tester", folder);
   const stryker = join(folder, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-  const [first, nth, ...rest] = process.argv.slice(2);
+  const [first, part, ...rest] = process.argv.slice(2);
   const given =
     first === "--sample"
-      ? ["--mutate", sampled(Number(nth), ["src/provider/**/*.ts"]).join(","), ...rest]
+      ? ["--mutate", sampled(part ?? "1/1", ["src/provider/**/*.ts"]).join(","), ...rest]
       : process.argv.slice(2);
   const { status } = spawnSync(
     process.execPath,

@@ -101,6 +101,5 @@ function unconfirmedDeletion(
       "its lists can't be read. The deletion could not be confirmed. The resource stays in state. Check the spelling " +
       "of the organization, and that the API access token is valid, belongs to it and may read it. " +
       messageOf(cause),
-    { cause },
   );
 }

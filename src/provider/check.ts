@@ -155,14 +155,11 @@ function warnOfParent(session: Session, kind: AnyKind, { id, observed }: Importe
   const parent = parentOf(kind, observed);
   const { organization } = session.settings;
   const { planned } = session.run.of({ organization, kind: parentKind, id: parent });
-  if (planned === undefined || planned.imported) return;
-  const { noun } = kind.words;
   const force = parentKind.deletesContents?.unless;
+  if (planned === undefined || planned.imported || force === undefined) return;
+  const { noun } = kind.words;
   session.reporter.warn(
-    `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. ` +
-      (force === undefined
-        ? `Deleting the ${parentKind.words.noun} deletes the ${noun} as well.`
-        : `While import is set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ` +
-          `${noun} as well.`),
+    `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. While import is ` +
+      `set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ${noun} as well.`,
   );
 }

@@ -28,7 +28,7 @@ export async function guardContents(session: Session, ref: ResourceRef, state: R
   const { kind, organization, id } = ref;
   const force = kind.deletesContents?.unless;
   if (force === undefined || state.outputs[force] === true) return;
-  const inside = [...kinds.values()].filter(({ parent, calls }) => parent?.kind === kind.name && calls.list);
+  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
   const lists = await Promise.all(inside.map((child) => listed(session, ref, child, state)));
   const remaining: string[] = [];
   for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
@@ -51,7 +51,7 @@ export async function guardContents(session: Session, ref: ResourceRef, state: R
   );
 }
 
-/** Lists what lives in an object. @returns undefined where the object itself is missing */
+/** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
 async function listed(
   session: Session,
   ref: ResourceRef,
@@ -61,8 +61,8 @@ async function listed(
   const { organization, kind, id } = ref;
   const context = session.service.context(organization);
   try {
-    const entities = await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) }).all();
-    return { kind: child, entities: entities ?? [] };
+    const list = child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
+    return list && { kind: child, entities: await list.all() };
   } catch (error) {
     const address = { ...ref, known: outputs };
     if (error instanceof AuthenticationError) throw error;
@@ -71,7 +71,6 @@ async function listed(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
         `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
-      { cause: error },
     );
   }
 }

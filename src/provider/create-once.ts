@@ -133,5 +133,5 @@ async function explained(
   if (holder === undefined) return refusal;
   const mayName = !namesAmong(secretNames).has(kind.words.label ?? kind.unique);
   const advice = await importAdvice(session, where, holder, listed, mayName);
-  return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`, { cause: refusal });
+  return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`);
 }

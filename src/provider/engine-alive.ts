@@ -18,12 +18,17 @@ const STARTED_BY = process.argv.find((argument) => ADDRESS.test(argument));
  * process's own, and ending it would lose creations under way.
  */
 export async function requireEngine(address: string | undefined = STARTED_BY): Promise<void> {
-  const [, host = "", port] = ADDRESS.exec(address ?? "") ?? [];
-  if (port === undefined) return;
+  if (address !== undefined && (await isEngineGone(address))) process.exit(1);
+}
+
+/** Returns whether nothing listens at the address of an engine. Other addresses tell nothing. */
+export async function isEngineGone(address: string): Promise<boolean> {
+  const [, host, port] = ADDRESS.exec(address) ?? [];
+  if (host === undefined) return false;
   const refuses = () => isRefused(host.replace(/[[\]]/g, ""), Number(port));
-  if (!(await refuses())) return;
+  if (!(await refuses())) return false;
   await sleep(PAUSE);
-  if (await refuses()) process.exit(1);
+  return refuses();
 }
 
 function isRefused(host: string, port: number): Promise<boolean> {

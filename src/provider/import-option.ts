@@ -53,7 +53,7 @@ export async function findImported(session: Session, query: ImportQuery): Promis
     if (message.startsWith(`${kind.name}.`)) throw error;
     // The client's message about a request names no resource.
     const about = message.startsWith("import: ") ? "" : "import: ";
-    throw new Error(`${kind.name}.${about}${message}`, { cause: error });
+    throw new Error(`${kind.name}.${about}${message}`);
   }
 }
 

@@ -10,6 +10,5 @@ export function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error
   return new Error(
     `${kind.name}: the ${kind.words.noun} ${id} could not be updated. The API has no such ${kind.words.noun}: it was probably deleted. ` +
       `pulumi up --refresh creates it again.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
-    { cause },
   );
 }

@@ -107,7 +107,7 @@ export class ProgramEntries {
   isOthers(key: ObjectKey, entry: Entry, urn: string | undefined): boolean {
     const { importedBy, planned } = this.#run.of(key);
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
-    return urn !== undefined && planned?.urn !== undefined && planned.urn !== urn;
+    return planned?.urn !== undefined && planned.urn !== urn;
   }
 }
 

@@ -20,7 +20,6 @@ export async function withSettingsOfState<Result>(
       `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +
         "the last pulumi up. If the token was rotated since, add --run-program or run pulumi up. A token in the " +
         "environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
-      { cause: error },
     );
   }
 }

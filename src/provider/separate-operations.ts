@@ -49,7 +49,10 @@ async function runOperation(
   try {
     const response = await kind.arguments[name]?.apply?.(context, address, args);
     if (response !== undefined && kind.identify(response) === id) return decode(kind, response);
-    throw new Error(`The response to ${name} of the ${kind.words.noun} ${id} describes another object.`);
+    throw new Error(
+      `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+        "address of the API, then run pulumi up --refresh.",
+    );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;
     const live = await kind.calls.get(context, address).catch(() => undefined);

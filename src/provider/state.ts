@@ -83,10 +83,12 @@ export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
 
 /** Returns the arguments that led to some outputs. */
 function managedArguments(kind: AnyKind, outs: Properties): Arguments {
-  const managed = new Set(Array.isArray(outs[MANAGED]) ? outs[MANAGED] : []);
-  const isManaged = ([name]: [string, unknown]) =>
-    kind.arguments[name]?.whenOmitted !== "unmanaged" || managed.has(name);
-  return Object.fromEntries(Object.entries(argumentsIn(kind, outs)).filter(isManaged));
+  const managed = outs[MANAGED];
+  const led = Object.entries(kind.arguments).filter(
+    ([name, { whenOmitted }]) =>
+      whenOmitted !== "unmanaged" || (Array.isArray(managed) && managed.includes(name)),
+  );
+  return argumentsIn(kind, Object.fromEntries(led.map(([name]) => [name, outs[name]])));
 }
 
 /** Returns the organization of a resource: as the state says, or else its inputs, or else the settings. */

@@ -50,7 +50,6 @@ export function unconfirmedCreation(
   return new Error(
     `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ` +
       `Check the service before you run again.${importing}`,
-    { cause: failure },
   );
 }
 

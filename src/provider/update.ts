@@ -80,7 +80,8 @@ async function sendUpdate(context: Context, target: Target, args: Arguments, bod
     if (response === undefined) throw missingUpdate(kind, id);
     if (!kind.isTerse?.(response) && kind.identify(response) === id) return response;
     failure = new Error(
-      `The response to the update of the ${kind.words.noun} ${id} describes another object.`,
+      `The response to the update of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+        "address of the API, then run pulumi up --refresh.",
     );
   } catch (error) {
     if (!mayHaveBeenCarriedOut(error)) throw error;

@@ -1,8 +1,39 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
+import { messageOf, sendableMessage } from "../../src/provider/errors.js";
 import { Driver, failure, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
+
+describe("The text of what was thrown", () => {
+  const withoutText = {
+    toString() {
+      throw new Error("No text");
+    },
+  };
+
+  test.each([
+    [new Error("Broken."), "Broken."],
+    ["a text", "a text"],
+    [7, "7"],
+    [false, "false"],
+    [new Error(""), "Error"],
+    [undefined, "Failed without a message."],
+    [null, "Failed without a message."],
+    [withoutText, "Failed without a message."],
+  ])("of %o", (thrown, text) => {
+    expect(messageOf(thrown)).toBe(text);
+  });
+
+  test("goes to the engine without what a terminal obeys, and with its lines", () => {
+    expect(sendableMessage(new Error("a\u001b[2Jb\u202ec\nd"))).toBe("a [2Jb c\nd");
+  });
+
+  test("goes to the engine with at most 2,000 characters", () => {
+    expect(sendableMessage("x".repeat(2_000))).toHaveLength(2_000);
+    expect(sendableMessage("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}…`);
+  });
+});
 
 describe("What the host prints beside its answers", () => {
   const printed: unknown[][] = [];

@@ -62,6 +62,14 @@ describe("The deletion of a cluster", () => {
     expect(sent()).toEqual(["DELETE clusters.delete"]);
   });
 
+  test("needs no list to confirm that what was in it is gone", async () => {
+    const { cluster, queue } = await shared({ forceDestroy: true });
+    const run = service.newRun();
+    await remove(run, "Cluster", cluster);
+    await remove(run, "Queue", queue);
+    expect(sent()).toEqual(["DELETE clusters.delete", "DELETE queues.delete"]);
+  });
+
   test("waits for deletions that are under way in this process", async () => {
     const { cluster, queue, token, theirQueue, theirToken } = await shared();
     await service.colleague.sends("DELETE", `/clusters/${cluster.id}/queues/${theirQueue.id}`);
@@ -109,11 +117,17 @@ describe("The deletion of a cluster", () => {
     expect(await clusters()).toEqual([]);
   });
 
-  test("is refused where lists call the cluster missing and a read does not", async () => {
-    const { cluster } = await shared();
-    service.emulator.fault({ operation: "queues.list", action: { status: 404, body: { message: "No" } } });
+  test.each([
+    ["queues", "queues.list"],
+    ["agent tokens", "agentTokens.list"],
+  ])("is refused where its list of %s is missing and a read has it", async (things, operation) => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation, action: { status: 404, body: { message: "No" } } });
     const reason = await failure(remove(service.newRun(), "Cluster", cluster));
-    expect(reason).toContain(`nothing was sent for the cluster ${cluster.id}`);
+    expect(reason).toContain(`Cluster: nothing was sent for the cluster ${cluster.id}`);
+    expect(reason).toContain(`because the ${things} in it could not be listed and would be deleted with it`);
+    expect(reason).toContain("404");
+    expect(reason).toContain("set forceDestroy: true on the Cluster, run pulumi up and repeat the deletion");
     expect(await clusters()).toHaveLength(1);
   });
 

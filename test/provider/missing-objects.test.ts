@@ -256,6 +256,29 @@ describe("marks", () => {
   });
 });
 
+describe("an endpoint with another name than the one in state", () => {
+  /** Two objects in state, the first of which exists; settings with another name of the same machine. */
+  async function renamed() {
+    const there = await service.driver.create("Cluster", { name: "there" });
+    const gone = await service.driver.create("Cluster", { name: "gone" });
+    await service.colleague.sends("DELETE", `/clusters/${gone.id}`);
+    const baseUrl = service.emulator.url.replace("127.0.0.1", "localhost");
+    const run = service.newRun({ "buildpipeline:baseUrl": baseUrl });
+    return { there: { kind: "Cluster", ...there }, gone: { kind: "Cluster", ...gone }, run };
+  }
+
+  test("confirms no deletion while none of the objects of the old one was found there", async () => {
+    const { gone, run } = await renamed();
+    expect(await failure(read(run, gone))).toContain("Another endpoint can't confirm the deletion");
+  });
+
+  test("is the same service once an object of the old one was found there", async () => {
+    const { there, gone, run } = await renamed();
+    expect((await read(run, there)).id).toBe(there.id);
+    expect((await read(run, gone)).id).toBe("");
+  });
+});
+
 describe("a list of several pages", () => {
   const ROWS = 130;
 

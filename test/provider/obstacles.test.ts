@@ -217,6 +217,21 @@ describe("The import that a conflict names", () => {
   });
 });
 
+describe("The import that a conflict names, in a program that no longer keeps the cluster's name secret", () => {
+  test("does not show it while the state has it as a secret", async () => {
+    const cluster = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
+    const { id } = cluster;
+    await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+    const run = service.newRun();
+    const old = { name: "Hidden", organization: "acme", __secrets: ["name"] };
+    await run.failures("Cluster", { __secrets: [], name: "Other" });
+    await run.failures("Cluster", { __secrets: [], name: "Hidden" }, old);
+    const [reason] = await run.failures("Queue", { __secrets: [], clusterId: id, key: "small" });
+    expect(reason).toContain(`{ import: "${id}/small" }`);
+    expect(reason).not.toContain("Hidden");
+  });
+});
+
 describe("Where the program listens, what is wrong with a creation", () => {
   const mistakes = {
     Queue: [{ clusterId: NOWHERE, key: "small" }, "Queue.clusterId: there is no cluster"],

@@ -19,6 +19,24 @@ async function remove(run: Driver, kind: string, { id, outs }: { id: string; out
 
 const sent = () => service.emulator.requests.map(({ method, operation }) => `${method} ${operation}`);
 
+describe("A queue that was imported in an earlier run", () => {
+  test("is deleted once its option is gone, also after the program said that it has it", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    await service.colleague.sends("POST", `/clusters/${cluster.id}/queues`, { key: "large" });
+    const args = { clusterId: cluster.id, key: "large" };
+    const imported = await service.driver.create("Queue", { ...args, import: "Linux/large" });
+    const { import: _, ...owned } = imported.outs;
+    const run = service.newRun();
+    const provider = await run.kind("Queue");
+    const { inputs = {} } = await provider.check(owned, args);
+    await provider.diff(imported.id, owned, inputs);
+    service.emulator.clearRequests();
+    await provider.delete(imported.id, owned);
+    expect(sent()).toEqual(["DELETE queues.delete"]);
+    expect(run.warnings).toEqual([]);
+  });
+});
+
 describe("A destroy after an interrupted rename with import", () => {
   test("deletes what the entry without the option owns, and waits for nothing", async () => {
     const { old, renamed } = await twoEntries();

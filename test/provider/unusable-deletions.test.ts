@@ -51,6 +51,17 @@ describe.each(cases)("a deletion of a %s that gets a login page", (kind, operati
     expect(await exists(kind, id, outs)).toBe(false);
   });
 
+  test("is an error if the object is missing from its list and a read has it", async () => {
+    const { id, outs } = await make(kind, args);
+    service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
+    const list = operation.replace("delete", "list");
+    const fault = service.emulator.fault({ operation: list, times: 20, action: { status: 200, body: [] } });
+    const message = await failure((await service.newRun().kind(kind)).delete(id, outs));
+    expect(message).toContain("but body is not JSON");
+    fault.remove();
+    expect(await exists(kind, id, outs)).toBe(true);
+  });
+
   test("is an error if every other response is that page as well", async () => {
     const { id, outs } = await make(kind, args);
     service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });

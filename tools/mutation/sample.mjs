@@ -5,16 +5,17 @@ import ts from "typescript";
 import { checkout } from "../checkout.mjs";
 
 /**
- * @param {number} nth Which part of the whole: 8 takes an eighth.
+ * @param {string} part Which part of the whole: "3/8" takes the third eighth.
  * @param {readonly string[]} patterns of files
  * @returns {string[]} `file:line:column-line:column`, as Stryker's option `mutate` takes them
  */
-export function sampled(nth, patterns) {
+export function sampled(part, patterns) {
+  const [which = 1, parts = 1] = part.split("/").map(Number);
   const ranges = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: checkout }))
     .sort()
     .flatMap(rangesOf);
-  return ranges.filter((_, index) => index % nth === 0);
+  return ranges.filter((_, index) => index % parts === which - 1);
 }
 
 /** @param {string} file */

@@ -1,0 +1,56 @@
+import { createServer, type Server } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { isEngineGone } from "../../src/provider/engine-alive.js";
+
+const servers = new Set<Server>();
+afterEach(() => {
+  for (const server of servers) server.close();
+  servers.clear();
+});
+
+/** Listens at an address. @returns its port */
+async function listen(host: string, port = 0): Promise<number> {
+  const server = createServer((socket) => socket.destroy());
+  servers.add(server);
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("It does not listen.");
+  return address.port;
+}
+
+/** A port at which nothing listens any more. */
+async function free(): Promise<number> {
+  const port = await listen("127.0.0.1");
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  servers.clear();
+  return port;
+}
+
+describe("An engine", () => {
+  test.each(["127.0.0.1", "localhost"])("is there if it listens at %s", async (host) => {
+    expect(await isEngineGone(`${host}:${await listen("127.0.0.1")}`)).toBe(false);
+  });
+
+  test("is there if it listens at the IPv6 loopback", async () => {
+    expect(await isEngineGone(`[::1]:${await listen("::1")}`)).toBe(false);
+  });
+
+  test.each(["127.0.0.1", "localhost", "[::1]"])("is gone if nothing listens at %s", async (host) => {
+    expect(await isEngineGone(`${host}:${await free()}`)).toBe(true);
+  });
+
+  test("is there if it accepts the second connection", async () => {
+    const port = await free();
+    const gone = isEngineGone(`127.0.0.1:${port}`);
+    // The first connection is refused before the server listens.
+    setImmediate(() => void listen("127.0.0.1", port));
+    expect(await gone).toBe(false);
+  });
+
+  test.each(["", "x127.0.0.1:1", "127.0.0.1:1x", "127.0.0.1:", "example.com:1", "127x0.0.1:1"])(
+    "is unknown at %o",
+    async (address) => {
+      expect(await isEngineGone(address)).toBe(false);
+    },
+  );
+});
