@@ -100,6 +100,16 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     const run = service.newRun();
     return (await run.failures("AgentToken", { ...args, import: "Linux/farm" })).join();
   },
+  "an import of an agent token and of a suite, whose secrets are lost": async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    await service.driver.create("AgentToken", { clusterId: cluster.id, description: "farm" });
+    await service.driver.create("Suite", { name: "Unit", defaultBranch: "main" });
+    const run = service.newRun();
+    await run.create("Cluster", { name: "Linux", import: "Linux" });
+    await run.create("AgentToken", { clusterId: cluster.id, description: "farm", import: "Linux/farm" });
+    await run.create("Suite", { name: "Unit", defaultBranch: "main", import: "unit" });
+    return [...run.observed, ...run.warnings].join("\n");
+  },
   "an import that differs when the deployment comes": async () => {
     const { id } = await service.driver.create("Cluster", { name: "Linux", description: "Builds" });
     const args = { ...NO_SECRETS, name: "Linux", description: "Builds", import: "Linux" };
