@@ -32,8 +32,8 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
     if (field.sentAs === undefined) continue;
     const value = args[name];
     if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
-    const encoded = field.encode && value !== undefined ? field.encode(value, toolkit) : value;
-    body[field.sentAs] = value === undefined ? (field.clearedBy ?? "") : encoded;
+    if (value === undefined) body[field.sentAs] = field.clearedBy ?? "";
+    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value, toolkit);
   }
   return body;
 }

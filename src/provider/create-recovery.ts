@@ -1,3 +1,4 @@
+import type { AnyKind } from "../resources/kind.js";
 import type { Arguments, Observed } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
@@ -41,8 +42,9 @@ export async function findCreated(
   ended: boolean,
 ): Promise<Made | undefined> {
   const { session, where } = creation;
-  const look = () => (where.kind.calls.list === undefined ? lookAtView(creation) : lookInList(creation));
-  const settled = ended || where.kind.calls.list === undefined;
+  const { list } = where.kind.calls;
+  const look = () => (list === undefined ? lookAtView(creation) : lookInList(creation, list));
+  const settled = ended || list === undefined;
   const first = await look().catch(() => undefined);
   if (settled && first?.matches.length === 1) return first.matches[0];
   // After a canceled wait, the error still names the object.
@@ -54,10 +56,13 @@ export async function findCreated(
   return matches[0];
 }
 
-async function lookInList({ session, where, args, lost, passedOver }: Creation): Promise<Seen> {
+async function lookInList(
+  { session, where, args, lost, passedOver }: Creation,
+  list: NonNullable<AnyKind["calls"]["list"]>,
+): Promise<Seen> {
   const { kind, organization } = where;
-  const { client } = session.service.context(organization);
-  const listed = (await kind.calls.list?.(session.service.context(organization), where).all()) ?? [];
+  const context = session.service.context(organization);
+  const listed = await list(context, where).all();
   const before = await session.initialLists.known(where);
   const old = new Set(before?.map((entity) => kind.identify(entity)));
   const similar = listed
@@ -70,7 +75,7 @@ async function lookInList({ session, where, args, lost, passedOver }: Creation):
   const isMatch = ({ observed: { createdAt, ...observed } }: Made) =>
     before !== undefined &&
     typeof createdAt === "string" &&
-    lost.some((call) => isObject(call) && client.mayHaveHappenedDuring(call, createdAt)) &&
+    lost.some((call) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
     (session.service.user === undefined ||
       !("createdBy" in kind.outputs) ||
       userIn(observed) === session.service.user);

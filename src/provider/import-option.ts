@@ -6,7 +6,7 @@ import type { Observed } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
 import { messageOf } from "./errors.js";
 import { isMissing } from "./failures.js";
-import { parentKindOf, referenceTo } from "./kinds.js";
+import { parentIn, parentKindOf, referenceTo } from "./kinds.js";
 import type { Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 
@@ -65,10 +65,9 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
       `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
     );
   }
-  const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined) {
-    return findIn(session, { organization, kind, parent: "" }, name, since);
-  }
+  const above = parentIn(kind);
+  if (above === undefined) return findIn(session, { organization, kind, parent: "" }, name, since);
+  const { parentKind, argument } = above;
   // Both parts may contain slashes: a cluster's name, and a token's description.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
   const splits = slashes.filter((at) => at > 0 && at < name.length - 1);
@@ -78,8 +77,8 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
   let failure: unknown;
   for (const at of splits.reverse()) {
     try {
-      const above = { organization, kind: parentKind, parent: "" };
-      const owner = await findEntity(session, above, name.slice(0, at), since);
+      const owners = { organization, kind: parentKind, parent: "" };
+      const owner = await findEntity(session, owners, name.slice(0, at), since);
       const parent = String(referenceTo(kind, parentKind, owner));
       const { id, observed } = await findIn(
         session,
@@ -87,7 +86,7 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
         name.slice(at + 1),
         since,
       );
-      return { id, observed: { ...observed, [kind.parent.argument]: parent } };
+      return { id, observed: { ...observed, [argument]: parent } };
     } catch (error) {
       failure ??= error;
     }
@@ -102,9 +101,9 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
  */
 export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Observed {
   const observed = decode(kind, entity);
-  const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined || parent === undefined) return observed;
-  return { ...observed, [kind.parent.argument]: referenceTo(kind, parentKind, parent) };
+  const above = parentIn(kind);
+  if (above === undefined || parent === undefined) return observed;
+  return { ...observed, [above.argument]: referenceTo(kind, above.parentKind, parent) };
 }
 
 /**

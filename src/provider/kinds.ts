@@ -13,7 +13,15 @@ export function kindNamed(name: string): AnyKind | undefined {
 
 /** Returns the kind that a kind's objects live in. */
 export function parentKindOf(kind: AnyKind): AnyKind | undefined {
-  return kind.parent === undefined ? undefined : kinds.get(kind.parent.kind);
+  return parentIn(kind)?.parentKind;
+}
+
+/** Returns the kind that a kind's objects live in, and their argument that refers to it. */
+export function parentIn({
+  parent,
+}: AnyKind): { readonly parentKind: AnyKind; readonly argument: string } | undefined {
+  const parentKind = parent && kinds.get(parent.kind);
+  return parentKind && { parentKind, argument: parent.argument };
 }
 
 /** The default of a place, such as a cluster's default queue, as resources of one kind set it. */

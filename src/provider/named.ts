@@ -2,7 +2,7 @@ import type { Properties } from "../protocol/encoded-values.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Reconciled, reconcile } from "./codec.js";
 import { findImported, type ImportedObject } from "./import-option.js";
-import { parentKindOf } from "./kinds.js";
+import { parentIn } from "./kinds.js";
 import { withMarks } from "./marks.js";
 import { read } from "./read.js";
 import { type StateRequest, stateRequest } from "./requests.js";
@@ -28,13 +28,13 @@ export async function readNamed(
 ): Promise<Named> {
   const { organization } = session.settings;
   const find = (kind: AnyKind) => findImported(session, { organization, kind, name });
-  const parentKind = parentKindOf(kind);
-  const argument = kind.parent?.argument;
-  if (kind.importing === undefined && parentKind !== undefined && argument !== undefined) {
-    const { id } = await find(parentKind);
-    return known(session, kind, stateRequest(kind, id, { ...given, [argument]: id }));
+  const parent = parentIn(kind);
+  if (kind.importing === undefined && parent !== undefined) {
+    const { id } = await find(parent.parentKind);
+    return known(session, kind, stateRequest(kind, id, { ...given, [parent.argument]: id }));
   }
-  const isComplete = argument === undefined ? Object.keys(given).length > 0 : given[argument] !== undefined;
+  const isComplete =
+    parent === undefined ? Object.keys(given).length > 0 : given[parent.argument] !== undefined;
   if (isComplete) return known(session, kind, stateRequest(kind, name, given));
   const imported = await find(kind);
   warnOfLoss(session, kind, imported);

@@ -4,7 +4,7 @@ import type { Problem } from "../resources/rules/problems.js";
 import type { Arguments } from "../resources/value-roles.js";
 import { messageOf } from "./errors.js";
 import { isMissing, isUnreachable } from "./failures.js";
-import { parentKindOf, referenceTo } from "./kinds.js";
+import { parentIn, referenceTo } from "./kinds.js";
 import { holderOf, importAdvice, namesakes, namesakeWarning, taken } from "./namesakes.js";
 import { type CheckRequest, mayQuote } from "./requests.js";
 import type { Where } from "./resource-ref.js";
@@ -63,8 +63,9 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
 /** Describes the missing object that a new one is to live in. */
 async function missingParent(session: Session, where: Where): Promise<Problem[]> {
   const { organization, kind, parent } = where;
-  const parentKind = parentKindOf(kind);
-  if (kind.parent === undefined || parentKind === undefined) return [];
+  const found = parentIn(kind);
+  if (found === undefined) return [];
+  const { parentKind, argument } = found;
   if (session.run.of({ organization, kind: parentKind, id: parent }).created) return [];
   const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
   const above = { organization, kind: parentKind, parent: "" };
@@ -77,7 +78,6 @@ async function missingParent(session: Session, where: Where): Promise<Problem[]>
   const asked = session.now();
   const now = await session.service.list(above, asked).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
-  const { argument } = kind.parent;
   const text =
     `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
     `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`;

@@ -86,6 +86,36 @@ test("An id is a name, too, and a name that nothing has is an error", async () =
   );
 });
 
+test("A conflict is about the argument that has the name, and other problems are about none", async () => {
+  const engine = await Served.configured();
+  await engine.deploy(urnOf("Team"), { name: "Platform" });
+  const properties = async (settings: Record<string, unknown>) => {
+    const run = await Served.beside(engine);
+    await run.configure(settings);
+    return (await run.check(urnOf("Team"), { name: "Platform" })).failures.map(({ property }) => property);
+  };
+  expect(await properties({})).toEqual(["name"]);
+  expect(await properties({ organization: "acne" })).toEqual([""]);
+  expect(await properties({ baseUrl: "http://127.0.0.1:9" })).toEqual([""]);
+});
+
+test("X.get reads by the id and what the program says of the object, and a missing one is an error", async () => {
+  const engine = await Served.configured();
+  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
+  const { id } = await engine.deploy(urnOf("Queue"), { clusterId, key: "linux" });
+  const nowhere = "11111111-2222-4333-8444-555555555555";
+  expect((await engine.read(urnOf("Queue", "read"), id, { clusterId })).outs).toMatchObject({ key: "linux" });
+  expect((await engine.read(urnOf("Cluster", "read"), clusterId, { name: "Main" })).id).toBe(clusterId);
+  await expect(engine.read(urnOf("Cluster", "read"), nowhere, { name: "Main" })).rejects.toThrow(
+    "Check the id given to Cluster.get",
+  );
+  await expect(engine.read(urnOf("Queue", "read"), nowhere, { clusterId })).rejects.toThrow(
+    "Check the id given to Queue.get",
+  );
+  const setting = await engine.read(urnOf("ClusterDefaultQueue", "read"), "Main").catch(String);
+  expect(setting).toContain("ClusterDefaultQueue");
+});
+
 test("A team's roles, which the service does not tell, are the program's word and never guessed", async () => {
   const engine = await Served.configured();
   await engine.deploy(urnOf("Team"), { name: "Platform", defaultMemberRole: "maintainer" });

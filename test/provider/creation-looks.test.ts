@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Driver, SimulatedClock, serviceForEach } from "./driver.js";
+import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -41,6 +41,17 @@ describe("After a creation", () => {
     expect(pauses).toEqual([2_000]);
     expect(afterTheWrite().slice(0, 2)).toEqual(["clusters.list", "clusters.list"]);
     expect(driver.warnings).toEqual([expect.stringContaining(`is recorded: ${id}`)]);
+  });
+
+  test("that was not carried out, neither an equal object from before nor one of this run is named", async () => {
+    const { driver } = run();
+    const theirs = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const mine = await driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "clusters.create", times: 9, action: "drop" });
+    const reason = await failure(driver.create("Cluster", { name: "Linux" }));
+    expect(reason).toContain("The list of clusters does not have it.");
+    expect(reason).not.toContain(String(theirs.id));
+    expect(reason).not.toContain(mine.id);
   });
 
   test("with an unusable response, one look is enough that has the object", async () => {

@@ -163,6 +163,25 @@ describe("An object that has the name of a new one", () => {
   });
 });
 
+describe("A conflict", () => {
+  test("says nothing of a time and a creator that the API doesn't return", async () => {
+    await service.driver.create("Team", { name: "Platform" });
+    service.emulator.fault({
+      operation: "teams.list",
+      action: {
+        change: (teams) => (Array.isArray(teams) ? teams.map(({ created_at: _, ...team }) => team) : teams),
+      },
+    });
+    const [reason] = await service.newRun().failures("Team", { name: "Platform" });
+    expect(reason).toMatch(/^Team\.name: is taken by the team [0-9a-f-]{36}\. If this resource/);
+  });
+
+  test("is not reported where the list is refused: a token may create without reading", async () => {
+    service.emulator.fault({ operation: "teams.list", action: { status: 403, body: {} } });
+    expect(await service.newRun().failures("Team", { name: "Platform" })).toEqual([]);
+  });
+});
+
 describe("The import that a conflict names", () => {
   const NO_SECRETS = { __secrets: [] };
 
@@ -204,6 +223,15 @@ describe("The import that a conflict names", () => {
     await other.failures("Cluster", { __secrets: ["name"], name: "Hidden" });
     expect(other.warnings.join()).toContain("already exists: ");
     expect(other.warnings.join()).not.toContain("Hidden");
+  });
+
+  test("is the id where the name is another object's id", async () => {
+    const other = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    const name = String(other.id).toUpperCase();
+    const { id } = await service.colleague.sends("POST", "/clusters", { name });
+    const run = service.newRun();
+    await run.failures("Cluster", { ...NO_SECRETS, name });
+    expect(run.warnings.join()).toContain(`add { import: "${id}" } (<cluster uuid|name>)`);
   });
 
   test("has no secret name of the cluster that a queue lives in", async () => {

@@ -62,6 +62,16 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     const { cluster } = await queueIn();
     return checked("Queue", { clusterId: cluster.id, key: "small", import: "small" });
   },
+  "an import whose name begins or ends with a slash": async () => {
+    const { cluster } = await queueIn();
+    const args = { clusterId: cluster.id, key: "small" };
+    const names = ["/small", "Linux/", "/"];
+    return (await Promise.all(names.map((name) => checked("Queue", { ...args, import: name })))).join("\n");
+  },
+  "an import with two slashes that nothing matches": async () => {
+    const { cluster } = await queueIn();
+    return checked("AgentToken", { clusterId: cluster.id, description: "a", import: "Linux/farm/a" });
+  },
   "an import of a queue whose cluster is missing": async () => {
     const { cluster } = await queueIn();
     return checked("Queue", { clusterId: cluster.id, key: "small", import: "Windows/small" });
@@ -135,9 +145,11 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   },
   "a change that only a creation carries out, with a team of this run": async () => {
     const made = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
+    const old = await service.driver.create("Team", { name: "Old" });
     return warnings(service.newRun(), async (run) => {
       const team = await run.create("Team", { name: "Core" });
-      await (await run.kind("Suite")).diff(made.id, made.outs, { ...made.inputs, teamIds: [team.id] });
+      const teamIds = [old.id, team.id];
+      await (await run.kind("Suite")).diff(made.id, made.outs, { ...made.inputs, teamIds });
     });
   },
   "a lookup of a missing object": async () => {

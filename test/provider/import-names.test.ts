@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { serviceForEach, UNKNOWN } from "./driver.js";
+
+const service = serviceForEach();
+
+test("An import with two slashes is divided at the last one that finds something", async () => {
+  const outer = await service.driver.create("Cluster", { name: "Linux" });
+  const inner = await service.driver.create("Cluster", { name: "Linux/farm" });
+  const first = await service.driver.create("AgentToken", { clusterId: outer.id, description: "farm/a" });
+  const second = await service.driver.create("AgentToken", { clusterId: inner.id, description: "a" });
+  const args = { clusterId: inner.id, description: "a", import: "Linux/farm/a" };
+  expect((await service.newRun().create("AgentToken", args)).id).toBe(second.id);
+  await service.colleague.sends("DELETE", `/clusters/${inner.id}/tokens/${second.id}`);
+  const rest = { clusterId: outer.id, description: "farm/a", import: "Linux/farm/a" };
+  expect((await service.newRun().create("AgentToken", rest)).id).toBe(first.id);
+});
+
+describe("An import asks for a new list", () => {
+  test("if the shared one lacks the object, which was created since", async () => {
+    const run = service.newRun();
+    await run.failures("Cluster", { name: "Mac", import: "Mac" });
+    await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+    expect(await run.failures("Cluster", { name: "Linux", import: "Linux" })).toEqual([]);
+  });
+
+  test("and not if the first one failed", async () => {
+    const run = service.newRun();
+    service.emulator.fault({ operation: "clusters.list", action: { status: 403, body: {} } });
+    const [reason] = await run.failures("Cluster", { name: "Linux", import: "Linux" });
+    expect(reason).toContain("Cluster.import: GET /v2/organizations/acme/clusters failed with 403");
+    const lists = service.emulator.requests.filter(({ operation }) => operation === "clusters.list");
+    expect(lists).toHaveLength(1);
+  });
+});
+
+test("An import writes a mark of eight digits into the state", async () => {
+  await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+  const { outs } = await service.newRun().create("Cluster", { name: "Linux", import: "Linux" });
+  expect(outs.__adoption).toMatch(/^[0-9a-f]{8}$/);
+});
+
+test("A new value of import is looked up once, an old one never", async () => {
+  const made = await service.driver.create("Cluster", { name: "Linux" });
+  const state = { ...made.outs, import: "Linux" };
+  service.emulator.clearRequests();
+  const provider = await service.newRun().kind("Cluster");
+  await provider.diff(made.id, state, { ...made.inputs, import: "Linux" });
+  await provider.diff(made.id, state, { ...made.inputs, import: UNKNOWN });
+  await provider.diff(made.id, state, made.inputs);
+  expect(service.emulator.requests).toEqual([]);
+  await provider.diff(made.id, made.outs, { ...made.inputs, import: "Linux" });
+  expect(service.emulator.requests.map(({ operation }) => operation)).toEqual(["clusters.list"]);
+});
