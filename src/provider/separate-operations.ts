@@ -1,4 +1,5 @@
 import { mayHaveBeenCarriedOut } from "../client/index.js";
+import type { AnyKind } from "../resources/kind.js";
 import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
 import { decode } from "./codec.js";
 import { sameArgument } from "./equality.js";
@@ -16,6 +17,9 @@ interface OperationValues {
   readonly names?: ReadonlySet<string>;
 }
 
+/** The operation that carries out one argument. */
+type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
+
 /**
  * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
  *
@@ -29,9 +33,10 @@ export async function runSeparateOperations(
   const { args, observed, names } = values;
   let after: Observed = {};
   for (const [name, field] of Object.entries(ref.kind.arguments)) {
-    if (field.apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
+    const { apply } = field;
+    if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
     if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
-    after = { ...after, ...(await runOperation(session, ref, values, name)) };
+    after = { ...after, ...(await runOperation(session, ref, values, { name, apply })) };
   }
   return after;
 }
@@ -41,14 +46,14 @@ async function runOperation(
   session: Session,
   ref: ResourceRef,
   { args, observed, known = observed }: OperationValues,
-  name: string,
+  { name, apply }: { readonly name: string; readonly apply: Apply },
 ): Promise<Observed> {
   const { kind, id } = ref;
   const context = session.service.context(ref.organization);
   const address = { ...ref, known };
   try {
-    const response = await kind.arguments[name]?.apply?.(context, address, args);
-    if (response !== undefined && kind.identify(response) === id) return decode(kind, response);
+    const response = await apply(context, address, args);
+    if (kind.identify(response) === id) return decode(kind, response);
     throw new Error(
       `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
         "address of the API, then run pulumi up --refresh.",

@@ -123,6 +123,7 @@ test("A team's roles, which the service does not tell, are the program's word an
   const urn = urnOf("Team", "imported");
   const { id, inputs, outs } = await colleague.read(urn, "platform");
   expect(inputs).not.toHaveProperty("defaultMemberRole");
+  expect(outs).not.toHaveProperty("__untold");
   expect(colleague.warnings()).toEqual([
     expect.stringContaining("API doesn't return defaultMemberRole and membersCanCreatePipelines"),
   ]);

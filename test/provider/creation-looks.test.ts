@@ -43,6 +43,17 @@ describe("After a creation", () => {
     expect(driver.warnings).toEqual([expect.stringContaining(`is recorded: ${id}`)]);
   });
 
+  test("of a paused queue with a lost response, the queue is found before its pause, and paused", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.clearRequests();
+    const { driver } = run();
+    drop("queues.create");
+    const args = { clusterId: cluster.id, key: "q", dispatchPaused: true, dispatchPausedNote: "freeze" };
+    const { outs } = await driver.create("Queue", args);
+    expect(outs).toMatchObject({ dispatchPaused: true, dispatchPausedNote: "freeze" });
+    expect(afterTheWrite()).toEqual(["queues.list", "queues.list", "queues.pauseDispatch"]);
+  });
+
   test("that was not carried out, neither an equal object from before nor one of this run is named", async () => {
     const { driver } = run();
     const theirs = await service.colleague.sends("POST", "/clusters", { name: "Linux" });

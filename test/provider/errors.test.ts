@@ -101,6 +101,18 @@ describe("A refused access token", () => {
     }
   });
 
+  test.each([
+    ["The token expired. Ask for a new one. ", "The token expired. Ask for a new one."],
+    ["The token expired..", "The token expired."],
+    ["The token expired", "The token expired."],
+  ])("with the service's words %o is one sentence", async (said, sentence) => {
+    const provider = await Driver.for(service.emulator).kind("Cluster");
+    service.emulator.fault({ operation: "clusters.get", action: { status: 401, body: { message: said } } });
+    expect(await failure(provider.read(id, outs))).toContain(
+      `failed with 401: ${sentence} pulumi refresh and`,
+    );
+  });
+
   test("of the environment, which Pulumi reads each time, is what is wrong", async () => {
     vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", "revoked");
     const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": undefined }).kind(
