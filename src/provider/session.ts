@@ -29,7 +29,8 @@ export class Session {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly #urn: () => string | undefined;
-  readonly #queues = new Map<string, Promise<unknown>>();
+  /** The end of the last work of each name, whether it succeeded or not. */
+  readonly #ends = new Map<string, Promise<void>>();
 
   constructor(
     readonly settings: Settings,
@@ -52,14 +53,10 @@ export class Session {
 
   /** Does work that must not overlap with other work of the same name. */
   async oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#queues.get(name);
-    const mine = (before ?? Promise.resolve()).then(work, work);
-    this.#queues.set(name, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(name) === mine) this.#queues.delete(name);
-    }
+    const mine = (this.#ends.get(name) ?? Promise.resolve()).then(work);
+    const end = () => undefined;
+    this.#ends.set(name, mine.then(end, end));
+    return mine;
   }
 }
 
