@@ -97,6 +97,7 @@ test("A conflict is about the argument that has the name, and other problems are
   expect(await properties({})).toEqual(["name"]);
   expect(await properties({ organization: "acne" })).toEqual([""]);
   expect(await properties({ baseUrl: "http://127.0.0.1:9" })).toEqual([""]);
+  expect(await properties({ accessToken: engine.emulator.readOnlyAccessToken })).toEqual([""]);
 });
 
 test("X.get reads by the id and what the program says of the object, and a missing one is an error", async () => {

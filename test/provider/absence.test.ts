@@ -56,6 +56,25 @@ describe("nothing is forgotten because the service cannot be asked", () => {
     }
   });
 
+  test("lists without what lives in a cluster that is still there", async () => {
+    for (const { kind, id, outs } of await everything()) {
+      if (!["Queue", "AgentToken"].includes(kind)) continue;
+      const missing = { method: "GET", times: 9, action: { status: 404, body: {} } };
+      const fault = service.emulator.fault({ ...missing, path: /queues|tokens/ });
+      const provider = await service.newRun().kind(kind);
+      expect(await failure(provider.read(id, outs)), kind).toContain("its lists can't be read");
+      fault.remove();
+    }
+  });
+
+  test("lists of both that are refused", async () => {
+    const { kind, id, outs } = (await everything())[1] ?? { kind: "", id: "", outs: {} };
+    service.emulator.fault({ method: "GET", path: /queues/, times: 9, action: { status: 404, body: {} } });
+    service.emulator.fault({ operation: "clusters.list", times: 9, action: { status: 403, body: {} } });
+    const provider = await service.newRun().kind(kind);
+    expect(await failure(provider.read(id, outs))).toContain("its lists can't be read");
+  });
+
   test("a list that answers and still has the object", async () => {
     const { id, outs } = await service.driver.create("Team", { name: "t" });
     service.emulator.fault({

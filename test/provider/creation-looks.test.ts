@@ -65,6 +65,19 @@ describe("After a creation", () => {
     expect(reason).not.toContain(mine.id);
   });
 
+  test("of a default queue that was not carried out, another default is not taken for it", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const [queue, other] = [
+      await service.driver.create("Queue", { clusterId: cluster.id, key: "small" }),
+      await service.driver.create("Queue", { clusterId: cluster.id, key: "large" }),
+    ];
+    await service.colleague.sends("PUT", `/clusters/${cluster.id}`, { default_queue_id: other.id });
+    const { driver } = run();
+    service.emulator.fault({ operation: "clusters.update", times: 9, action: LOGIN_PAGE });
+    const creation = driver.create("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id });
+    expect(await failure(creation)).toContain("could not confirm whether the default queue was created");
+  });
+
   test("with an unusable response, one look is enough that has the object", async () => {
     const { driver, pauses } = run();
     service.emulator.fault({ operation: "clusters.create", when: "after", action: LOGIN_PAGE });

@@ -83,3 +83,37 @@ test("an update of which one part fails keeps what was done, and the next update
     dispatch_paused: true,
   });
 });
+
+test.each([
+  ["of 23,000 characters", 23_000, "é", "warned"],
+  ["of 11,000 characters in 22,000 bytes", 11_000, "é", "thrown"],
+  ["of 24,000 characters", 24_000, "x", "warned"],
+  ["of 22,000 characters", 22_000, "x", "thrown"],
+])(
+  "a queue whose pause fails, with a description %s, fails or warns as its properties fit",
+  async (_, length, character, outcome) => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });
+    const run = service.newRun();
+    const provider = await run.kind("Queue");
+    const description = character.repeat(length);
+    const { inputs = {} } = await provider.check(
+      {},
+      { clusterId, key: "q", description, dispatchPaused: true },
+    );
+    const creation = provider.create(inputs);
+    if (outcome === "thrown") {
+      await halfMade(creation);
+      expect(run.warnings).toEqual([]);
+      return;
+    }
+    const { id } = await creation;
+    expect(run.warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `The queue ${id} exists, but .* 403.* The resource is recorded in state\\. Run pulumi up --refresh to`,
+        ),
+      ),
+    ]);
+  },
+);
