@@ -21,7 +21,7 @@ export async function requireEngine(address: string | undefined = STARTED_BY): P
   if (address !== undefined && (await isEngineGone(address))) process.exit(1);
 }
 
-/** Returns whether nothing listens at the address of an engine. Other addresses tell nothing. */
+/** Returns whether nothing listens at the address of an engine. False for other addresses. */
 export async function isEngineGone(address: string): Promise<boolean> {
   const [, host, port] = ADDRESS.exec(address) ?? [];
   if (host === undefined) return false;
