@@ -15,7 +15,7 @@ await runMain(async () => {
   const [first, part, ...rest] = process.argv.slice(2);
   const given =
     first === "--sample"
-      ? ["--mutate", sampled(part ?? "1/1", ["src/provider/**/*.ts"]).join(","), ...rest]
+      ? ["--mutate", sampled(part ?? "", ["src/provider/**/*.ts"]).join(","), ...rest]
       : process.argv.slice(2);
   const { status } = spawnSync(
     process.execPath,

@@ -29,8 +29,8 @@ export class Session {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly #urn: () => string | undefined;
-  /** The end of the last work of each name, whether it succeeded or not. */
-  readonly #ends = new Map<string, Promise<void>>();
+  /** The last work of each name that is under way. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(
     readonly settings: Settings,
@@ -53,10 +53,14 @@ export class Session {
 
   /** Does work that must not overlap with other work of the same name. */
   async oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const mine = (this.#ends.get(name) ?? Promise.resolve()).then(work);
-    const end = () => undefined;
-    this.#ends.set(name, mine.then(end, end));
-    return mine;
+    const mine = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
+    this.#last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      // The name has a body in it, and a body may be large.
+      if (this.#last.get(name) === mine) this.#last.delete(name);
+    }
   }
 }
 

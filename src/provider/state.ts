@@ -84,11 +84,11 @@ export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
 /** Returns the arguments that led to some outputs. */
 function managedArguments(kind: AnyKind, outs: Properties): Arguments {
   const managed = outs[MANAGED];
-  const led = Object.entries(kind.arguments).filter(
+  const kept = Object.entries(kind.arguments).filter(
     ([name, { whenOmitted }]) =>
       whenOmitted !== "unmanaged" || (Array.isArray(managed) && managed.includes(name)),
   );
-  return argumentsIn(kind, Object.fromEntries(led.map(([name]) => [name, outs[name]])));
+  return argumentsIn(kind, Object.fromEntries(kept.map(([name]) => [name, outs[name]])));
 }
 
 /** Returns the organization of a resource: as the state says, or else its inputs, or else the settings. */

@@ -16,7 +16,7 @@ const MEASURE = `
   const { measureEngine } = await import(process.argv[1]);
   const [{ commands, stateBytes }] = await measureEngine([50]);
   const seconds = Object.entries(commands).map(([name, { seconds }]) => [name + ", seconds", seconds]);
-  const figures = Object.fromEntries([...seconds, ["bytes of state", stateBytes]]);
+  const figures = Object.fromEntries([...seconds, ["bytes of state for a resource", stateBytes]]);
   process.stdout.write("\\n" + JSON.stringify(figures), () => process.exit());
 `;
 

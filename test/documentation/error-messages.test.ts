@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { withoutChance } from "../without-chance.js";
+import { repeatable } from "../repeatable.js";
 import { provoked, provokers } from "./provokers.js";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -10,5 +10,5 @@ const isByNode = (text: string) => text.includes("\nNode.js v");
 test.each(Object.keys(provokers))("The catalog of messages quotes what is printed: %s", async (message) => {
   const printed = await provoked(message);
   expect(printed).toContain(message);
-  if (!isByNode(printed)) expect(withoutChance(printed)).toMatchSnapshot();
+  if (!isByNode(printed)) expect(repeatable(printed)).toMatchSnapshot();
 });

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { secret } from "../../src/protocol/encoded-values.js";
 import { decode, encode, reconcile } from "../../src/provider/codec.js";
-import { kinds } from "../../src/provider/kinds.js";
-
-function kindOf(name: string) {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
-  return kind;
-}
+import { kindOf } from "./driver.js";
 
 describe("A response", () => {
   const cluster = kindOf("Cluster");

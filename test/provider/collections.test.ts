@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Collections } from "../../src/provider/collections.js";
-import { kinds } from "../../src/provider/kinds.js";
-import { Session } from "../../src/provider/session.js";
-import { failure, serviceForEach } from "./driver.js";
+import type { Session } from "../../src/provider/session.js";
+import { failure, kindOf, serviceForEach, sessionFor } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -15,33 +14,20 @@ let session: Session;
 beforeEach(() => {
   now = 1_000_000;
   pauses = [];
-  session = new Session(
-    {
-      accessToken: service.emulator.accessToken,
-      organization: service.emulator.organization,
-      baseUrl: service.emulator.url,
-      accessTokenFrom: "configuration",
-      allowOrganizationChange: false,
-      offline: false,
-      readOnly: false,
+  session = sessionFor(service.emulator, {
+    now: () => now,
+    // Others that are about to read do so in a pause.
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+      await new Promise((resolve) => setImmediate(resolve));
+      now += milliseconds;
     },
-    {
-      now: () => now,
-      // Others that are about to read do so in a pause.
-      pause: async (milliseconds) => {
-        pauses.push(milliseconds);
-        await new Promise((resolve) => setImmediate(resolve));
-        now += milliseconds;
-      },
-    },
-  );
+  });
   collections = session.service.collections;
 });
 
 function place(kindName: string, parent = "") {
-  const kind = kinds.get(kindName);
-  if (kind === undefined) throw new Error(`no kind ${kindName}`);
-  return { organization: service.emulator.organization, kind, parent };
+  return { organization: service.emulator.organization, kind: kindOf(kindName), parent };
 }
 
 const context = () => session.service.context(service.emulator.organization);

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Clock } from "../../src/client/index.js";
+import type { Settings } from "../../src/configuration/settings.js";
 import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
-import { type Surroundings, sessionPool } from "../../src/provider/session.js";
+import { Session, type Surroundings, sessionPool } from "../../src/provider/session.js";
+import type { AnyKind } from "../../src/resources/kind.js";
 import { Colleague } from "../colleague.js";
 
 /** What the engine writes for a value that is not known yet. */
@@ -12,6 +14,13 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 type Properties = Record<string, unknown>;
 
 type Config = Readonly<Record<string, string | undefined>>;
+
+/** The page of a login proxy, with a status that claims success. */
+export const LOGIN_PAGE = {
+  status: 200,
+  body: "<!doctype html><title>Sign in</title>",
+  headers: { "Content-Type": "text/html" },
+};
 
 /** Milliseconds of real time for one request: a busy machine may be slow. */
 export const PATIENT_MS = 30_000;
@@ -30,6 +39,28 @@ export class SimulatedClock {
   async sleep(milliseconds: number): Promise<void> {
     this.#now += milliseconds;
   }
+}
+
+/** The description of a resource type. */
+export function kindOf(name: string): AnyKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`no kind ${name}`);
+  return kind;
+}
+
+/** A session of the provider, without a host. */
+export function sessionFor(emulator: Emulator, surroundings: Surroundings = {}): Session {
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const settings: Settings = {
+    accessToken,
+    organization,
+    baseUrl,
+    accessTokenFrom: "configuration",
+    allowOrganizationChange: false,
+    offline: false,
+    readOnly: false,
+  };
+  return new Session(settings, surroundings);
 }
 
 /** Drives the provider as the dynamic-provider host does, without the engine. */
@@ -65,9 +96,7 @@ export class Driver {
   }
 
   async kind(name: string): Promise<KindProvider> {
-    const kind = kinds.get(name);
-    if (kind === undefined) throw new Error(`no kind ${name}`);
-    const provider = new KindProvider(kind, this.#sessions);
+    const provider = new KindProvider(kindOf(name), this.#sessions);
     const get = (key: string) => this.#config[key];
     await provider.configure({ config: { get, require: (key) => get(key) ?? "" } });
     return provider;

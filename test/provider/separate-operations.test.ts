@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "./driver.js";
+import { failure, LOGIN_PAGE, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
-
-/** The page of a login proxy, with a status that claims success. */
-const LOGIN_PAGE = {
-  status: 200,
-  body: "<!doctype html><title>Sign in</title>",
-  headers: { "Content-Type": "text/html" },
-};
 
 async function queue(args: Record<string, unknown> = {}) {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });

@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "./driver.js";
+import { failure, LOGIN_PAGE, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
 type Properties = Record<string, unknown>;
-
-/** The page of a login proxy, with a status that claims success. */
-const LOGIN_PAGE = {
-  status: 200,
-  body: "<!doctype html><title>Sign in</title>",
-  headers: { "Content-Type": "text/html" },
-};
 
 /** Each kind whose objects can be deleted, the operation that does it, and what to create. */
 const cases: readonly [kind: string, operation: string, args: (clusterId: string) => Properties][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { withoutChance } from "../without-chance.js";
-import { type Driver, failure, serviceForEach, UNKNOWN } from "./driver.js";
+import { repeatable } from "../repeatable.js";
+import { type Driver, failure, LOGIN_PAGE, serviceForEach, UNKNOWN } from "./driver.js";
 
 /**
  * Errors and warnings as a whole, in addition to those of the catalog: each names the resource, what is wrong, and what
@@ -13,12 +13,6 @@ type Properties = Record<string, unknown>;
 
 /** No argument is secret, so messages may quote values. */
 const NO_SECRETS = { __secrets: [] };
-
-const LOGIN_PAGE = {
-  status: 200,
-  body: "<!doctype html><title>Sign in</title>",
-  headers: { "Content-Type": "text/html" },
-};
 
 async function warnings(run: Driver, work: (run: Driver) => Promise<unknown>): Promise<string> {
   await work(run);
@@ -244,6 +238,6 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
 
 describe("The whole message for", () => {
   test.each(Object.keys(scenes))("%s", async (scene) => {
-    expect(withoutChance((await scenes[scene]?.()) ?? "")).toMatchSnapshot();
+    expect(repeatable((await scenes[scene]?.()) ?? "")).toMatchSnapshot();
   });
 });

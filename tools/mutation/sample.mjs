@@ -5,12 +5,15 @@ import ts from "typescript";
 import { checkout } from "../checkout.mjs";
 
 /**
+ * A new function moves those behind it to the next part.
+ *
  * @param {string} part Which part of the whole: "3/8" takes the third eighth.
  * @param {readonly string[]} patterns of files
  * @returns {string[]} `file:line:column-line:column`, as Stryker's option `mutate` takes them
  */
 export function sampled(part, patterns) {
-  const [which = 1, parts = 1] = part.split("/").map(Number);
+  const [which = 0, parts = 0] = part.split("/").map(Number);
+  if (!(which >= 1 && which <= parts)) throw new Error(`--sample takes a part such as 3/8, not "${part}".`);
   const ranges = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: checkout }))
     .sort()

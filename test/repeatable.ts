@@ -1,5 +1,5 @@
 /** Replaces what differs from run to run: ids by their order, and everything else by its name. */
-export function withoutChance(text: string): string {
+export function repeatable(text: string): string {
   const ids = new Map<string, string>();
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
+import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
-
-/** The page of a login proxy, with a status that claims success. */
-const LOGIN_PAGE = {
-  status: 200,
-  body: "<!doctype html><title>Sign in</title>",
-  headers: { "Content-Type": "text/html" },
-};
 
 const drop = (operation: string) =>
   service.emulator.fault({ operation, when: "after", action: "drop", times: 1 });

@@ -1,29 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { findForImportFile, observedOf } from "../../src/provider/import-option.js";
-import { kinds } from "../../src/provider/kinds.js";
-import { Session } from "../../src/provider/session.js";
-import { failure, serviceForEach } from "../provider/driver.js";
+import { failure, kindOf, serviceForEach, sessionFor } from "./driver.js";
 
 const service = serviceForEach();
 
-function kindOf(name: string) {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
-  return kind;
-}
-
 /** Finds an object for an import file, as `buildpipeline import` and `buildpipeline adopt` do. */
 function find(kind: string, name: string) {
-  const { accessToken, organization, url: baseUrl } = service.emulator;
-  const session = new Session({
-    accessToken,
-    organization,
-    baseUrl,
-    accessTokenFrom: "configuration",
-    allowOrganizationChange: false,
-    offline: false,
-    readOnly: false,
-  });
+  const { organization } = service.emulator;
+  const session = sessionFor(service.emulator);
   return findForImportFile(session, { organization, kind: kindOf(kind), name });
 }
 

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { argumentsFor, importedState } from "../../src/provider/imported-state.js";
-import { kinds } from "../../src/provider/kinds.js";
-import { UNKNOWN } from "../provider/driver.js";
+import { kindOf, UNKNOWN } from "./driver.js";
 
 const observer = { origin: "https://api.example.com", tokenId: "11111111-2222-4333-8444-555555555555" };
-
-function kindOf(name: string) {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
-  return kind;
-}
 
 function stateOf(name: string, declared: Record<string, unknown>, observed: Record<string, unknown>) {
   return importedState(kindOf(name), "acme", declared, { observed, observer });
