@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -19,8 +19,8 @@ export function keyService(): Promise<Readonly<Record<string, string>>> {
   return started;
 }
 
-/** The key that only this process has: every stack of this file is encrypted with it. */
-const key = randomBytes(32);
+/** The key of every stack in tests. It never changes, so that a recorded state can be decrypted later. */
+const key = createHash("sha256").update("stacks in tests").digest();
 
 /** Decrypts a stack's data key as its state has it. */
 export function decryptDataKey(encrypted: string): Buffer {

@@ -29,7 +29,7 @@ function opened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, opened(entry)]));
 }
 
-test.each(["0.1.0-every-kind", "0.1.0-deleted-with"])(
+test.each(["0.1.0-every-kind", "0.1.0-every-kind-november", "0.1.0-deleted-with"])(
   "The resources of the state %s are unchanged",
   async (name) => {
     const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));

@@ -11,7 +11,9 @@ import type { Recorded, Services } from "./recorded.js";
 
 /** What earlier versions left: by the name of its directory, which holds the state and the data of the services. */
 export const recorded = {
-  "0.1.0-every-kind": everyKind,
+  "0.1.0-every-kind": everyKind("dynamic"),
+  "0.1.0-every-kind-november": everyKind("dynamic"),
+  "0.1.0-every-kind-november-plugin": everyKind("plugin"),
   "0.1.0-deleted-with": deletedWith,
   "0.1.0-half-made": halfMade,
 } satisfies Record<string, Recorded>;

@@ -1,19 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import {
-  AgentToken,
-  Cluster,
-  ClusterDefaultQueue,
-  PipelineTemplate,
-  Provider,
-  Queue,
-  Suite,
-  Team,
-} from "../../../../src/index.js";
 import { Colleague } from "../../../colleague.js";
+import { type Backend, type Classes, classesOf } from "../../backends.js";
 import type { Recorded, Services } from "../recorded.js";
 
-export const everyKind: Recorded = { settings: "environment", prepare, program };
+/** Every kind in many shapes, served by one of the backends. */
+export function everyKind(backend: Backend): Recorded {
+  return { settings: "environment", prepare, program: (services) => program(classesOf[backend], services) };
+}
 
 /** What exists before the first deployment, to be adopted or only read. */
 async function prepare({ main }: Services): Promise<void> {
@@ -39,7 +33,9 @@ async function prepare({ main }: Services): Promise<void> {
 }
 
 /** Every kind in many shapes, with ids wired, so that nothing is deleted with its cluster. */
-function program({ main, second }: Services): PulumiFn {
+function program(classes: Classes, { main, second }: Services): PulumiFn {
+  const { AgentToken, Cluster, ClusterDefaultQueue, PipelineTemplate, Provider, Queue, Suite, Team } =
+    classes;
   return async () => {
     const linux = new Cluster("linux", {
       name: "Linux",
