@@ -36,6 +36,11 @@ export const IMPORT_IGNORES = "importIgnoreChanges";
  * provider returns it filled. Never in the state.
  */
 export const PROBLEMS = "__problems";
+/**
+ * The organization that functions of the program read, as {@link organizationAt} writes it. Only from an inline program
+ * of the Automation API, whose functions don't see the provider's environment. Never in the state.
+ */
+export const FUNCTIONS_READ = "__functionsRead";
 /** Value of the option `deleteBeforeReplace`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 
@@ -46,9 +51,21 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   IMPORT,
   IMPORT_IGNORES,
   PROBLEMS,
+  FUNCTIONS_READ,
   DELETES_FIRST,
   SECRETS,
 ]);
+
+/** Names an organization and its address, for comparisons and messages. */
+export function organizationAt({
+  organization,
+  baseUrl,
+}: {
+  readonly organization: string;
+  readonly baseUrl: string;
+}): string {
+  return `${organization} at ${baseUrl}`;
+}
 
 /** Returns the names of the arguments that are secret. */
 export function secretNames(properties: Properties): ReadonlySet<unknown> {

@@ -1,6 +1,14 @@
+import type { Settings } from "../configuration/settings.js";
 import { withArticle } from "../messages/nouns.js";
 import { isUnknown, type Properties, withoutUndefined } from "../protocol/encoded-values.js";
-import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, SECRETS } from "../protocol/properties.js";
+import {
+  IMPORT,
+  namesAmong,
+  ORGANIZATION,
+  organizationAt,
+  PROBLEMS,
+  SECRETS,
+} from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import { argumentsOfPaths } from "../resources/rules/paths.js";
 import { type Problem, problemsOf } from "../resources/rules/problems.js";
@@ -38,7 +46,7 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   const { organization, offline } = session.settings;
   const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
   const inputs = { ...args, [ORGANIZATION]: organization, [IMPORT]: request.import };
-  const wrong = wrongValues(kind, request);
+  const wrong = [...wrongValues(kind, request), ...wrongFunctions(session.settings, kind, request)];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
@@ -69,6 +77,17 @@ function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
   return [...names]
     .filter((name) => !(name in kind.arguments && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
+}
+
+/** Refuses a resource in another organization than the one whose ids the program's functions return. */
+function wrongFunctions(settings: Settings, kind: AnyKind, { functionsRead }: CheckRequest): Problem[] {
+  const here = organizationAt(settings);
+  if (typeof functionsRead !== "string" || functionsRead === here) return [];
+  const text =
+    `${kind.name}: the functions of this program read the organization ${functionsRead}, but this resource is in ${here}. ` +
+    "In an inline program of the Automation API, functions don't see the workspace's envVars. Set buildpipeline:organization " +
+    "and buildpipeline:baseUrl in the stack's configuration (stack.setConfig), which both use.";
+  return [{ argument: "", text }];
 }
 
 /** Problems that the API shows, and the values that a resource takes from an object to import. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Properties, reveal } from "../protocol/encoded-values.js";
 import {
   DELETES_FIRST,
+  FUNCTIONS_READ,
   IMPORT,
   IMPORT_IGNORES,
   INTERNAL,
@@ -27,6 +28,8 @@ export interface CheckRequest {
   readonly importIgnores: unknown;
   /** Names of the arguments that are secret. Not a list: the program didn't say. */
   readonly secretNames: unknown;
+  /** The organization that functions of the program read, if they might read another one. */
+  readonly functionsRead: unknown;
   /** The program reports what the preview finds. */
   readonly reports: boolean;
   readonly deletesFirst: boolean;
@@ -56,6 +59,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     import: news[IMPORT],
     importIgnores: news[IMPORT_IGNORES],
     secretNames: news[SECRETS],
+    functionsRead: news[FUNCTIONS_READ],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
   };

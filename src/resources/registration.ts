@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi/resource.js";
 import {
   DELETES_FIRST,
+  FUNCTIONS_READ,
   IMPORT,
   IMPORT_IGNORES,
   ORGANIZATION,
@@ -95,7 +96,12 @@ export function register(
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
-  if (backend === "dynamic") addProviderInputs(kind, validated, props, options);
+  if (backend === "dynamic") {
+    addProviderInputs(kind, validated, props, options);
+    const provider = options.provider ?? options.parent?.getProvider(type);
+    const functionsRead = deployment?.functionsRead.get(provider);
+    if (functionsRead !== undefined) props[FUNCTIONS_READ] = functionsRead;
+  }
   // In a preview the provider returns its problems if the program reports them.
   if (deployment?.previewEnd !== undefined) props[PROBLEMS] = [];
 

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
 import { sdk } from "../../protocol/sdk.js";
+import { currentDeployment } from "../../resources/program/deployment.js";
 import { hasMocks } from "../../resources/program/mocks.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
@@ -14,7 +15,7 @@ import {
   type Resources,
   type ResponseCache,
 } from "./response-cache.js";
-import { known, providerSettings, settingsFrom } from "./settings.js";
+import { known, noteRead, providerSettings, settingsFrom } from "./settings.js";
 
 /** Client and settings of a function. */
 export interface Api {
@@ -71,6 +72,7 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
   async function plain(args: object, opts: pulumi.InvokeOptions): Promise<Result> {
     const responses = currentResponses();
     try {
+      noteRead(currentDeployment(), opts);
       const provider = providerSettings(opts);
       const settings = settingsFrom(provider && (await known(provider)));
       return await findIn(responses, settings, args, new Set());
@@ -84,6 +86,7 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
     let given: pulumi.Output<object>;
     let provider: pulumi.Output<SettingsInput | undefined>;
     try {
+      noteRead(currentDeployment(), opts);
       given = sdk().output(toInputs(args));
       provider = providerSettings(opts) ?? sdk().output(undefined);
     } catch (cause) {

@@ -3,11 +3,14 @@ import {
   resolveSettings,
   type SettingKey,
   type Settings,
+  SettingsError,
   type SettingsInput,
 } from "../../configuration/settings.js";
 import { stackSetting } from "../../configuration/stack.js";
+import { organizationAt } from "../../protocol/properties.js";
 import { sdk } from "../../protocol/sdk.js";
 import { typeToken } from "../../protocol/type-token.js";
+import { type Deployment, isInlineProgram } from "../../resources/program/deployment.js";
 import { LookupFailure } from "./lookup-failure.js";
 
 /**
@@ -18,8 +21,7 @@ import { LookupFailure } from "./lookup-failure.js";
  * the environment.
  */
 export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<SettingsInput> | undefined {
-  // Only the token's package counts, which all resource types share.
-  const provider = opts.provider ?? opts.parent?.getProvider(typeToken("any"));
+  const provider = providerOf(opts);
   if (provider === undefined) return undefined;
   // By its shape and not its class: a project may have this package twice.
   if (!("settings" in provider) || !sdk().Output.isInstance<SettingsInput>(provider.settings)) {
@@ -32,7 +34,36 @@ export function providerSettings(opts: pulumi.InvokeOptions): pulumi.Output<Sett
 /** Returns the settings of a provider, or without one, of the stack and the environment. */
 export function settingsFrom(provider: SettingsInput | undefined): Settings {
   const configured = provider === undefined ? stackSetting : (name: SettingKey) => provider[name];
-  return resolveSettings(configured, process.env);
+  try {
+    return resolveSettings(configured, process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError) || !isInlineProgram()) throw error;
+    throw new SettingsError(
+      `${error.message} In an inline program of the Automation API, functions don't see the workspace's envVars.`,
+    );
+  }
+}
+
+/**
+ * Notes which organization a function reads, so that the resources of its provider can refuse another one. Call it before
+ * anything is awaited: a resource may use what the function returns.
+ */
+export function noteRead(deployment: Deployment, opts: pulumi.InvokeOptions): void {
+  if (!isInlineProgram()) return;
+  const provider = providerOf(opts);
+  const note = (inputs: SettingsInput | undefined) =>
+    deployment.functionsRead.set(provider, organizationAt(settingsFrom(inputs)));
+  try {
+    if (provider === undefined) note(undefined);
+    else providerSettings(opts)?.apply(note);
+  } catch {
+    // The function itself reports settings that are missing.
+  }
+}
+
+function providerOf({ provider, parent }: pulumi.InvokeOptions): pulumi.ProviderResource | undefined {
+  // Only the token's package counts, which all resource types share.
+  return provider ?? parent?.getProvider(typeToken("any"));
 }
 
 /** Returns the value of a provider's settings, for a function that cannot wait for a deployment to know them. */

@@ -11,6 +11,11 @@ export class Deployment {
   readonly claims = new Claims();
   /** Set in a preview with an end that can be waited for. */
   readonly previewEnd: PreviewEnd | undefined;
+  /**
+   * The organizations that functions read, each by the provider that the function was given. Only in an inline program of
+   * the Automation API: there, functions read the environment of this process and resources that of the CLI.
+   */
+  readonly functionsRead = new Map<pulumi.ProviderResource | undefined, string>();
   #mistake: pulumi.RunError | undefined;
 
   constructor(stack?: pulumi.Resource) {
@@ -67,9 +72,13 @@ function about(resource: string, { text }: Problem): string {
  * printed twice and reach every listener.
  */
 function fail(text: string): void {
-  const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;
-  if (hasOwnProcess) void Promise.reject(mistake(text));
-  else void sdk().log.error(text);
+  if (isInlineProgram()) void sdk().log.error(text);
+  else void Promise.reject(mistake(text));
+}
+
+/** Checks whether the program is a function that the Automation API runs, in a process that the CLI didn't start. */
+export function isInlineProgram(): boolean {
+  return process.env.PULUMI_NODEJS_MONITOR === undefined;
 }
 
 /**

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
+import { Cluster, getClusters, getClustersOutput, Queue } from "../../src/index.js";
+import { Colleague } from "../colleague.js";
+import { TestStack } from "./stack.js";
+
+/** The settings of this process: those of the CLI, which runs the provider, are in the workspace's `envVars`. */
+function setOwn(settings: { url: string; organization: string; accessToken: string } | undefined): void {
+  const own = {
+    BUILDPIPELINE_BASE_URL: settings?.url,
+    BUILDPIPELINE_ORGANIZATION: settings?.organization,
+    BUILDPIPELINE_ACCESS_TOKEN: settings?.accessToken,
+  };
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
+
+const failureOf = (command: Promise<unknown>) => command.then(() => "", String);
+
+describe("Functions of an inline program, with settings in envVars", () => {
+  const stack = TestStack.forEach();
+  afterEach(() => setOwn(undefined));
+
+  test("fail if this process has no settings, and say where to put them", async () => {
+    const failure = await failureOf(stack.preview(async () => void (await getClusters())));
+    expect(failure).toContain("buildpipeline:organization is not set");
+    expect(failure).toContain("functions don't see the workspace's envVars");
+  });
+
+  test.each([
+    ["getClusters()", async () => String((await getClusters()).clusters[0]?.id)],
+    ["getClustersOutput()", async () => getClustersOutput().apply(({ clusters }) => String(clusters[0]?.id))],
+  ])("with %s of another organization, nothing is created", async (_, clusterId) => {
+    const other = await startEmulator({ organization: "other" });
+    await new Colleague(other).sends("POST", "/clusters", { name: "Theirs" });
+    setOwn(other);
+    const failure = await failureOf(
+      stack.up(async () => void new Queue("small", { clusterId: await clusterId(), key: "small" })),
+    );
+    await other.close();
+    expect(failure).toContain(`read the organization other at ${other.url}, but this resource is in acme at`);
+    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test("read the same organization as resources if both use the stack's configuration", async () => {
+    const { url, organization, accessToken } = stack.emulator;
+    await stack.configure("buildpipeline:baseUrl", url);
+    await stack.configure("buildpipeline:organization", organization);
+    await stack.configure("buildpipeline:accessToken", accessToken, { secret: true });
+    const program = async () => {
+      const { clusters } = await getClusters();
+      new Cluster("linux", { name: "Linux" });
+      return { count: clusters.length };
+    };
+    expect((await stack.up(program)).outputs).toEqual({ count: 0 });
+    await stack.preview(async () => void new Cluster("linux", { name: "Linux" }), { expectNoChanges: true });
+    const { linux } = await stack.state();
+    expect({ ...linux?.inputs, ...linux?.outputs }).not.toHaveProperty("__functionsRead");
+  });
+});
