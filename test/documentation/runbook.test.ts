@@ -9,19 +9,6 @@ import { CHECKOUT } from "./compiler.js";
 
 const runbook = readFileSync(join(CHECKOUT, "docs", "runbook.md"), "utf8");
 
-test("The runbook's commands after a killed process are those that are tested, in their order", () => {
-  const [, steps = ""] = /## A process was killed\n(.*?)\n## /s.exec(runbook) ?? [];
-  const typed = [...steps.matchAll(/^ *(pulumi .+)$/gm)].map(([, command = ""]) => command);
-  const source = readFileSync(join(CHECKOUT, "test", "engine", "killed-engine.long.test.ts"), "utf8");
-  const [, recovery = ""] = source.split("After engine and provider were killed");
-  const tested = [...recovery.matchAll(/project\.pulumi\(([^)]*)\)/g)].map(([, args = ""]) =>
-    ["pulumi", ...[...args.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word)]
-      .filter((word) => word !== "--yes" && word !== "--skip-preview")
-      .join(" "),
-  );
-  expect(typed).toEqual([...new Set(tested)]);
-});
-
 test("The runbook quotes messages that docs/troubleshooting.md explains", () => {
   const troubleshooting = readFileSync(join(CHECKOUT, "docs", "troubleshooting.md"), "utf8");
   for (const message of ["already exists: ", "is taken by the"]) {

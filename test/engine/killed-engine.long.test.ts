@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { documentAt } from "../documentation/documents.js";
 import { backends } from "./backends.js";
 import { KillableProject, kill, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
+
+const [, steps = ""] = /## A process was killed\n(.*?)\n## /s.exec(documentAt("docs/runbook.md").text) ?? [];
+/** The runbook's commands after a killed process, in their order. */
+const [cancel, preview, up, clear, confirm, ...others] = [...steps.matchAll(/^ *(pulumi .+)$/gm)].map(
+  ([, command = ""]) => command,
+);
+const WITHOUT_QUESTIONS = "--yes --skip-preview";
+
+test("The runbook has five commands after a killed process", () => {
+  expect(confirm).toContain("--expect-no-changes");
+  expect(others).toEqual([]);
+});
 
 describe.each(backends)(
   "After engine and provider were killed while an object was created, %s backend",
@@ -15,7 +28,7 @@ describe.each(backends)(
       await until(() => fault.hits === 1 && killable.project.emulator.organizationData.clusters.size > 0);
       await kill(engine.pid, ...started.map(({ pid }) => pid).filter(isAlive));
       await engine.ended;
-      await killable.project.pulumi("cancel", "--yes");
+      await killable.project.shell(`${cancel} --yes`);
     }
 
     const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
@@ -25,9 +38,9 @@ describe.each(backends)(
       await killedAt("queues.create");
       const [queue] = killable.project.emulator.organizationData.queues.list();
       // The preview fails, and says how to go on.
-      const preview = await killable.project.shell("! pulumi preview");
-      expect(preview).toContain(`/${queue?.id}`);
-      const [, form] = /import: "([^"]+)"/.exec(preview) ?? [];
+      const previewed = await killable.project.shell(`! ${preview}`);
+      expect(previewed).toContain(`/${queue?.id}`);
+      const [, form] = /import: "([^"]+)"/.exec(previewed) ?? [];
 
       killable.program(
         CLUSTER,
@@ -43,8 +56,8 @@ describe.each(backends)(
       killable.program(CLUSTER, 'new AgentToken("token", { clusterId: linux, description: "farm" });');
       await killedAt("agentTokens.create");
       const [orphan] = killable.project.emulator.organizationData.agentTokens.list();
-      const preview = await killable.project.pulumi("preview");
-      expect(preview).toMatch(new RegExp(`warning:[^\\n]*${orphan?.id}`));
+      const previewed = await killable.project.shell(`${preview}`);
+      expect(previewed).toMatch(new RegExp(`warning:[^\\n]*${orphan?.id}`));
 
       // The secret went with the answer: the orphan is revoked by hand, and the next run makes another.
       await killable.project.colleague.sends(
@@ -61,9 +74,9 @@ describe.each(backends)(
       killable.program(CLUSTER);
       await killedAt("clusters.create");
       const [cluster] = killable.project.emulator.organizationData.clusters.list();
-      const preview = await killable.project.pulumi("preview");
-      expect(preview).toMatch(new RegExp(`warning:[^\\n]*${cluster?.id}`));
-      const [, form] = /import: "([^"]+)"/.exec(preview) ?? [];
+      const previewed = await killable.project.shell(`${preview}`);
+      expect(previewed).toMatch(new RegExp(`warning:[^\\n]*${cluster?.id}`));
+      const [, form] = /import: "([^"]+)"/.exec(previewed) ?? [];
 
       killable.program(`new Cluster("linux", { name: "Linux" }, { import: "${form}" });`);
       await repaired();
@@ -74,11 +87,11 @@ describe.each(backends)(
 
     /** The last steps: an update, in which Pulumi still warns of the interrupted creation, and the end of the warning. */
     async function repaired(): Promise<void> {
-      expect(await killable.project.pulumi("up", "--yes", "--skip-preview")).toMatch(
+      expect(await killable.project.shell(`${up} ${WITHOUT_QUESTIONS}`)).toMatch(
         /warning:.* pending operations/,
       );
-      await killable.project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
-      const quiet = await killable.project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+      await killable.project.shell(`${clear} ${WITHOUT_QUESTIONS}`);
+      const quiet = await killable.project.shell(`${confirm} ${WITHOUT_QUESTIONS}`);
       expect(quiet).not.toMatch(/warning:/);
     }
   },

@@ -1,18 +1,30 @@
 // @ts-nocheck: its packages are installed apart, by tools/prose.mjs.
-// Checks the English of documents and comments. Part of `npm run check`, through tools/prose.mjs.
-//
-//   <path…>   checks these files or folders only
-//   --counts  counts for each rule, and the passive voice
-import { readFileSync } from "node:fs";
+// Checks the English of documents and comments: terms, and the length of sentences. Part of `npm run check`, through
+// tools/prose.mjs. With paths as arguments, checks these files or folders only.
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
+import { split } from "sentence-splitter";
 import terminology from "textlint-rule-terminology";
+import ts from "typescript";
 import { checkout } from "../checkout.mjs";
-import { proseOf } from "./documents.mjs";
-import sentences, { PASSIVE, plain } from "./sentences.mjs";
 
-/** Terms of the rule's own list that this project spells otherwise, as Pulumi and npm do. */
+const MOST_WORDS = 35;
+
+/** The glossary: a pattern for what is written elsewhere, and the project's word for it. */
+const TERMS = [
+  ["untold", "unknown at import"],
+  ["lost answers?", "lost response"],
+  ["twins?", "duplicate, second copy"],
+  ["witness(?:es)?", "evidence"],
+  ["doors?", "backend"],
+  ["made anew", "replaced, re-created"],
+  ["(?:chang|edit)\\w* by hand", "out-of-band change, drift"],
+  ["obstacles?", "conflict"],
+];
+
+/** Words that the package of terms spells otherwise than Pulumi and npm do. */
 const KEPT = [
   "ID",
   "YAML",
@@ -27,71 +39,83 @@ const KEPT = [
   "run[- ]time",
 ];
 
-const terms = JSON.parse(readFileSync(join(checkout, "tools", "prose", "glossary.json"), "utf8"));
-
-/**
- * Areas with remarks that were there before the linter, and how many: a number here may only fall.
- *
- * @type {Record<string, number>}
- */
-const known = JSON.parse(readFileSync(join(checkout, "tools", "prose", "known.json"), "utf8"));
-
 const options = {
   ext: ".md",
   plugins: [{ pluginId: "markdown", plugin: markdown.default ?? markdown }],
   rules: [
-    { ruleId: "sentences", rule: sentences },
-    { ruleId: "terminology", rule: terminology, options: { terms, exclude: KEPT } },
+    { ruleId: "length", rule: lengthOfSentences },
+    { ruleId: "terminology", rule: terminology, options: { terms: TERMS, exclude: KEPT } },
   ],
 };
 
-const flags = process.argv.slice(2);
-const counting = flags.includes("--counts");
-const only = flags.filter((flag) => !flag.startsWith("--"));
-const prose = proseOf(checkout).filter(
-  ({ path }) => only.length === 0 || only.some((each) => path.startsWith(each)),
-);
-
+const chosen = process.argv.slice(2);
+const documents = globSync(["*.md", "{docs,examples,templates}/**/*.md"], { cwd: checkout });
+const sources = globSync("{src,examples,templates}/**/*.{ts,mts,mjs,js}", { cwd: checkout });
 const kernel = new TextlintKernel();
-/** @type {Map<string, number>} */
-const counts = new Map();
-/** @type {Map<string, string[]>} */
-const remarks = new Map();
-for (const { path, text } of prose) {
-  const { messages } = await kernel.lintText(text, { ...options, filePath: `${path}.md` });
-  const area = Object.keys(known).find((each) => path.startsWith(each)) ?? "";
-  const found = remarks.get(area) ?? [];
-  remarks.set(area, found);
-  for (const { line, ruleId, message } of messages) {
-    found.push(`${path}:${line}: ${message}`);
-    if (counting) count(path, ruleId === "terminology" ? message : advice(message));
-  }
-  if (counting) for (const _ of plain(text).matchAll(PASSIVE)) count(path, "passive voice (no rule)");
+let remarks = 0;
+for (const path of [...documents, ...sources].sort()) {
+  if (/(?:^|\/)node_modules\//.test(path)) continue;
+  if (chosen.length > 0 && !chosen.some((start) => path.startsWith(start))) continue;
+  const text = readFileSync(join(checkout, path), "utf8");
+  const prose = path.endsWith(".md") ? withoutFrontMatter(text) : commentsOf(text);
+  const { messages } = await kernel.lintText(prose, { ...options, filePath: `${path}.md` });
+  for (const { line, message } of messages) console.log(`${path}:${line}: ${message}`);
+  remarks += messages.length;
+}
+process.exitCode = remarks === 0 ? 0 : 1;
+
+/** A rule of textlint. */
+function lengthOfSentences({ Syntax, RuleError, getSource, report }) {
+  const check = (node) => {
+    for (const { type, raw } of split(plain(getSource(node)))) {
+      if (type !== "Sentence") continue;
+      const words = raw.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu)?.length ?? 0;
+      if (words <= MOST_WORDS) continue;
+      report(node, new RuleError(`${words} words, at most ${MOST_WORDS}: ${raw.slice(0, 70)}…`));
+    }
+  };
+  return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check };
 }
 
-for (const [what, number] of [...counts].sort()) console.log(`${String(number).padStart(5)}  ${what}`);
-for (const [area, found] of remarks) {
-  const allowed = only.length > 0 ? 0 : (known[area] ?? 0);
-  if (counting || found.length <= allowed) {
-    console.log(
-      `${area || "Documents"}: ${found.length} remarks${allowed > found.length ? `; lower known.json to this` : ""}.`,
-    );
-    continue;
-  }
-  console.log(found.join("\n"));
-  if (allowed > 0)
-    console.log(`${area} has ${found.length} remarks, and had ${allowed}: correct the new ones.`);
-  process.exitCode = 1;
+/** Returns the words of Markdown, without code, addresses and marks. A list of names in code is one word. */
+function plain(text) {
+  return text
+    .replaceAll(/``.+?``|`[^`]*`|\{@link [^}]*\}/gs, "x")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\bx(?:(?:, | and | or |, and |, or )x\b)+/g, "x");
 }
 
-/** The advice of a remark, without its sentence. @param {string} message */
-function advice(message) {
-  return message.replace(/^\d+ words/, "more words").split(": ")[0] ?? "";
+/** Blanks the front matter of a document, so that its lines keep their numbers. */
+function withoutFrontMatter(text) {
+  return text.replace(/^---\n.*?\n---\n/s, (matter) => matter.replaceAll(/[^\n]/g, ""));
 }
 
-/** @param {string} path @param {string} rule */
-function count(path, rule) {
-  const [top = ""] = path.split("/");
-  const key = `${top.endsWith(".md") ? "docs" : top}  ${rule}`;
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+/** Returns the comments of a source in their own lines, and everything else blank. */
+function commentsOf(source) {
+  const lines = source.split("\n").map(() => "");
+  const file = ts.createSourceFile("file.ts", source, ts.ScriptTarget.Latest, true);
+  const visit = (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? []) {
+      const { line } = file.getLineAndCharacterOfPosition(pos);
+      for (const [at, text] of source.slice(pos, end).split("\n").entries()) lines[line + at] = wordsOf(text);
+    }
+    for (const child of node.getChildren(file)) visit(child);
+  };
+  visit(file);
+  return lines.join("\n");
+}
+
+/** Returns one line of a comment without its marks and tags. */
+function wordsOf(line) {
+  return line
+    .trim()
+    .replace(/^(?:\/\*\*?|\*\/|\*|\/\/)\s?/, "")
+    .replace(/\*\/$/, "")
+    .replace(/^(?:biome-ignore|@ts-|#!|\/ <).*$/, "")
+    .replace(/^@(?:typedef|type|example|default|see)\b.*$/, "")
+    .replace(/^@(?:param|throws|returns|internal|module)\b\s*(?:\{[^}]*\})?\s*(?:\w+)?/, "")
+    .trim();
 }
