@@ -1,10 +1,11 @@
-import { get, request } from "node:http";
+import { Agent, get, request } from "node:http";
 import { text as read } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Api } from "./api.js";
 
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 let api: Api;
 beforeEach(async () => {
   api = await Api.start({ seed: false });
@@ -19,7 +20,7 @@ function send(
 ): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? "GET" : "POST";
-    const outgoing = request(`${api.emulator.url}${path}`, { method, headers }, (incoming) => {
+    const outgoing = request(`${api.emulator.url}${path}`, { method, headers, agent }, (incoming) => {
       let text = "";
       incoming.on("data", (chunk) => {
         text += chunk;
@@ -107,6 +108,18 @@ test("the list of requests keeps the latest bodies, within a budget", async () =
   const kept = api.emulator.requests.map(({ body }) => body !== "[forgotten]");
   expect(kept).toEqual([false, false, false, true, true, true, true, true]);
   expect(api.emulator.requests.at(-1)?.body).toEqual({ name: "7", description });
+});
+
+test("long addresses count towards that budget, also those of strangers", async () => {
+  const address = `/${"x".repeat(4_000)}?${"y".repeat(11_000)}`;
+  const { accessToken } = api.emulator;
+  await Promise.all(
+    Array.from({ length: 1_100 }, () => send(address, { authorization: `Bearer not-${accessToken}` })),
+  );
+  const sizes = api.emulator.requests.map(({ path, query }) => path.length + query.length);
+  expect(sizes).toHaveLength(1_100);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(16_100_000);
+  expect(api.emulator.requests.at(-1)?.path).toBe(address.slice(0, 4_001));
 });
 
 describe("a body that is nested beyond all reason", () => {
