@@ -4,7 +4,8 @@
 //
 // Without --publish it's a dry run: the same artifacts, nothing uploaded. --plugins takes archives that were built
 // elsewhere, such as the signed ones for macOS; --platform builds the plugin for some platforms only. --built uploads
-// the artifacts of the dry run before it.
+// the artifacts of the dry run before it, without any installed package. --publish uploads to GitHub; npm and PyPI
+// accept uploads from the workflow release.yml.
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -23,9 +24,7 @@ import { mustRun } from "./child.mjs";
 import { Problem, runMain } from "./problem.mjs";
 import { releaseNotes } from "./release/notes.mjs";
 import { PLATFORMS } from "./release/platforms.mjs";
-import { pluginArchives } from "./release/plugin-archives.mjs";
 import { publish } from "./release/publish.mjs";
-import { sdks } from "./release/sdks.mjs";
 import { version } from "./release/version.mjs";
 import { step } from "./steps.mjs";
 
@@ -73,6 +72,7 @@ async function build(out, options) {
       cwd: checkout,
     }),
   );
+  const { sdks } = await import("./release/sdks.mjs");
   const obstacles = await addPlugins(out, options);
   for (const { language, missing } of await sdks(out, goModule())) {
     if (missing !== undefined) obstacles.push(`There is no SDK for ${language}: ${missing}.`);
@@ -124,6 +124,7 @@ async function addPlugins(out, { plugins, platform }) {
     ({ name }) =>
       !built.has(name) && (platform === undefined ? plugins === undefined : platform.includes(name)),
   );
+  const { pluginArchives } = await import("./release/plugin-archives.mjs");
   const archives = wanted.length === 0 ? [] : await pluginArchives(out, wanted);
   for (const { platform: name } of archives) built.add(name);
   return [

@@ -59,16 +59,16 @@ async function deploy(service, waits) {
 
   title("What is there now");
   console.log(describeResources(state));
-  if (waits) describeNextSteps(service.url, relative(checkout, file));
+  if (waits) describeNextSteps(service.pageUrl, relative(checkout, file));
   else title("The emulator has stopped. `npm start -- --wait` keeps it running.");
 }
 
-/** @param {string} url @param {string} settings The file with the environment. */
-function describeNextSteps(url, settings) {
+/** @param {string} page @param {string} settings The file with the environment. */
+function describeNextSteps(page, settings) {
   title("Look around");
   console.log(
     [
-      `  The organization as a page:              ${url}/`,
+      `  The organization as a page:              ${page}`,
       "  In another terminal, in this directory:",
       `    . ${settings.padEnd(32)}     settings for the commands below`,
       "    npm run -s pulumi -- preview           what would change: edit examples/quickstart/index.ts first",

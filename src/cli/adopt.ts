@@ -7,7 +7,7 @@ import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { writeTogether } from "./files.js";
 import { readExport } from "./stack-export.js";
-import { agreed, json, note, printableLines, progress } from "./terminal.js";
+import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
 
 interface Flags {
   only: string[];
@@ -135,7 +135,7 @@ async function run(path: string, given: Flags): Promise<number> {
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
-    process.stdout.write(json({ adopted, leftOut, remarks, files, requests }));
+    result(json({ adopted, leftOut, remarks, files, requests }));
   }
   if (flags.import && written) {
     const { importAdopted } = await import("../adoption/import-adopted.js");
@@ -153,10 +153,10 @@ async function write(
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
     const { additions } = await import("../adoption/additions.js");
-    const shown = printableLines(additions(files));
+    const shown = additions(files);
     // JSON output has no place for it.
-    if (asJson) process.stderr.write(shown);
-    else process.stdout.write(shown);
+    if (asJson) note(shown.trimEnd());
+    else result(printableLines(shown));
     if (dryRun) return false;
     if (!yes && !(await agreed(`Add this to ${relative(process.cwd(), folder) || "this project"}?`)))
       return false;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Check } from "../doctor/check.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
-import { json, paint, printable, progress } from "./terminal.js";
+import { json, paint, printable, progress, result } from "./terminal.js";
 import { Waits } from "./waits.js";
 
 interface Flags {
@@ -48,7 +48,7 @@ async function run(flags: Flags): Promise<number> {
     onEvent: new Waits().onEvent,
   });
   const good = checks.every(({ status }) => status !== "problem");
-  process.stdout.write(flags.json ? json({ ok: good, checks }) : asText(checks));
+  result(flags.json ? json({ ok: good, checks }) : asText(checks));
   return good ? EXIT.clean : EXIT.found;
 }
 

@@ -8,7 +8,7 @@ import type { Project } from "../project/pulumi.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson } from "./files.js";
 import { readExport } from "./stack-export.js";
-import { json, note, paint, progress } from "./terminal.js";
+import { json, note, paint, progress, result } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
@@ -84,7 +84,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview);
   if (names.length + ofPreview.length === 0) {
     note("The preview deletes and replaces no queue.");
-    if (flags.json) process.stdout.write(json({ end: "drained", queues: [] }));
+    if (flags.json) result(json({ end: "drained", queues: [] }));
     return EXIT.clean;
   }
   const queues = {
@@ -139,7 +139,7 @@ function printResumed(resumed: readonly ResumedQueue[], flags: Flags): void {
     cluster: cluster.name,
     resumed,
   }));
-  if (flags.json) process.stdout.write(json({ end: "resumed", queues }));
+  if (flags.json) result(json({ end: "resumed", queues }));
   for (const { key, cluster, resumed } of queues)
     note(`${cluster}/${key} ${resumed ? "is resumed" : "was not paused"}.`);
 }
@@ -153,7 +153,7 @@ const ENDS: Readonly<Record<DrainEnd, string>> = {
 
 function print({ end, queues }: DrainResult, flags: Flags): void {
   if (flags.json) {
-    process.stdout.write(
+    result(
       json({
         end,
         queues: queues.map(({ queue, cluster, figures, pausedHere }) => ({

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
+import { result } from "./terminal.js";
 
 interface Flags {
   port: number;
@@ -50,7 +51,7 @@ export function emulatorCommand(): Command {
         .default([], "none")
         .argParser((text, faults: FaultRule[]) => [...faults, parseFault(text)]),
     )
-    .option("--json", "print the settings as one line of JSON", false)
+    .option("--json", "print the settings and the address of the page as one line of JSON", false)
     .addHelpText(
       "after",
       `
@@ -62,7 +63,7 @@ ${faultHelp}
 
 Examples:
   buildpipeline emulator --port 4567 --data acme.jsonl
-  (umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh) &
+  umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh &
   buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"
 
 Exit codes:
@@ -97,12 +98,10 @@ async function run(flags: Flags): Promise<void> {
   });
   for (const rule of flags.fault) emulator.fault(rule);
   const interrupted = firstSignal();
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator),
-  );
+  result(flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator));
   if (process.stderr.isTTY) {
     process.stderr.write(
-      `\nThe organization ${emulator.organization} is at ${emulator.url} (open it in a browser).\n` +
+      `\nThe organization ${emulator.organization} as a page: ${emulator.pageUrl}\n` +
         "Copy the lines above into another terminal. Ctrl-C ends the emulator.\n",
     );
   }
@@ -124,6 +123,7 @@ function exportLines({ url, accessToken, organization }: Emulator): string {
 function settingsOf(emulator: Emulator, flags: Flags): Record<string, string | number | null> {
   return {
     baseUrl: emulator.url,
+    page: emulator.pageUrl,
     accessToken: emulator.accessToken,
     readOnlyAccessToken: emulator.readOnlyAccessToken,
     spareAccessToken: emulator.spareAccessToken,

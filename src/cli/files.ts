@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { result } from "./terminal.js";
 
 /**
  * Reads a file with JSON in it, or standard input for `-`.
@@ -62,7 +63,7 @@ function decoded(bytes: Buffer): string {
 
 /** Writes what a command made: to a file, or to standard output. */
 export async function writeOut(content: string, file: string | undefined): Promise<void> {
-  if (file === undefined) process.stdout.write(content);
+  if (file === undefined) result(content);
   else await writeFile(file, content);
 }
 

@@ -4,7 +4,7 @@ import type { ImportPair } from "../import/pairs.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readText } from "./files.js";
-import { json, note, progress } from "./terminal.js";
+import { json, note, progress, result } from "./terminal.js";
 
 interface Flags {
   file?: string;
@@ -64,7 +64,7 @@ async function run(
     onProgress: (found) => progress(`Objects found: ${found} of ${pairs.length}`),
     onFound: printFound,
   });
-  if (flags.json) process.stdout.write(json({ imported }));
+  if (flags.json) result(json({ imported }));
   return EXIT.clean;
 }
 

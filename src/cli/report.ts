@@ -75,14 +75,15 @@ export function reportCommand(): Command {
       `
 Without --impact it needs no settings and sends no requests. --impact lists open builds and connected agents once, and
 the queues and tokens of clusters that change. It needs read_builds, read_agents and read_clusters; a missing scope costs
-only its figures. Secrets stay masked as the engine masks them; do not use --show-secrets.
+only its figures. Secrets stay masked as the engine masks them; do not use --show-secrets. The engine's event log holds secret
+arguments in plain text, in debug messages of Pulumi's SDK: keep it to yourself, and delete it after the report.
 
 Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
   buildpipeline report preview.json --impact --fail-on busy --out comment.md
-  PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl
+  PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
 
 Exit codes:
   0  written

@@ -37,6 +37,12 @@ export function json(value: unknown): string {
   return `${escaped}\n`;
 }
 
+/** Writes a result to standard output, on a terminal in the place of the progress. */
+export function result(text: string): void {
+  clearProgress();
+  process.stdout.write(text);
+}
+
 /** Writes a line for people to standard error, where it does not get into what a program reads. */
 export function note(text: string): void {
   clearProgress();

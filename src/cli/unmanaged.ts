@@ -7,7 +7,7 @@ import { resourcesOf } from "../project/resources.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { readExport } from "./stack-export.js";
-import { columns, json, note, paint } from "./terminal.js";
+import { columns, json, note, paint, result } from "./terminal.js";
 
 interface Flags {
   stackExport?: string[];
@@ -62,7 +62,7 @@ async function run(flags: Flags): Promise<number> {
     for (const remark of remarks) note(remark);
     const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    process.stdout.write(flags.json ? asJson(ownership) : asText(ownership, resources.length));
+    result(flags.json ? asJson(ownership) : asText(ownership, resources.length));
     printExceptions(ownership);
     note(
       `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,

@@ -19,7 +19,11 @@ export class Waits {
   };
 
   readonly onEvent = (event: ClientEvent): void => {
-    if (event.type !== "rateLimit") return;
+    if (event.type === "retry") {
+      // Other failures are over within a second or two.
+      if (event.reason === "timeout") note(`No response to ${event.method} ${event.path}. Trying again.`);
+      return;
+    }
     this.#limit = event.limit;
     this.#waits.report(event.waitMs);
   };

@@ -1,4 +1,5 @@
 import type { ClientEvent } from "../client/index.js";
+import type { Patience } from "../project/connection.js";
 import { findSettings } from "../project/settings.js";
 import { type Check, problem, skipped } from "./check.js";
 import type { Intent } from "./service.js";
@@ -12,10 +13,20 @@ export interface DiagnosisOptions {
   /** Called before each step. */
   readonly onStep: (step: string) => void;
   readonly onEvent: (event: ClientEvent) => void;
+  readonly patience?: Patience;
 }
 
+/** Someone waits for the result, and a service that doesn't respond within seconds is a problem to report. */
+export const PATIENCE: Required<Patience> = { timeoutMs: 10_000, maxRetries: 1 };
+
 /** Checks what a deployment needs: settings, versions, and the service as far as the settings lead there. */
-export async function diagnose({ stack, intent, onStep, onEvent }: DiagnosisOptions): Promise<Check[]> {
+export async function diagnose({
+  stack,
+  intent,
+  onStep,
+  onEvent,
+  patience = PATIENCE,
+}: DiagnosisOptions): Promise<Check[]> {
   onStep("Checking settings and versions …");
   const settings = await findSettings(stack);
   const checks = [...(await checkVersions()), ...checkSettings(settings)];
@@ -28,7 +39,7 @@ export async function diagnose({ stack, intent, onStep, onEvent }: DiagnosisOpti
   const { connectWith } = await import("../project/connection.js");
   const { checkService } = await import("./service.js");
   try {
-    const connection = await connectWith(settings, onEvent);
+    const connection = await connectWith(settings, onEvent, patience);
     try {
       return [...checks, ...(await checkService(connection, await intent()))];
     } finally {

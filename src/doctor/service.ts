@@ -1,5 +1,12 @@
-import { ApiError, AuthenticationError, type BuildPipelineClient, ConnectionError } from "../client/index.js";
-import { capitalized, withArticle } from "../messages/nouns.js";
+import {
+  ApiError,
+  AuthenticationError,
+  type BuildPipelineClient,
+  ConnectionError,
+  TimeoutError,
+} from "../client/index.js";
+import { readWindows } from "../client/transport/rate-limit.js";
+import { capitalized, counted, withArticle } from "../messages/nouns.js";
 import type { Answered, Connection } from "../project/connection.js";
 import { decode } from "../provider/codec.js";
 import { kinds as allKinds } from "../provider/kinds.js";
@@ -133,27 +140,14 @@ async function firstPage<T>(list: { pages(): AsyncIterable<T[]> }): Promise<T[]>
 }
 
 function limitsCheck(answered: Answered | undefined): Check {
-  const number = (name: string) => {
-    const text = answered?.headers[`ratelimit-${name}`];
-    return text === undefined ? undefined : Number(text);
-  };
-  const windows = [
-    { whose: "organization", left: number("remaining"), limit: number("limit"), reset: number("reset") },
-    {
-      whose: "user",
-      left: number("user-remaining"),
-      limit: number("user-limit"),
-      reset: number("user-reset"),
-    },
-  ].flatMap(({ whose, left, limit, reset }) => {
-    if (left === undefined || limit === undefined) return [];
-    return [{ whose, left, limit, reset }];
-  });
+  const windows = readWindows(answered?.headers ?? {}).flatMap(({ name, remaining: left, limit, reset }) =>
+    left === undefined || limit === undefined ? [] : [{ name, left, limit, reset }],
+  );
   if (windows.length === 0) return ok("limits", "The API reports no rate limits.");
   const message = windows
     .map(
-      ({ whose, left, limit, reset }) =>
-        `${whose}: ${left} of ${limit} requests left, full again in ${reset} s`,
+      ({ name, left, limit, reset }) =>
+        `${name}: ${left} of ${limit} requests left, full again in ${reset} s`,
     )
     .join("; ");
   const scarce = windows.some(({ left, limit }) => left < limit / 5);
@@ -184,6 +178,10 @@ function messageOf(error: unknown): string {
   }
   if (error instanceof ConnectionError && error.cause instanceof Error) {
     return `${error.method} ${error.path} failed: ${error.cause.message}`;
+  }
+  if (error instanceof TimeoutError) {
+    const { method, path, attempts, timeoutMs } = error;
+    return `${method} ${path} had no response within ${timeoutMs / 1000} s, ${counted(attempts, "time")}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -53,6 +53,8 @@ export interface PerformedCall {
 export interface Emulator {
   /** The base address: no slash and no `/v2` at its end. */
   readonly url: string;
+  /** The address of the organization as a page. It has a secret, so that no other user of the machine can open it. */
+  readonly pageUrl: string;
   /** The organization's slug. */
   readonly organization: string;
   /** An access token with all scopes. */

@@ -8,6 +8,7 @@ import { LateWork } from "./http/late-work.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import { type ListeningServer, listen } from "./http/server.js";
+import { PageKey } from "./http/visitors.js";
 import { renderOpenApi } from "./openapi.js";
 import type { EmulatorOptions } from "./options.js";
 import { renderPage } from "./page/page.js";
@@ -47,6 +48,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   const gateway = new Gateway({ store, variations, limiter, clock, beforeWork });
   const requests = new RequestLog();
+  const { slug, secrets } = identityOf(store);
+  const key = new PageKey(secrets.full);
   let server: ListeningServer;
   try {
     const page = (base: string) => renderPage({ base, data, requests: requests.entries });
@@ -62,10 +65,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         requests,
         clock,
         pages: {
-          "/": { type: "text/html; charset=utf-8", isPrivate: true, render: page },
+          "/": { type: "text/html; charset=utf-8", key, render: page },
           "/openapi.json": {
             type: "application/json; charset=utf-8",
-            isPrivate: false,
             render: renderOpenApi,
           },
         },
@@ -77,9 +79,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     store.discard();
     throw error;
   }
-  const { slug, secrets } = identityOf(store);
   return {
     url: server.url,
+    pageUrl: key.addressAt(server.url),
     organization: slug,
     accessToken: secrets.full,
     readOnlyAccessToken: secrets["read-only"],

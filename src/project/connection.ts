@@ -10,6 +10,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
+export interface Patience {
+  /** Milliseconds for one try. */
+  readonly timeoutMs?: number;
+  readonly maxRetries?: number;
+}
+
 /** A response's headers, and when it arrived. */
 export interface Answered {
   readonly headers: IncomingResponse["headers"];
@@ -25,6 +32,7 @@ export interface Answered {
 export async function connectWith(
   { values }: FoundSettings,
   onEvent: (event: ClientEvent) => void,
+  patience: Patience = {},
 ): Promise<Connection> {
   const { BuildPipelineClient } = await import("../client/index.js");
   const value = (name: SettingName) => values[name]?.value ?? "";
@@ -34,6 +42,7 @@ export async function connectWith(
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
+    ...patience,
     beforeSend: () => traffic.sent(),
     onResponse: (response) => traffic.received(response),
   });

@@ -9,6 +9,8 @@ import { vi } from "vitest";
 import type { Emulator } from "../../src/emulator/index.js";
 
 const DIST = join(__dirname, "..", "..", "dist", "cli");
+/** The executable of the built command. */
+export const command = join(DIST, "main.js");
 const { run }: { run(args: readonly string[]): Promise<void> } = createRequire(__filename)(
   join(DIST, "program.js"),
 );
@@ -31,7 +33,7 @@ export interface Surroundings {
 }
 
 /** A command's environment: nothing of this process's settings. */
-function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE, COVERAGE_OF_PROCESSES, NODE_OPTIONS } = process.env;
   const measured = COVERAGE_OF_PROCESSES === undefined ? {} : { COVERAGE_OF_PROCESSES, NODE_OPTIONS };
   return { PATH, HOME, NODE_COMPILE_CACHE, ...measured, ...env };
@@ -78,7 +80,7 @@ export async function buildpipelineProcess(
   args: readonly string[],
   { cwd, env, input = "" }: Surroundings = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [join(DIST, "main.js"), ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     cwd: cwd ?? tmpdir(),
     env: environment(env),
   });

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Waits } from "../../src/cli/waits.js";
+import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
@@ -119,7 +121,7 @@ describe("buildpipeline doctor", () => {
     const date = new Date(Date.now() + seconds * 1000).toUTCString();
     const { one } = await doctor({
       ...settingsOf(emulator),
-      BUILDPIPELINE_BASE_URL: await withDate(emulator, date),
+      BUILDPIPELINE_BASE_URL: await withHeaders(emulator, { date }),
     });
     if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
     else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
@@ -167,6 +169,47 @@ describe("buildpipeline doctor", () => {
     expect(`${check?.message} ${check?.action}`.match(advice)).toHaveLength(1);
   });
 
+  test("gives up on a service that never responds, and says so while it waits", async () => {
+    const emulator = await start();
+    emulator.fault({ times: Infinity, action: "hang" });
+    for (const [name, value] of Object.entries({ ...settingsOf(emulator), ...withCli("3.259.0") }))
+      vi.stubEnv(name, value);
+    cleanups.push(() => vi.unstubAllEnvs());
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    cleanups.push(() => stderr.mockRestore());
+
+    const checks = await diagnose({
+      stack: undefined,
+      intent: async () => ({ kinds: new Set(kinds.keys()), readOnly: false }),
+      onStep: () => undefined,
+      onEvent: new Waits().onEvent,
+      patience: { ...PATIENCE, timeoutMs: 20 },
+    });
+
+    expect(checks.find(({ name }) => name === "connection")).toMatchObject({
+      status: "problem",
+      message: "GET /v2/access-token had no response within 0.02 s, 2 times",
+      action: expect.stringContaining("Check baseUrl"),
+    });
+    expect(stderr.mock.calls).toEqual([["No response to GET /v2/access-token. Trying again.\n"]]);
+    expect(emulator.requests).toHaveLength(2);
+    // The longest wait for one response. Without a response to the first request, doctor sends no other.
+    expect(PATIENCE.timeoutMs * (1 + PATIENCE.maxRetries)).toBeLessThanOrEqual(20_000);
+  });
+
+  test("tells the end of a limit's window, also where a gateway reports it as a date", async () => {
+    const emulator = await start();
+    const end = Math.ceil(Date.now() / 1000) + 30;
+    const limits = { "ratelimit-remaining": "4", "ratelimit-limit": "200", "ratelimit-reset": String(end) };
+    const { one } = await doctor({
+      ...settingsOf(emulator),
+      BUILDPIPELINE_BASE_URL: await withHeaders(emulator, limits),
+    });
+    expect(one("limits")?.message).toMatch(
+      /^organization: 4 of 200 requests left, full again in (?:29|3\d) s$/,
+    );
+  });
+
   test("tells a missing CLI, and one that is too old for imports", async () => {
     const emulator = await start();
     const settings = settingsOf(emulator);
@@ -193,12 +236,12 @@ describe("buildpipeline doctor", () => {
   });
 });
 
-/** The emulator's address behind a server that tells another time. */
-async function withDate(emulator: Emulator, date: string): Promise<string> {
+/** The emulator's address behind a gateway that sets headers of its own. */
+async function withHeaders(emulator: Emulator, headers: Record<string, string>): Promise<string> {
   const server: Server = createServer(async (request, response) => {
     const { authorization = "" } = request.headers;
     const answer = await fetch(`${emulator.url}${request.url}`, { headers: { authorization } });
-    response.writeHead(answer.status, { date, "content-type": "application/json" });
+    response.writeHead(answer.status, { "content-type": "application/json", ...headers });
     response.end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

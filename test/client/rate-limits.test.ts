@@ -52,6 +52,33 @@ describe("after a 429 the client waits", () => {
     expect(await waitAfter("slow down", { "Retry-After": "8" })).toBe(8);
   });
 
+  // The response's own time applies, so that a machine with another clock waits as long.
+  const date = "Wed, 02 Jan 2030 03:04:05 GMT";
+  const end = Date.parse(date) / 1000 + 37;
+
+  test.each<[string, Record<string, string>, unknown?]>([
+    ["Retry-After with a number", { "Retry-After": "37" }],
+    ["Retry-After with a date", { "Retry-After": "Wed, 02 Jan 2030 03:04:42 GMT" }],
+    ["Retry-After with seconds since 1970", { "Retry-After": String(end) }],
+    ["a window that ends in seconds", organization(0, 37)],
+    ["a window with its end in seconds since 1970", organization(0, end)],
+    ["a window with its end in milliseconds since 1970", organization(0, end * 1000)],
+    ["a user's window with its end in seconds since 1970", user(0, end)],
+    ["a body with the end in seconds since 1970", {}, { reset: end }],
+  ])("as long as a gateway asks by %s", async (_, headers, body = "slow down") => {
+    expect(await waitAfter(body, { Date: date, ...headers })).toBe(37);
+  });
+
+  test("no longer than a moment, when a gateway names one that is over", async () => {
+    const over = { "Retry-After": "Wed, 02 Jan 2030 03:00:00 GMT" };
+    expect(await waitAfter("slow down", { Date: date, ...over })).toBe(0);
+    expect(await waitAfter({}, { Date: date, ...organization(0, end - 60) })).toBe(0);
+  });
+
+  test.each(["soon", "5 apples", "-3", "NaN"])("some seconds, when a gateway asks for %j", async (text) => {
+    expect(await waitAfter("slow down", { "Retry-After": text })).toBe(10);
+  });
+
   test("some seconds, when nobody says anything", async () => {
     expect(await waitAfter({})).toBeGreaterThanOrEqual(1);
   });

@@ -200,12 +200,16 @@ describe("waits", () => {
     expect(JSON.stringify(events)).not.toContain(ACCESS_TOKEN);
   });
 
-  test("are as long as the service asks, within bounds", async () => {
-    const service = await serve((_, response) => json(response, 503, {}, { "retry-after": "7" }));
-    const clock = instantClock();
-    await rejection(connect(service.url, { clock, maxRetries: 1 }).clusters.get("c-1"));
-    expect(clock.waits).toEqual([7_000]);
-  });
+  test.each([["7"], ["Wed, 02 Jan 2030 03:04:12 GMT"]])(
+    "are as long as the service asks, within bounds: %s",
+    async (asked) => {
+      const date = "Wed, 02 Jan 2030 03:04:05 GMT";
+      const service = await serve((_, response) => json(response, 503, {}, { "retry-after": asked, date }));
+      const clock = instantClock();
+      await rejection(connect(service.url, { clock, maxRetries: 1 }).clusters.get("c-1"));
+      expect(clock.waits).toEqual([7_000]);
+    },
+  );
 
   test("do not happen with maxRetries 0", async () => {
     const service = await serve((_, response) => json(response, 503, {}));

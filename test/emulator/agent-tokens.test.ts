@@ -20,7 +20,7 @@ describe("an agent token", () => {
       await api.send("PUT", path, { description: "x" }),
     ];
     for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(created.token);
-    const page = await (await fetch(api.emulator.url)).text();
+    const page = await (await fetch(api.emulator.pageUrl)).text();
     expect(page).toContain(String(created.id));
     expect(page).not.toContain(created.token);
   });

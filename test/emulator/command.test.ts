@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blockMarked } from "../documentation/documents.js";
+import { blockMarked, documents } from "../documentation/documents.js";
 
 const command = join(__dirname, "..", "..", "dist", "cli", "main.js");
 
@@ -206,18 +206,34 @@ test("buildpipeline tells its version and its subcommands", () => {
   expect(run("emulator", "--help")).toContain("BUILDPIPELINE_BASE_URL");
 });
 
-test("The script in docs/emulator.md waits for the settings, and keeps them from others", () => {
+test("The script in docs/emulator.md waits for the settings, keeps them from others, and can be ended", async () => {
+  installPackage(directory);
   const { text } = blockMarked("run", "emulator-script");
-  const script = text.replace("npx pulumi-buildpipeline", `"${process.execPath}" "${command}"`);
-  expect(script).not.toContain("npx");
-  const lines = [script, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];
+  const lines = [text, 'echo "$BUILDPIPELINE_BASE_URL $BUILDPIPELINE_ORGANIZATION"', "kill %1; wait %1"];
 
+  // The command ends once nothing has its output open any more: an emulator that still runs would keep it open.
   const output = execFileSync("bash", ["--norc", "-c", lines.join("\n")], {
     cwd: directory,
     encoding: "utf8",
     timeout: 20_000,
   });
 
-  expect(output.trim()).toMatch(/^http:\/\/127\.0\.0\.1:\d+ acme$/);
+  const [, url = ""] = /^(http:\/\/127\.0\.0\.1:\d+) acme$/.exec(output.trim()) ?? [];
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
   expect(statSync(join(directory, "settings.sh")).mode & 0o077).toBe(0);
 });
+
+test("No document runs a command with npx in the background, where no signal would reach it", () => {
+  const background = documents.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line) => (/\bnpx\b[^`]*[^&]&\s*$/.test(line) ? [`${path}: ${line}`] : [])),
+  );
+  expect(background).toEqual([]);
+});
+
+/** Puts the package's command where npm does. */
+function installPackage(project: string): void {
+  const commands = join(project, "node_modules", ".bin");
+  mkdirSync(commands, { recursive: true });
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`;
+  writeFileSync(join(commands, "pulumi-buildpipeline"), script, { mode: 0o755 });
+}

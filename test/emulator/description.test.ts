@@ -146,7 +146,7 @@ describe("openapi.json", () => {
 
 describe("the page", () => {
   const page = async () => {
-    const response = await fetch(api.emulator.url);
+    const response = await fetch(api.emulator.pageUrl);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     return response.text();
   };
@@ -194,7 +194,7 @@ describe("the page", () => {
 
   test("is shown for an organization with nothing in it", async () => {
     const other = await Api.start({ seed: false });
-    expect(await (await fetch(other.emulator.url)).text()).toContain("None yet.");
+    expect(await (await fetch(other.emulator.pageUrl)).text()).toContain("None yet.");
     await other.emulator.close();
   });
 });

@@ -84,6 +84,7 @@ describe("the data file", () => {
       readOnlyAccessToken: first.emulator.readOnlyAccessToken,
       spareAccessToken: first.emulator.spareAccessToken,
     });
+    expect(new URL(second.emulator.pageUrl).search).toBe(new URL(first.emulator.pageUrl).search);
     expect(await everything(second)).toBe(before);
   });
 

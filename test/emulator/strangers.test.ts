@@ -1,8 +1,11 @@
-import { request } from "node:http";
+import { Agent, get, request } from "node:http";
+import { text as read } from "node:stream/consumers";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { userOfConnection } from "../../src/emulator/http/visitors.js";
+import { startEmulator } from "../../src/emulator/index.js";
 import { Api } from "./api.js";
 
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 let api: Api;
 beforeEach(async () => {
   api = await Api.start({ seed: false });
@@ -17,7 +20,7 @@ function send(
 ): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? "GET" : "POST";
-    const outgoing = request(`${api.emulator.url}${path}`, { method, headers }, (incoming) => {
+    const outgoing = request(`${api.emulator.url}${path}`, { method, headers, agent }, (incoming) => {
       let text = "";
       incoming.on("data", (chunk) => {
         text += chunk;
@@ -70,7 +73,8 @@ test.each(["127.0.0.1", "localhost", "LOCALHOST", "127.1.2.3", "[::1]"])(
       const authorization = `Bearer ${api.token}`;
       expect((await send(clusters, { host, authorization })).status).toBe(200);
       expect((await send(clusters, { host, authorization, origin: `http://${host}` })).status).toBe(200);
-      expect((await send("/", { host })).status).toBe(200);
+      const { pathname, search } = new URL(api.emulator.pageUrl);
+      expect((await send(`${pathname}${search}`, { host })).status).toBe(200);
     }
   },
 );
@@ -106,6 +110,18 @@ test("the list of requests keeps the latest bodies, within a budget", async () =
   expect(api.emulator.requests.at(-1)?.body).toEqual({ name: "7", description });
 });
 
+test("long addresses count towards that budget, also those of strangers", async () => {
+  const address = `/${"x".repeat(4_000)}?${"y".repeat(11_000)}`;
+  const { accessToken } = api.emulator;
+  await Promise.all(
+    Array.from({ length: 1_100 }, () => send(address, { authorization: `Bearer not-${accessToken}` })),
+  );
+  const sizes = api.emulator.requests.map(({ path, query }) => path.length + query.length);
+  expect(sizes).toHaveLength(1_100);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(16_100_000);
+  expect(api.emulator.requests.at(-1)?.path).toBe(address.slice(0, 4_001));
+});
+
 describe("a body that is nested beyond all reason", () => {
   test.each([
     ["lists", "[".repeat(200_000) + "]".repeat(200_000)],
@@ -120,20 +136,72 @@ describe("a body that is nested beyond all reason", () => {
   });
 });
 
-describe("the user behind a connection", () => {
-  // From proc(5): local and remote address with their ports in hexadecimal, state, and the user in the eighth column.
-  const table = (...rows: readonly string[]) =>
-    ["  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid", ...rows].join("\n");
-  const row = (from: string, to: string, state: string, user: number) =>
-    `   0: 0100007F:${from} 0100007F:${to} ${state} 00000000:00000000 00:00000000 00000000  ${user}        0 1 1`;
+describe("the page", () => {
+  const inside = "served by the emulator on this machine";
+  const key = () => new URL(api.emulator.pageUrl).searchParams.get("key") ?? "";
 
-  test.each([
-    ["the owner of the socket at the other end", [row("1F91", "1F90", "01", 1000)], [1000]],
-    ["not the emulator's own end", [row("1F90", "1F91", "01", 0)], []],
-    ["also when it waits for the end", [row("1F91", "1F90", "05", 1000)], [1000]],
-    ["not a connection that is over", [row("1F91", "1F90", "06", 0)], []],
-    ["every one that it could be", [row("1F91", "1F90", "01", 1), row("1F91", "1F90", "01", 2)], [1, 2]],
-  ])("is %s", (_, rows, users) => {
-    expect(userOfConnection(table(...rows), { from: 0x1f91, to: 0x1f90 })).toEqual(users);
+  /** Opens the page with a socket of each address family: the machine's users are told apart by none of them. */
+  async function open(host: string, path: string, headers: Record<string, string> = {}) {
+    const url = new URL(api.emulator.url);
+    return new Promise<{ status: number | undefined; text: string; cookie: string }>((resolve, reject) => {
+      const named = { host: url.host, ...headers };
+      const options = { host, port: url.port, path, headers: named };
+      get(options, async (incoming) => {
+        const cookie = incoming.headers["set-cookie"]?.[0] ?? "";
+        resolve({ status: incoming.statusCode, text: await read(incoming), cookie });
+      }).on("error", reject);
+    });
+  }
+
+  const wrongKeys = fc.oneof(
+    fc.constant(undefined),
+    fc.base64String(),
+    fc.nat({ max: 42 }).map((length) => key().slice(0, length)),
+    fc.string().map((more) => `${key()}${more}x`),
+  );
+
+  test.each(["127.0.0.1", "::ffff:127.0.0.1"])("opens over %s with its key only", async (host) => {
+    const { pathname, search } = new URL(api.emulator.pageUrl);
+    expect(await open(host, `${pathname}${search}`)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining(inside),
+    });
+    await fc.assert(
+      fc.asyncProperty(wrongKeys, fc.boolean(), async (wrong, inCookie) => {
+        const value = encodeURIComponent(wrong ?? "");
+        const headers: Record<string, string> = inCookie ? { cookie: `page-${port()}=${value}` } : {};
+        const path = wrong === undefined || inCookie ? "/" : `/?key=${value}`;
+        const { status, text, cookie } = await open(host, path, headers);
+        expect({ status, cookie }).toEqual({ status: 403, cookie: "" });
+        expect(text).toContain("pageUrl");
+        expect(text).not.toContain(inside);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("opens over IPv6 with its key only", async (context) => {
+    const six = await startEmulator({ host: "::1" }).catch(() => context.skip());
+    expect((await fetch(six.pageUrl)).status).toBe(200);
+    expect((await fetch(six.url)).status).toBe(403);
+    expect((await fetch(`${six.url}/?key=${key()}`)).status).toBe(403);
+    await six.close();
+  });
+
+  test("opens again without the key in the browser that had it, also from an object's web address", async () => {
+    const { cookie } = await open("127.0.0.1", `/?key=${key()}`);
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    const headers = { cookie: cookie.slice(0, cookie.indexOf(";")) };
+    expect(await open("127.0.0.1", "/", headers)).toMatchObject({ status: 200 });
+    const lead = await send("/organizations/acme/clusters/x", headers);
+    expect(lead.status).toBe(302);
+    expect(lead.text).not.toContain(key());
+  });
+
+  test("has an address of its own, which doesn't give the access token away", async () => {
+    const other = await startEmulator({ seed: false });
+    expect(other.pageUrl).not.toContain(key());
+    expect(api.emulator.pageUrl).not.toContain(api.token);
+    await other.close();
   });
 });

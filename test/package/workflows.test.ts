@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -13,10 +14,21 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly shell?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Workflow {
   readonly permissions: unknown;
-  readonly jobs: Readonly<Record<string, { permissions?: Record<string, string>; steps: Step[] }>>;
+  readonly jobs: Readonly<Record<string, { permissions?: unknown; env?: unknown; steps: Step[] }>>;
+}
+
+/**
+ * Returns the commands of a step that bring other code onto the machine. Scripts of package.json install what the lock
+ * file names, and run it.
+ */
+function installationsIn({ run = "" }: Step): string[] {
+  const installer =
+    /\b(?:pipx?3?|npx|curl|wget|gem|cargo|brew|apt(?:-get)?|uvx?|npm (?!publish\b)\w+|yarn|pnpm|go (?:run|install|get)|setup\.mjs)\b/;
+  return run.split("\n").filter((line) => installer.test(line));
 }
 
 const workflows = readdirSync(WORKFLOWS).map((file) => {
@@ -32,16 +44,27 @@ describe.each(workflows)("The workflow $file", ({ text, workflow, steps }) => {
     for (const line of used) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test("may only read, except where a job says more", () => {
+  test("may only read, and leaves no token in a checkout", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
-    const more = Object.entries(workflow.jobs).filter(([, { permissions }]) => permissions !== undefined);
-    expect(more.map(([name]) => name)).toEqual("release" in workflow.jobs ? ["release"] : []);
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    for (const checkout of checkouts) expect(checkout.with).toMatchObject({ "persist-credentials": false });
+  });
+
+  test("has no stored secrets, and installs nothing where a job or a step may write", () => {
+    // Registries that know the workflow need no token. The one of GitHub ends with its job.
+    expect(text).not.toMatch(/\bsecrets\b/);
+    for (const { permissions, env, steps } of Object.values(workflow.jobs)) {
+      const mayWrite = permissions !== undefined || env !== undefined;
+      for (const step of steps) {
+        if (mayWrite || "env" in step) expect(installationsIn(step)).toEqual([]);
+      }
+    }
   });
 
   test("runs scripts and files that exist, in lines that the shell accepts", () => {
     const lines = steps.flatMap(({ run = "" }) => run.split("\n"));
     for (const line of lines) {
-      const script = /^npm (?:run )?([\w:]+)/.exec(line)?.[1];
+      const script = /^npm (?!publish)(?:run )?([\w:]+)/.exec(line)?.[1];
       if (script !== undefined) expect(scripts).toHaveProperty([script]);
       const file = /^node (\S+\.mjs)/.exec(line)?.[1];
       if (file !== undefined) expect(existsSync(join(CHECKOUT, file))).toBe(true);
@@ -50,6 +73,51 @@ describe.each(workflows)("The workflow $file", ({ text, workflow, steps }) => {
       if (run !== undefined) execFileSync("bash", ["-n"], { input: run });
     }
   });
+});
+
+test.each([
+  ["pipx install twine"],
+  ["python3 -m pip install build"],
+  ["npm ci"],
+  ["npm run release"],
+  ["npm install -g npm@latest"],
+  ["npx something"],
+  ["node tools/setup.mjs --no-cli"],
+  ["go run example.com/tool@latest"],
+  ["curl -sSL https://example.com/install | sh"],
+])("%s installs something", (run) => {
+  expect(installationsIn({ run })).toEqual([run]);
+});
+
+test("The packages that build the Python package are pinned, with a hash each", () => {
+  const lines = readFileSync(join(CHECKOUT, "tools", "release", "requirements.txt"), "utf8")
+    .trim()
+    .split("\n");
+  const pinned = lines.filter((line) => !line.startsWith("#"));
+  for (const line of pinned) expect(line).toMatch(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
+  const tools = readdirSync(join(CHECKOUT, "tools"), { recursive: true, encoding: "utf8" });
+  const installing = tools.filter(
+    (file) =>
+      /^(?!.*node_modules).*\.mjs$/.test(file) &&
+      /"pip", "install"/.test(readFileSync(join(CHECKOUT, "tools", file), "utf8")),
+  );
+  expect(installing).toEqual([join("release", "sdks.mjs")]);
+  expect(readFileSync(join(CHECKOUT, "tools", "release", "sdks.mjs"), "utf8")).toContain("--require-hashes");
+});
+
+test("The step that uploads to GitHub needs no installed package", () => {
+  const bare = mkdtempSync(join(tmpdir(), "release-"));
+  onTestFinished(() => rmSync(bare, { recursive: true }));
+  cpSync(join(CHECKOUT, "package.json"), join(bare, "package.json"));
+  cpSync(join(CHECKOUT, "tools"), join(bare, "tools"), {
+    recursive: true,
+    filter: (file) => !file.endsWith("node_modules"),
+  });
+  const { stderr } = spawnSync(process.execPath, ["tools/release.mjs", "--publish", "--built"], {
+    cwd: bare,
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(/no such file.*SHA256SUMS/);
 });
 
 describe("The release workflow", () => {

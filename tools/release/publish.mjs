@@ -1,4 +1,4 @@
-// The uploads of a release. Each command is the usual client of its registry, with the credentials that it finds.
+// The uploads to GitHub. Other registries trust the workflow .github/workflows/release.yml, which uploads to them.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { step } from "../steps.mjs";
 import { version } from "./version.mjs";
 
 /**
- * Uploads what was built: first the page that plugins are downloaded from, as packages name it.
+ * Uploads what was built to the page that plugins are downloaded from, and tags the Go module.
  *
  * @param {{ out: string, artifacts: readonly string[], notes: string, goModule: string }} release
  */
@@ -24,23 +24,12 @@ export async function publish({ out, artifacts, notes, goModule }) {
   await step("GitHub release", () =>
     mustRun("Creating the release", "gh", ["release", "create", tag, "--notes-file", notes, ...paths]),
   );
-  await step("npm", () =>
-    mustRun("npm publish", "npm", ["publish", only(paths, /\.tgz$/), "--provenance", "--access", "public"]),
-  );
-  await step("PyPI", () =>
-    mustRun("twine upload", "twine", [
-      "upload",
-      "--non-interactive",
-      only(paths, /\.whl$/),
-      only(paths, /pulumi_buildpipeline-[\d.]+\.tar\.gz$/),
-    ]),
-  );
   await step("Go module", () => tagGoModule(only(paths, /-go-.*\.zip$/), goModule));
 }
 
 /** @param {readonly string[]} paths @param {RegExp} pattern */
 function only(paths, pattern) {
-  const [first, second] = paths.filter((path) => pattern.test(path) && !/-(?:dotnet|java)-/.test(path));
+  const [first, second] = paths.filter((path) => pattern.test(path));
   if (first === undefined || second !== undefined) throw new Problem(`Not one artifact is like ${pattern}.`);
   return first;
 }
@@ -65,7 +54,16 @@ async function tagGoModule(zip, goModule) {
     const commit = (await inTree("commit-tree", written, "-p", "HEAD", "-m", message)).trim();
     const tag = `sdk/go/v${version}`;
     await git("tag", tag, commit);
-    await git("push", "origin", tag);
+    // gh has the token of the release; the checkout keeps none.
+    await git(
+      "-c",
+      "credential.helper=",
+      "-c",
+      "credential.helper=!gh auth git-credential",
+      "push",
+      "origin",
+      tag,
+    );
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

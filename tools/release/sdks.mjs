@@ -8,6 +8,7 @@ import { step } from "../steps.mjs";
 import { version } from "./version.mjs";
 
 const schema = join(checkout, "plugin", "schema.json");
+const requirements = join(import.meta.dirname, "requirements.txt");
 
 /** The Go SDK needs this version of Pulumi's, as those that Pulumi itself generates for one project do. */
 const GO_SDK = "v3.256.0";
@@ -78,8 +79,11 @@ async function packPython(source, out) {
   const environment = join(source, ".venv");
   const python = join(environment, process.platform === "win32" ? "Scripts/python" : "bin/python");
   await mustRun("Making a virtual environment", "python3", ["-m", "venv", environment]);
-  await mustRun("Installing build", python, ["-m", "pip", "install", "--quiet", "build"]);
-  await mustRun("Building the Python package", python, ["-m", "build", "--outdir", out, source]);
+  const pinned = ["--require-hashes", "--only-binary", ":all:", "--requirement", requirements];
+  await mustRun("Installing build", python, ["-m", "pip", "install", "--quiet", ...pinned]);
+  // An isolated build would install setuptools without a pin.
+  const build = ["-m", "build", "--no-isolation", "--outdir", out, source];
+  await mustRun("Building the Python package", python, build);
 }
 
 /**

@@ -4,6 +4,9 @@ import { type HttpHeaders, type HttpResponse, header } from "./exchange.js";
 /** Seconds to wait after a 429 that says nothing. */
 const DEFAULT_RESET = 10;
 
+/** The year 2001 in seconds since 1970. No service asks for a wait of 31 years. */
+const EARLIEST_EPOCH = 1_000_000_000;
+
 /** Window of one limit in a response. */
 export interface ReportedWindow {
   readonly name: "organization" | "user";
@@ -17,20 +20,21 @@ export interface ReportedWindow {
 /** Reads the headers of both limits, the organization's and the user's. */
 export function readWindows(headers: HttpHeaders): ReportedWindow[] {
   const read = (name: string) => number(header(headers, name));
+  const secondsTo = (name: string) => secondsUntil(header(headers, name), headers);
   return [
     {
       name: "organization",
       scope: word(header(headers, "ratelimit-scope")),
       limit: read("ratelimit-limit"),
       remaining: read("ratelimit-remaining"),
-      reset: read("ratelimit-reset"),
+      reset: secondsTo("ratelimit-reset"),
     },
     {
       name: "user",
       scope: "user",
       limit: read("ratelimit-user-limit"),
       remaining: read("ratelimit-user-remaining"),
-      reset: read("ratelimit-user-reset"),
+      reset: secondsTo("ratelimit-user-reset"),
     },
   ];
 }
@@ -45,11 +49,11 @@ export function readRateLimit({ headers, body }: HttpResponse): RateLimit & { re
   const fields = new Map<string, unknown>(Object.entries(said));
   const windows = readWindows(headers);
   const usedUp = windows.filter(({ remaining }) => remaining !== undefined && remaining <= 0);
-  const resets = [number(fields.get("reset")), ...usedUp.map(({ reset }) => reset)].filter(isReported);
-  // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.
-  const others = [...windows.map(({ reset }) => reset), number(header(headers, "retry-after"))].filter(
+  const resets = [secondsUntil(fields.get("reset"), headers), ...usedUp.map(({ reset }) => reset)].filter(
     isReported,
   );
+  // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.
+  const others = [...windows.map(({ reset }) => reset), readRetryAfter(headers)].filter(isReported);
   const candidates = resets.length > 0 ? resets : others;
   return {
     scope: word(fields.get("scope")) ?? windows[0]?.scope,
@@ -57,6 +61,25 @@ export function readRateLimit({ headers, body }: HttpResponse): RateLimit & { re
     current: number(fields.get("current")),
     reset: candidates.length > 0 ? Math.max(...candidates) : DEFAULT_RESET,
   };
+}
+
+/** Reads how many seconds a response asks to wait before the next try: a number, or a date (RFC 9110). */
+export function readRetryAfter(headers: HttpHeaders): number | undefined {
+  const asked = header(headers, "retry-after");
+  const date = asked?.endsWith("GMT") ? Date.parse(asked) / 1000 : undefined;
+  return secondsUntil(date ?? asked, headers);
+}
+
+/**
+ * Returns a number of seconds from now. Gateways also report the end of a window as seconds or milliseconds since 1970,
+ * which are compared with the time of the same response.
+ */
+function secondsUntil(value: unknown, headers: HttpHeaders): number | undefined {
+  const read = number(value);
+  if (read === undefined || read < EARLIEST_EPOCH) return read;
+  const end = read < EARLIEST_EPOCH * 1000 ? read * 1000 : read;
+  const date = Date.parse(header(headers, "date") ?? "");
+  return Math.max(0, Math.ceil((end - (Number.isNaN(date) ? Date.now() : date)) / 1000));
 }
 
 function isReported(value: number | undefined): value is number {

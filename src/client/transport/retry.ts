@@ -1,16 +1,9 @@
 import type { Clock } from "../clock.js";
 import { noteOutcome, type RequestOutcome } from "../errors/request-outcome.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest, RetryEvent } from "../events.js";
-import {
-  type Attempted,
-  type Exchange,
-  type HttpRequest,
-  header,
-  type Outcome,
-  requestOutcome,
-} from "./exchange.js";
+import { type Attempted, type Exchange, type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import { Pacer, type Pause } from "./pacing.js";
-import { readRateLimit } from "./rate-limit.js";
+import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import { RetryBudget } from "./retry-budget.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
@@ -138,6 +131,6 @@ function backOff(failures: number, outcome: Outcome, random: () => number): numb
   const refused = outcome.kind === "lost" && outcome.cause.code === "ECONNREFUSED";
   const longest = Math.min((refused ? FIRST_WAIT_WHEN_REFUSED : FIRST_WAIT) * 2 ** failures, LONGEST_WAIT);
   const wait = Math.ceil(longest * (0.5 + random() * 0.5));
-  const asked = outcome.kind === "response" ? Number(header(outcome.headers, "retry-after")) * 1000 : 0;
+  const asked = outcome.kind === "response" ? (readRetryAfter(outcome.headers) ?? 0) * 1000 : 0;
   return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
 }

@@ -5,13 +5,13 @@ export interface RecordedRequest {
   /** When it came, by the emulator's clock. ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** As it was sent, without the query, or `[forgotten]` like an old body. */
   readonly path: string;
   /** As it was sent, without `?`; empty when there is none. */
   readonly query: string;
   /**
    * The parsed JSON body, or the text if it isn't JSON. Undefined if there is no body, or the caller has no access
-   * token. The latest 16 MB of bodies are kept; an older one is the text `[forgotten]`.
+   * token. The latest 16 MB of bodies and addresses are kept; an older one is the text `[forgotten]`.
    */
   readonly body: unknown;
   /** The status it was answered with; null while it is under way, or when it was never answered. */
@@ -24,14 +24,15 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const secretName = /(token|secret|password|authorization|api_?key)$/i;
 const mostRequests = 50_000;
-const mostBytesOfBodies = 16_000_000;
+const mostBytes = 16_000_000;
+const forgotten = "[forgotten]";
 
 /** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
-  /** The requests with kept bodies, oldest first, and the sizes of these. */
-  #bodies: { readonly entry: Mutable<RecordedRequest>; readonly size: number }[] = [];
-  #bytesOfBodies = 0;
+  /** The requests with their bodies and addresses, oldest first, and the sizes of these. */
+  #whole: { readonly entry: Mutable<RecordedRequest>; readonly size: number }[] = [];
+  #bytes = 0;
   #lastId = 0;
 
   /** Notes a request that came in, with the size of its body; the returned function notes what it was answered with. */
@@ -45,7 +46,7 @@ export class RequestLog {
     };
     this.entries.push(entry);
     if (this.entries.length > mostRequests) this.entries.splice(0, mostRequests / 10);
-    if (size > 0) this.#keepBody(entry, size);
+    this.#keep(entry, size + entry.path.length + entry.query.length);
     return (status) => {
       entry.status = status;
     };
@@ -53,18 +54,22 @@ export class RequestLog {
 
   clear(): void {
     this.entries.length = 0;
-    this.#bodies = [];
-    this.#bytesOfBodies = 0;
+    this.#whole = [];
+    this.#bytes = 0;
   }
 
-  #keepBody(entry: Mutable<RecordedRequest>, size: number): void {
-    this.#bodies.push({ entry, size });
-    this.#bytesOfBodies += size;
-    while (this.#bytesOfBodies > mostBytesOfBodies) {
-      const oldest = this.#bodies.shift();
-      if (oldest === undefined) return;
-      oldest.entry.body = "[forgotten]";
-      this.#bytesOfBodies -= oldest.size;
+  #keep(entry: Mutable<RecordedRequest>, size: number): void {
+    this.#whole.push({ entry, size });
+    this.#bytes += size;
+    const oldestId = this.entries[0]?.id ?? 0;
+    for (let oldest = this.#whole[0]; oldest !== undefined; oldest = this.#whole[0]) {
+      if (this.#bytes <= mostBytes && oldest.entry.id >= oldestId) return;
+      this.#whole.shift();
+      const { entry } = oldest;
+      entry.path = forgotten;
+      if (entry.query !== "") entry.query = forgotten;
+      if (entry.body !== undefined) entry.body = forgotten;
+      this.#bytes -= oldest.size;
     }
   }
 }

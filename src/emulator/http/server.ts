@@ -11,7 +11,7 @@ import type { LateWork } from "./late-work.js";
 import type { Operation } from "./operation.js";
 import { type RequestBody, readBody, skipBody } from "./request-body.js";
 import type { RequestLog } from "./request-log.js";
-import { isForeign, isOtherUser } from "./visitors.js";
+import { isForeign, type PageKey } from "./visitors.js";
 
 type ServerContext = Context<{ Bindings: HttpBindings }>;
 
@@ -32,8 +32,8 @@ export interface ServerParts {
 /** A page: HTML or JSON text. */
 interface ServedPage {
   readonly type: string;
-  /** True if other users of the machine may not see it. */
-  readonly isPrivate: boolean;
+  /** Opens the page. Without it, every user of the machine can. */
+  readonly key?: PageKey;
   /** `base` is the address the browser used. */
   readonly render: (base: string) => string | Promise<string>;
 }
@@ -53,9 +53,9 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
     return next();
   });
-  for (const [path, { type, render, isPrivate }] of Object.entries(parts.pages)) {
+  for (const [path, { type, render, key }] of Object.entries(parts.pages)) {
     app.get(path, async (c) => {
-      if (isPrivate && isOtherUser(c.env.incoming)) return refuseVisitor(c, otherUser);
+      if (key?.opens(c, c.env.incoming.socket.localPort) === false) return refuseVisitor(c, withoutKey);
       return c.body(String(await render(baseOf(c))), 200, { "Content-Type": type });
     });
   }
@@ -141,7 +141,9 @@ const empty: RequestBody = { json: undefined, size: 0 };
 
 const foreign =
   "This emulator answers only under this machine's own names (127.0.0.1, localhost), and no pages of others.";
-const otherUser = "This page is for the user who runs the emulator. Its API answers who has an access token.";
+const withoutKey =
+  "Open this page with the address that has its key: the emulator's command prints it on a terminal and with --json, " +
+  "and startEmulator returns it as pageUrl.";
 
 /** Answers a request that is refused before anything is done for it. */
 async function refuseVisitor(c: ServerContext, message: string): Promise<Response> {

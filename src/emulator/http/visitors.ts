@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 
 /**
  * Checks whether a request comes from a foreign page in a browser. Such a page may let its own name lead to this
@@ -17,36 +19,36 @@ function isThisMachine(host: string): boolean {
 }
 
 /**
- * Checks whether a connection certainly comes from another user of this machine. Only Linux reports the user: elsewhere
- * every user of the machine passes.
+ * The secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6, and
+ * only the user who started it knows the address.
  */
-export function isOtherUser({ socket }: IncomingMessage): boolean {
-  const own = process.getuid?.();
-  const table = tableOf(socket.remoteFamily === "IPv6" ? "/proc/net/tcp6" : "/proc/net/tcp");
-  const { remotePort, localPort } = socket;
-  if (table === undefined || remotePort === undefined || localPort === undefined) return false;
-  const users = userOfConnection(table, { from: remotePort, to: localPort });
-  return users.some((user) => user !== own && user !== 0);
-}
+export class PageKey {
+  readonly #key: string;
 
-/** Returns the users with sockets at the other end of a connection, by the system's table (proc(5)). */
-export function userOfConnection(table: string, ports: { from: number; to: number }): number[] {
-  const timeWait = "06";
-  return table.split("\n").flatMap((line) => {
-    const [, local = "", remote = "", state, , , , user] = line.trim().split(/\s+/);
-    const matches = portOf(local) === ports.from && portOf(remote) === ports.to && state !== timeWait;
-    return matches ? [Number(user)] : [];
-  });
-}
+  /** An emulator that starts again with the same data keeps its page's address, because its access token stays. */
+  constructor(accessToken: string) {
+    this.#key = createHmac("sha256", accessToken).update("page").digest("base64url");
+  }
 
-function portOf(address: string): number {
-  return Number.parseInt(address.slice(address.indexOf(":") + 1), 16);
-}
+  /** Returns the address of the page. */
+  addressAt(base: string): string {
+    return `${base}/?key=${this.#key}`;
+  }
 
-function tableOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+  /**
+   * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
+   * web addresses of objects, which have no key, lead to the page as well.
+   */
+  opens(c: Context, port: number | undefined): boolean {
+    // Browsers send a cookie to every port of a host.
+    const cookie = `page-${port}`;
+    if (!this.#matches(c.req.query("key"))) return this.#matches(getCookie(c, cookie));
+    setCookie(c, cookie, this.#key, { httpOnly: true, sameSite: "Strict" });
+    return true;
+  }
+
+  #matches(given: string | undefined): boolean {
+    const [key, other] = [Buffer.from(this.#key), Buffer.from(given ?? "")];
+    return key.length === other.length && timingSafeEqual(key, other);
   }
 }
