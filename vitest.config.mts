@@ -34,6 +34,16 @@ const fast = {
 export default defineConfig({
   test: {
     reporters: ["./test/progress.ts"],
+    coverage: {
+      // Vitest's own, installed by `npm run coverage` only.
+      provider: "custom",
+      customProviderModule: "./tools/coverage/node_modules/@vitest/coverage-v8/dist/index.js",
+      // Some tests load the sources, and others what is built of them, which Vitest maps to the sources.
+      include: ["src/**", "dist/**/*.js"],
+      reporter: ["text-summary", "html"],
+      reportsDirectory: ".buildpipeline/coverage",
+      reportOnFailure: true,
+    },
     projects: [
       {
         test: {

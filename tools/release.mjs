@@ -20,13 +20,11 @@ import {
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "./checkout.mjs";
-import { mustRun } from "./child.mjs";
-import { Problem, runMain } from "./problem.mjs";
+import { mustRun, Problem, runMain, step } from "./command.mjs";
 import { releaseNotes } from "./release/notes.mjs";
 import { PLATFORMS } from "./release/platforms.mjs";
 import { publish } from "./release/publish.mjs";
 import { version } from "./release/version.mjs";
-import { step } from "./steps.mjs";
 
 const CHECKSUMS = "SHA256SUMS";
 const NOTES = "RELEASE_NOTES.md";

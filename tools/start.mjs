@@ -2,18 +2,23 @@
 //
 //   npm start [-- --wait | --no-wait]
 //
-// Starts the emulator, previews and deploys examples/quickstart on a local stack, says what was made, and keeps the
+// Starts the emulator, previews and deploys examples/quickstart on a local stack, shows what was made, and keeps the
 // emulator running until Ctrl-C. Without a terminal (in CI, in a pipe) it ends after the deployment; --wait and
 // --no-wait decide that regardless.
-import { relative } from "node:path";
-import { checkout } from "./checkout.mjs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { checkout, leftovers } from "./checkout.mjs";
+import { Problem, runMain, say } from "./command.mjs";
 import { onInterruption } from "./interruption.mjs";
-import { Problem, runMain } from "./problem.mjs";
-import { startPulumi } from "./pulumi-cli/child.mjs";
-import { hasStaleLock, localEnvironment, STACK, writeEnvironmentFile } from "./start/local-stack.mjs";
-import { startService } from "./start/service.mjs";
-import { describeResources } from "./start/summary.mjs";
-import { waitsAfterwards } from "./start/waiting.mjs";
+import { startPulumi } from "./pulumi-cli/start.mjs";
+
+/** Always the same where it is free, so that settings in other terminals stay right. */
+const PORT = 8484;
+const STACK = "local";
+/** Apart from the user's own Pulumi. */
+const backend = join(leftovers, "stack");
 
 /** The Pulumi command under way. @type {ReturnType<typeof startPulumi> | undefined} */
 let current;
@@ -21,7 +26,11 @@ let interrupted = false;
 let wakeUp = () => {};
 
 await runMain(async () => {
-  const waits = waitsAfterwards(process.argv.slice(2), process);
+  const { wait, "no-wait": noWait } = parseArgs({
+    options: { wait: { type: "boolean" }, "no-wait": { type: "boolean" } },
+  }).values;
+  const atTerminal = process.stdin.isTTY && process.stdout.isTTY && !process.env.CI;
+  const waits = wait === true || (noWait !== true && atTerminal);
   onInterruption((signal) => {
     interrupted = true;
     // The engine knows SIGINT and SIGTERM; a closed terminal is as good a reason to stop.
@@ -42,25 +51,67 @@ await runMain(async () => {
   if (interrupted) console.log("\nStopped. The next `npm start` goes on from here.");
 });
 
+/**
+ * Starts the emulator in this process, so that it ends with it. Its data is in a file of the checkout, without the seeded
+ * examples.
+ */
+async function startService() {
+  mkdirSync(backend, { recursive: true });
+  /** @type {typeof import("../src/emulator/index.js")} */
+  const { startEmulator } = createRequire(import.meta.url)(join(checkout, "dist", "emulator", "index.js"));
+  const options = { data: join(leftovers, "emulator.jsonl"), seed: false };
+  try {
+    return await startEmulator({ ...options, port: PORT });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // The emulator's own refusals, of data in use by another `npm start` for one, say what to do.
+    if (!("code" in error && error.code === "EADDRINUSE")) throw new Problem(error.message);
+  }
+  say(`Port ${PORT} is taken by another program; using a free one this time.`);
+  return startEmulator(options);
+}
+
 /** @param {Awaited<ReturnType<typeof startService>>} service @param {boolean} waits */
 async function deploy(service, waits) {
-  const environment = localEnvironment(service);
-  const file = writeEnvironmentFile(environment);
+  const environment = {
+    BUILDPIPELINE_BASE_URL: service.url,
+    BUILDPIPELINE_ACCESS_TOKEN: service.accessToken,
+    BUILDPIPELINE_ORGANIZATION: service.organization,
+    PULUMI_BACKEND_URL: `file://${backend}`,
+    PULUMI_HOME: join(leftovers, "pulumi-home"),
+    PULUMI_STACK: STACK,
+    // Guards nothing but a stack of the emulator.
+    PULUMI_CONFIG_PASSPHRASE: "local emulator",
+  };
+  const settings = join(leftovers, "env");
+  const lines = Object.entries(environment).map(
+    ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
+  );
+  writeFileSync(settings, lines.join(""), { mode: 0o600 });
   title(`The emulator runs at ${service.url}`);
 
   await pulumi("Selecting the stack", ["stack", "select", STACK, "--create"], environment, { quiet: true });
-  if (hasStaleLock()) await pulumi("Unlocking the stack", ["cancel", "--yes"], environment, { quiet: true });
+  if (isLocked()) await pulumi("Unlocking the stack", ["cancel", "--yes"], environment, { quiet: true });
   if (!interrupted) title("Preview: what `pulumi up` would do");
   await pulumi("The preview", ["preview", "--suppress-permalink=true"], environment);
   if (!interrupted) title("Deployment");
   await pulumi("The deployment", ["up", "--yes", "--skip-preview", "--suppress-permalink=true"], environment);
-  const state = await pulumi("Reading the state", ["stack", "export"], environment, { quiet: true });
+  if (!interrupted) title("What is there now");
+  await pulumi("Showing the stack", ["stack", "--show-ids"], environment);
   if (interrupted) return;
-
-  title("What is there now");
-  console.log(describeResources(state));
-  if (waits) describeNextSteps(service.pageUrl, relative(checkout, file));
+  if (waits) describeNextSteps(service.pageUrl, relative(checkout, settings));
   else title("The emulator has stopped. `npm start -- --wait` keeps it running.");
+}
+
+/**
+ * Whether the stack carries a lock, which a killed process leaves behind. Nothing else deploys to it now: that needs the
+ * emulator, which this process has just started.
+ */
+function isLocked() {
+  const locks = join(backend, ".pulumi", "locks");
+  return (
+    existsSync(locks) && readdirSync(locks, { recursive: true }).some((file) => `${file}`.endsWith(".json"))
+  );
 }
 
 /** @param {string} page @param {string} settings The file with the environment. */
@@ -95,28 +146,24 @@ function untilInterrupted() {
  * @param {string} what For the message of a failure.
  * @param {string[]} args
  * @param {Record<string, string>} environment
- * @param {{ quiet?: boolean }} [options] `quiet`: its output is returned instead of shown.
- * @returns {Promise<string>}
+ * @param {{ quiet?: boolean }} [options] `quiet`: its output is shown only if it fails.
  */
 async function pulumi(what, args, environment, { quiet = false } = {}) {
-  if (interrupted) return "";
+  if (interrupted) return;
+  const output = quiet ? "pipe" : "inherit";
   current = startPulumi([...args, "--non-interactive"], {
     cwd: checkout,
     env: { ...process.env, ...environment },
-    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", output, output],
   });
-  let [output, problems] = ["", ""];
-  current.child.stdout?.setEncoding("utf8").on("data", (text) => {
-    output += text;
-  });
-  current.child.stderr?.setEncoding("utf8").on("data", (text) => {
-    problems += text;
-  });
+  let printed = "";
+  for (const stream of [current.child.stdout, current.child.stderr])
+    stream?.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
   const code = await current.ended;
   current = undefined;
-  if (code !== 0 && !interrupted)
-    throw new Problem(`${problems}${what} failed: \`pulumi ${args.join(" ")}\``);
-  return output;
+  if (code !== 0 && !interrupted) throw new Problem(`${printed}${what} failed: \`pulumi ${args.join(" ")}\``);
 }
 
 /** @param {string} text */

@@ -34,9 +34,8 @@ export interface Surroundings {
 
 /** A command's environment: nothing of this process's settings. */
 export function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME, NODE_COMPILE_CACHE, COVERAGE_OF_PROCESSES, NODE_OPTIONS } = process.env;
-  const measured = COVERAGE_OF_PROCESSES === undefined ? {} : { COVERAGE_OF_PROCESSES, NODE_OPTIONS };
-  return { PATH, HOME, NODE_COMPILE_CACHE, ...measured, ...env };
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...env };
 }
 
 let last: Promise<unknown> = Promise.resolve();

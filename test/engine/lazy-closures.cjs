@@ -2,7 +2,6 @@
 // itself, to write closures into states, which this provider has none of: a third of what a provider's host costs. Here
 // they are loaded when they are asked for something.
 "use strict";
-if (process.env.COVERAGE_OF_PROCESSES !== undefined) require("../../tools/coverage/recorder.cjs");
 
 /** @type {{ _load(request: string, parent: unknown, isMain: boolean): object }} */
 const loader = Object(require("node:module"));

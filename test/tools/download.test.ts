@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Problem } from "../../tools/problem.mjs";
+import { Problem } from "../../tools/command.mjs";
 import { download, NotDownloadable } from "../../tools/pulumi-cli/download.mjs";
 import { OFFICIAL_SHA256, PROVIDED_VERSION, platform } from "../../tools/pulumi-cli/release.mjs";
 
@@ -83,7 +83,7 @@ function downloadInto(
   expected: Buffer | undefined = published.get(ARCHIVE),
 ): Promise<void> {
   const pinned = expected === undefined ? "0".repeat(64) : sha256(expected);
-  return download(directory, () => {}, { directory: address, sha256: pinned });
+  return download(directory, { directory: address, sha256: pinned });
 }
 
 function target(): string {
@@ -126,7 +126,7 @@ describe("the official download", () => {
 
   it("asks for nothing on a platform without a pinned archive", async () => {
     const source = { directory: address, sha256: undefined };
-    await expect(download(target(), () => {}, source)).rejects.toThrow(NotDownloadable);
+    await expect(download(target(), source)).rejects.toThrow(NotDownloadable);
     expect(asked).toEqual([]);
   });
 

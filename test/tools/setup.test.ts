@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { installedAsLocked } from "../../tools/install.mjs";
 import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
-import { installedAsLocked } from "../../tools/setup/dependencies.mjs";
 import { isAtLeast } from "../../tools/versions.mjs";
 
 describe("installed dependencies", () => {

@@ -13,7 +13,7 @@ import { checkout } from "../checkout.mjs";
  */
 export function sampled(part, patterns) {
   const [which = 0, parts = 0] = part.split("/").map(Number);
-  if (!(which >= 1 && which <= parts)) throw new Error(`--sample takes a part such as 3/8, not "${part}".`);
+  if (!(which >= 1 && which <= parts)) throw new Error(`SAMPLE takes a part such as 3/8, not "${part}".`);
   const ranges = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: checkout }))
     .sort()

@@ -1,6 +1,6 @@
-// @ts-nocheck: its packages are installed apart, by tools/prose.mjs.
-// Checks the English of documents and comments: terms, and the length of sentences. Part of `npm run check`, through
-// tools/prose.mjs. With paths as arguments, checks these files or folders only.
+// @ts-nocheck: its packages are installed apart.
+// Checks the English of documents and comments: terms, and the length of sentences. `npm run prose`, a part of
+// `npm run check`, runs it after the spelling. With paths as arguments, checks these files or folders only.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";

@@ -1,17 +1,12 @@
 // The official download. The SDK's `PulumiCommand.install` is no use here: it pipes a script from the download's own
 // origin into a shell, without a checksum.
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
-import { projectNode } from "../checkout.mjs";
-import { mustRun, run } from "../child.mjs";
-import { Problem } from "../problem.mjs";
+import { EnvHttpProxyAgent, fetch } from "undici";
+import { mustRun, Problem } from "../command.mjs";
 import { COMPANIONS, OFFICIAL_SHA256, PROVIDED_VERSION, platform } from "./release.mjs";
-
-const fetcher = fileURLToPath(new URL("fetch.mjs", import.meta.url));
 
 /** The official download is not to be had here: no network, or no archive for this platform. Something else may work. */
 export class NotDownloadable extends Error {}
@@ -28,23 +23,23 @@ export const official = {
  * nor kept.
  *
  * @param {string} directory An empty directory.
- * @param {(detail: string) => void} report
  * @param {{ directory: string, sha256: string | undefined }} [source]
  * @throws {NotDownloadable} when the archive cannot be had
  * @throws {Problem} when what came is not what was pinned
  */
-export async function download(directory, report, source = official) {
+export async function download(directory, source = official) {
   if (source.sha256 === undefined) throw new NotDownloadable(`no archive is pinned for ${platform}`);
   const archive = `pulumi-v${PROVIDED_VERSION}-${platform}.tar.gz`;
   const address = `${source.directory}/${archive}`;
   const file = join(directory, archive);
-  const fetched = await run(projectNode(), [fetcher, address, file], { onLine: report });
-  if (fetched.code !== 0) {
-    throw new NotDownloadable(`${address}: ${fetched.output.trimEnd().split("\n").at(-1)}`);
+  try {
+    await fetchInto(address, file);
+  } catch (error) {
+    throw new NotDownloadable(`${address}: ${reason(error)}`);
   }
-  const actual = await sha256Of(file);
+  const actual = createHash("sha256").update(readFileSync(file)).digest("hex");
   if (actual !== source.sha256) {
-    await rm(file);
+    rmSync(file);
     throw new Problem(
       [
         `${address} is not the archive that this project expects: its SHA-256 is`,
@@ -55,16 +50,26 @@ export async function download(directory, report, source = official) {
       ].join("\n"),
     );
   }
-  report("unpacking");
   const wanted = ["pulumi", ...COMPANIONS].map((name) => `pulumi/${name}`);
   await mustRun("Unpacking Pulumi", "tar", ["-xzf", file, "-C", directory, ...wanted]);
-  await rename(join(directory, "pulumi"), join(directory, "bin"));
-  await rm(file);
+  renameSync(join(directory, "pulumi"), join(directory, "bin"));
+  rmSync(file);
 }
 
-/** @param {string} file @returns {Promise<string>} In hexadecimal digits. */
-async function sha256Of(file) {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
+/** Fetches through the proxy that the environment names. An offline machine must not wait. @param {string} address @param {string} file */
+async function fetchInto(address, file) {
+  const dispatcher = new EnvHttpProxyAgent({
+    connect: { timeout: 8_000 },
+    headersTimeout: 8_000,
+    bodyTimeout: 30_000,
+  });
+  const response = await fetch(address, { dispatcher });
+  if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+  await writeFile(file, response.body);
+}
+
+/** @param {unknown} error */
+function reason(error) {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }

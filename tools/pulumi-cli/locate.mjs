@@ -1,32 +1,21 @@
-// Where this checkout's Pulumi CLI is. For tests, examples and tools; provide.mjs puts it there.
+// Where this checkout's Pulumi CLI is, for tests, examples and tools. provide.mjs puts it there.
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { installedCommands, leftovers } from "../checkout.mjs";
-import { commandFiles } from "../operating-system.mjs";
-import { Problem } from "../problem.mjs";
+import { Problem } from "../command.mjs";
 
 /** The directory that has bin/pulumi. The Automation API takes it: `PulumiCommand.get({ root: pulumiRoot })`. */
 export const pulumiRoot = join(leftovers, "pulumi");
 
-const [pulumiFile = "pulumi"] = commandFiles("pulumi");
-
 /** The link to the CLI in use. */
-export const commandLink = {
-  path: join(pulumiRoot, "bin", pulumiFile),
-  /** Whether it leads to a command. */
-  exists() {
-    return existsSync(this.path);
-  },
-};
+export const commandLink = join(pulumiRoot, "bin", process.platform === "win32" ? "pulumi.exe" : "pulumi");
 
 /** The path of the Pulumi CLI. Throws when `node tools/setup.mjs` has not provided one. */
 export function pulumiCommand() {
-  if (!commandLink.exists()) {
-    throw new Problem(
-      "This checkout has no Pulumi CLI yet: run `node tools/setup.mjs`, `npm start` or `npm test` first.",
-    );
-  }
-  return commandLink.path;
+  if (existsSync(commandLink)) return commandLink;
+  throw new Problem(
+    "This checkout has no Pulumi CLI yet: run `node tools/setup.mjs`, `npm start` or `npm test` first.",
+  );
 }
 
 /**

@@ -1,27 +1,36 @@
 // Finds a Pulumi CLI for this checkout, or provides one. In this order: the one the checkout uses already, a recent one
-// on the PATH, one that was built here before, the official download, a build from source.
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { Problem } from "../problem.mjs";
-import { say, step } from "../steps.mjs";
+// on the PATH, the official download, a build from source. Run by tools/setup.mjs, on the project's Node.
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { Problem, run, runMain, say, step } from "../command.mjs";
+import { onInterruption } from "../interruption.mjs";
+import { isAtLeast } from "../versions.mjs";
 import { addToCache, cached } from "./cache.mjs";
 import { download, NotDownloadable, official } from "./download.mjs";
 import { buildCli, builtKey, hasGo, isBuilt } from "./from-source/build.mjs";
-import { commandLink, pulumiRoot } from "./locate.mjs";
-import { findOnPath } from "./on-path.mjs";
-import { cacheDirectory, LEAST_VERSION, PROVIDED_VERSION, platform } from "./release.mjs";
-
-/** @typedef {{ command: string, origin: "path" | "download" | "build", version: string }} Choice */
+import { commandLink } from "./locate.mjs";
+import { COMPANIONS, cacheDirectory, LEAST_VERSION, PROVIDED_VERSION, platform } from "./release.mjs";
 
 /** Named after the archive's checksum, so that nothing that came by another way stands in its place. */
 const downloadedKey = `pulumi-${PROVIDED_VERSION}-${platform}-${official.sha256?.slice(0, 12)}`;
-const choiceFile = join(pulumiRoot, "choice.json");
 
-/** Makes sure that this checkout has a Pulumi CLI; `locate.mjs` tells where. */
-export async function provideCli() {
-  if (isCurrent(readChoice())) return;
-  const choice = (await onPath()) ?? (await downloaded()) ?? (await built());
-  if (choice === undefined) {
+await runMain(async () => {
+  if (isCurrent()) return;
+  const unwatch = onInterruption(() => process.exit(1));
+  const command = (await onPath()) ?? (await downloaded()) ?? (await built());
+  unwatch();
+  if (command === undefined) {
     throw new Problem(
       [
         `Pulumi ${LEAST_VERSION} or later is needed and could not be provided: the official download cannot be used`,
@@ -32,22 +41,63 @@ export async function provideCli() {
       ].join("\n"),
     );
   }
-  use(choice);
+  mkdirSync(dirname(commandLink), { recursive: true });
+  const temporary = `${commandLink}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  symlinkSync(command, temporary);
+  renameSync(temporary, commandLink);
+  say(`Using Pulumi: ${command}`);
+});
+
+/** Whether the link leads to a command, and to the current one if it was provided. */
+function isCurrent() {
+  if (!existsSync(commandLink)) return false;
+  const command = readlinkSync(commandLink);
+  const provided = [downloadedKey, builtKey()].map((key) => join(cacheDirectory(), key, "bin", "pulumi"));
+  return !command.startsWith(cacheDirectory()) || provided.includes(command);
 }
 
-/** @returns {Promise<Choice | undefined>} */
 async function onPath() {
-  const found = await findOnPath();
-  return found === undefined ? undefined : { ...found, origin: "path" };
+  const path = (process.env.PATH ?? "").split(delimiter);
+  const command = commandIn(path, "pulumi");
+  if (command === undefined) return undefined;
+  const home = dirname(realpathSync(command));
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const { stdout } = await run(command, ["version"], { env, timeout: 30_000 });
+  if (!isAtLeast(stdout.trim(), LEAST_VERSION)) {
+    say(`Not using ${command}: its version is ${stdout.trim() || "unknown"}, older than ${LEAST_VERSION}.`);
+  } else if (COMPANIONS.some((name) => commandIn([home, ...path], name) === undefined)) {
+    say(`Not using ${command}: it comes without ${COMPANIONS.join(" or ")}.`);
+  } else {
+    return command;
+  }
+  return undefined;
 }
 
-/** @returns {Promise<Choice | undefined>} */
+/** @param {readonly string[]} directories @param {string} name */
+function commandIn(directories, name) {
+  const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
+  return directories
+    .filter((directory) => directory !== "")
+    .flatMap((directory) => endings.map((ending) => join(directory, name + ending)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
+}
+
 async function downloaded() {
   // What was built here once is as good, and needs no network.
   if (cached(downloadedKey) === undefined && isBuilt()) return undefined;
   try {
-    const directory = cached(downloadedKey) ?? (await downloadToCache());
-    return { command: join(directory, "bin", "pulumi"), origin: "download", version: PROVIDED_VERSION };
+    const directory =
+      cached(downloadedKey) ??
+      (await step(`Downloading Pulumi ${PROVIDED_VERSION}`, () => addToCache(downloadedKey, download)));
+    return join(directory, "bin", "pulumi");
   } catch (error) {
     if (!(error instanceof NotDownloadable)) throw error;
     say(`The official download cannot be used: ${error.message}`);
@@ -55,42 +105,7 @@ async function downloaded() {
   }
 }
 
-function downloadToCache() {
-  return step(`Downloading Pulumi ${PROVIDED_VERSION}`, (report) =>
-    addToCache(downloadedKey, (unfinished) => download(unfinished, report)),
-  );
-}
-
-/** @returns {Promise<Choice | undefined>} */
 async function built() {
   if (!isBuilt() && !(await hasGo())) return undefined;
-  const directory = cached(builtKey()) ?? (await buildCli());
-  return { command: join(directory, "bin", "pulumi"), origin: "build", version: PROVIDED_VERSION };
-}
-
-/** @returns {Choice | undefined} */
-function readChoice() {
-  try {
-    return JSON.parse(readFileSync(choiceFile, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {Choice | undefined} choice */
-function isCurrent(choice) {
-  if (choice === undefined || !commandLink.exists()) return false;
-  const provided = [downloadedKey, builtKey()].map((key) => join(cacheDirectory(), key, "bin", "pulumi"));
-  return choice.origin === "path" || provided.includes(choice.command);
-}
-
-/** Records the choice: a link to the command, put in place in one step. @param {Choice} choice */
-function use(choice) {
-  mkdirSync(dirname(commandLink.path), { recursive: true });
-  const temporary = `${commandLink.path}.${process.pid}`;
-  rmSync(temporary, { force: true });
-  symlinkSync(choice.command, temporary);
-  renameSync(temporary, commandLink.path);
-  writeFileSync(choiceFile, `${JSON.stringify(choice, undefined, 2)}\n`);
-  say(`Using Pulumi ${choice.version}: ${choice.command}`);
+  return join(cached(builtKey()) ?? (await buildCli()), "bin", "pulumi");
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { checkout } from "../checkout.mjs";
-import { Problem } from "../problem.mjs";
+import { Problem } from "../command.mjs";
 
 const plugin = join(checkout, "dist", "plugin");
 const packageFiles = join(plugin, "package-files.js");

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leftovers } from "../checkout.mjs";
-import { mustRun } from "../child.mjs";
-import { Problem } from "../problem.mjs";
+import { mustRun, Problem } from "../command.mjs";
 import { NODE_VERSION, PLATFORMS } from "./platforms.mjs";
 
 /**

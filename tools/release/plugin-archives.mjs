@@ -5,9 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writ
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout, leftovers } from "../checkout.mjs";
-import { mustRun, run } from "../child.mjs";
-import { Problem, runMain } from "../problem.mjs";
-import { step } from "../steps.mjs";
+import { mustRun, Problem, run, runMain, step } from "../command.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 import { nodeBinary, nodeLicense } from "./node-binary.mjs";
 import { thirdPartyNotices } from "./notices.mjs";
@@ -115,7 +113,7 @@ async function sign({ host }, executable) {
 
 /** The executable has to print its port without Node on the PATH; without its engine it ends. @param {string} executable */
 async function mustServe(executable) {
-  const ended = await run(executable, ["127.0.0.1:1"], { env: {}, killAfterMs: 60_000 });
+  const ended = await run(executable, ["127.0.0.1:1"], { env: {}, timeout: 60_000 });
   if (!/^\d+\n$/.test(ended.stdout)) {
     throw new Problem(`${executable} doesn't start:\n${ended.output}`);
   }

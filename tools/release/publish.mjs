@@ -3,9 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkout } from "../checkout.mjs";
-import { mustRun } from "../child.mjs";
-import { Problem } from "../problem.mjs";
-import { step } from "../steps.mjs";
+import { mustRun, Problem, step } from "../command.mjs";
 import { version } from "./version.mjs";
 
 /**

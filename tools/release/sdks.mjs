@@ -2,9 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, leftovers } from "../checkout.mjs";
-import { mustRun, run } from "../child.mjs";
+import { mustRun, run, step } from "../command.mjs";
 import { pulumiCommand, pulumiEnvironment } from "../pulumi-cli/locate.mjs";
-import { step } from "../steps.mjs";
 import { version } from "./version.mjs";
 
 const schema = join(checkout, "plugin", "schema.json");

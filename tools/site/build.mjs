@@ -5,10 +5,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { checkout } from "../checkout.mjs";
-import { mustRun } from "../child.mjs";
-import { runMain } from "../problem.mjs";
-import { installSeparately } from "../setup/dependencies.mjs";
-import { say, step } from "../steps.mjs";
+import { mustRun, runMain, say, step } from "../command.mjs";
 
 const folder = join(checkout, "tools", "site");
 const pages = join(folder, "pages");
@@ -26,7 +23,6 @@ const ALSO = /** @type {Record<string, string>} */ ({
 const REGISTRY = new Set(["_index.md", "installation-configuration.md"]);
 
 await runMain(async () => {
-  await installSeparately("VitePress", folder);
   rmSync(pages, { recursive: true, force: true });
   const files = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((each) => each.endsWith(".md") && !REGISTRY.has(each))) {

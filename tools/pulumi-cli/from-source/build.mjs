@@ -5,8 +5,7 @@ import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync } from "node
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkout } from "../../checkout.mjs";
-import { mustRun, run } from "../../child.mjs";
-import { step } from "../../steps.mjs";
+import { mustRun, run, step } from "../../command.mjs";
 import { addToCache, cached } from "../cache.mjs";
 import { PROVIDED_VERSION, platform } from "../release.mjs";
 
@@ -43,7 +42,7 @@ export function isBuilt() {
 
 /** Whether this machine has Go. */
 export async function hasGo() {
-  return (await run("go", ["version"], { killAfterMs: 30_000 })).code === 0;
+  return (await run("go", ["version"], { timeout: 30_000 })).code === 0;
 }
 
 /** Builds the CLI, or what is not in the cache of it. @returns {Promise<string>} The directory that has bin/pulumi. */
@@ -61,36 +60,18 @@ export async function buildCli() {
   });
 }
 
-async function buildEngine() {
-  await step(`Fetching the source of Pulumi ${PROVIDED_VERSION}`, (report) =>
-    go("Fetching the Go modules of Pulumi", ["list", "-deps", "-tags", TAGS, PACKAGE], (line) => {
-      const fetched = /^go: downloading (\S+)/.exec(line)?.[1];
-      if (fetched !== undefined) report(fetched);
-    }),
-  );
-  return step(`Building Pulumi ${PROVIDED_VERSION} from source (once, some minutes)`, (report) =>
+function buildEngine() {
+  return step(`Building Pulumi ${PROVIDED_VERSION} from source (once, some minutes)`, () =>
     addToCache(engineKey, async (unfinished) => {
       mkdirSync(join(unfinished, "bin"));
+      const flags = `${process.env.GOFLAGS ?? ""} -mod=readonly -buildvcs=false`.trim();
       const output = join(unfinished, "bin", "pulumi");
-      let compiled = 0;
-      await go(
+      await mustRun(
         "Building Pulumi from source",
-        ["build", "-v", "-o", output, "-tags", TAGS, "-ldflags", LINKER_FLAGS, PACKAGE],
-        () => {
-          compiled += 1;
-          report(`${compiled} packages compiled`);
-        },
+        "go",
+        ["build", "-o", output, "-tags", TAGS, "-ldflags", LINKER_FLAGS, PACKAGE],
+        { cwd: modules, env: { ...process.env, GOFLAGS: flags, GOWORK: "off" } },
       );
     }),
   );
-}
-
-/** @param {string} what @param {string[]} args @param {(line: string) => void} onLine */
-function go(what, args, onLine) {
-  const flags = `${process.env.GOFLAGS ?? ""} -mod=readonly -buildvcs=false`.trim();
-  return mustRun(what, "go", args, {
-    cwd: modules,
-    env: { ...process.env, GOFLAGS: flags, GOWORK: "off" },
-    onLine,
-  });
 }

@@ -1,7 +1,7 @@
 // `npm run -s pulumi -- <arguments>`: the Pulumi CLI that this checkout's tests use.
-import { onInterruption } from "../interruption.mjs";
-import { runMain } from "../problem.mjs";
-import { startPulumi } from "./child.mjs";
+import { runMain } from "./command.mjs";
+import { onInterruption } from "./interruption.mjs";
+import { startPulumi } from "./pulumi-cli/start.mjs";
 
 await runMain(async () => {
   const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
