@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DrainEnd, DrainedQueue, DrainResult } from "../drain/drain.js";
 import type { ResumedQueue } from "../drain/pause.js";
+import type { FoundQueue } from "../drain/queue-name.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
 import { figuresInWords } from "../load/words.js";
@@ -8,7 +9,7 @@ import type { Project } from "../project/pulumi.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson } from "./files.js";
 import { readExport } from "./stack-export.js";
-import { json, note, paint, progress, result } from "./terminal.js";
+import { json, note, progress, result } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
@@ -73,8 +74,8 @@ Examples:
 Exit codes:
   0  drained, or resumed
   1  not drained: time was up, it was interrupted, or someone resumed a queue
-  2  the command failed, or its arguments were wrong; no queue is paused by it, unless the message says that
-     a request may have been carried out`,
+  2  the command failed, or its arguments were wrong; no queue is paused by it but those that the message names.
+     With --resume: a queue stays paused`,
     )
     .action(verdict(run));
 }
@@ -96,10 +97,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   const { drainByName, resumeByName } = await import("../drain/by-name.js");
   const { client, traffic, settings, close } = await connect(flags.stack);
   try {
-    if (flags.resume) {
-      printResumed(await resumeByName(client, queues), flags);
-      return EXIT.clean;
-    }
+    if (flags.resume) return printResumed(await resumeByName(client, queues), names, flags);
     const result = await drainByName(client, queues, {
       managed: () => managedResources(flags, settings.project),
       reason: flags.note,
@@ -109,8 +107,9 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
       now: () => traffic.serviceTime(),
       onLook: showLook(),
       onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
+      onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
     });
-    print(result, flags);
+    await print(result, flags);
     return result.end === "drained" ? EXIT.clean : EXIT.found;
   } finally {
     await close();
@@ -132,7 +131,8 @@ async function managedResources(
   return project === undefined ? [] : (await import("../project/resources.js")).resourcesOf(project);
 }
 
-function printResumed(resumed: readonly ResumedQueue[], flags: Flags): void {
+/** @returns the exit code: a colleague's pause is a failure only for a queue that the command line names */
+function printResumed(resumed: readonly ResumedQueue[], names: readonly string[], flags: Flags): number {
   const queues = resumed.map(({ queue, cluster, resumed }) => ({
     id: queue.id,
     key: queue.key,
@@ -140,8 +140,12 @@ function printResumed(resumed: readonly ResumedQueue[], flags: Flags): void {
     resumed,
   }));
   if (flags.json) result(json({ end: "resumed", queues }));
-  for (const { key, cluster, resumed } of queues)
-    note(`${cluster}/${key} ${resumed ? "is resumed" : "was not paused"}.`);
+  for (const one of resumed) {
+    const { stays } = one;
+    note(stays?.reason ?? `${placeOf(one)} ${one.resumed ? "is resumed" : "was not paused"}.`);
+  }
+  const failed = resumed.some(({ stays }) => stays?.because === "failure" || (stays && names.length > 0));
+  return failed ? EXIT.failed : EXIT.clean;
 }
 
 const ENDS: Readonly<Record<DrainEnd, string>> = {
@@ -151,40 +155,51 @@ const ENDS: Readonly<Record<DrainEnd, string>> = {
   overtaken: "Someone resumed a queue, so this ends.",
 };
 
-function print({ end, queues }: DrainResult, flags: Flags): void {
+async function print(drained: DrainResult, flags: Flags): Promise<void> {
+  const { end, queues, stillPaused, doubt } = drained;
+  const { quotedName, stillPausedInWords } = await import("../drain/held.js");
+  const staysPaused = ({ queue, pausedHere, deleted }: DrainedQueue) => {
+    if (deleted || !queue.dispatch_paused) return false;
+    const isResumed = pausedHere && end === "interrupted";
+    return !isResumed || stillPaused.some((one) => one.queue.id === queue.id);
+  };
   if (flags.json) {
     result(
       json({
         end,
-        queues: queues.map(({ queue, cluster, figures, pausedHere }) => ({
-          id: queue.id,
-          key: queue.key,
-          cluster: cluster.name,
-          running: figures.running,
-          waiting: figures.waiting,
-          pausedHere,
-          paused: !(pausedHere && end === "interrupted"),
+        queues: queues.map((one) => ({
+          id: one.queue.id,
+          key: one.queue.key,
+          cluster: one.cluster.name,
+          running: one.figures.running,
+          waiting: one.figures.waiting,
+          pausedHere: one.pausedHere,
+          paused: staysPaused(one),
+          ...(one.deleted && { deleted: true }),
         })),
       }),
     );
   }
   if (queues.length === 0) {
-    note("No queue is left to drain.");
+    note(end === "drained" ? "No queue is left to drain." : "Interrupted before any queue was paused.");
     return;
   }
-  const names = queues.map(nameOf).join(" ");
-  note(
-    `${paint(end === "drained" ? "green" : "yellow", ENDS[end], process.stderr)} ${queues.map(line).join("; ")}.`,
-  );
-  const ours = queues.filter(({ pausedHere }) => pausedHere);
-  if (ours.length === 0) note("The queues were paused before this run. Nothing was sent to them.");
+  const isUnknown = end === "timeout" && queues.every(({ figures }) => figures.running === 0);
+  const text = isUnknown ? `Time is up, and an idle queue can't be confirmed: ${doubt}.` : ENDS[end];
+  note(`${queues.map(line).join("; ")}.`, { text, emphasis: end === "drained" ? "green" : "yellow" });
+  const ours = queues.filter((one) => one.pausedHere && staysPaused(one));
+  if (stillPaused.length > 0) note(stillPausedInWords(stillPaused));
+  else if (queues.every(({ pausedHere, deleted }) => !pausedHere && !deleted))
+    note("The queues were paused before this run. Nothing was sent to them.");
   else if (end === "interrupted") note("The queues that this run paused are resumed.");
-  else note(`The queues stay paused. To let jobs start again: buildpipeline drain ${names} --resume`);
+  else if (ours.length > 0)
+    note(
+      `The queues stay paused. To let jobs start again: buildpipeline drain ${ours.map(quotedName).join(" ")} --resume`,
+    );
 }
 
-const nameOf = ({ queue, cluster }: DrainedQueue) => `"${cluster.name}/${queue.key}"`;
-const line = ({ queue, cluster, figures }: DrainedQueue) =>
-  `${cluster.name}/${queue.key}: ${figuresInWords(figures)}`;
+const placeOf = ({ cluster, queue }: FoundQueue) => `${cluster.name}/${queue.key}`;
+const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;
 
 /** On a terminal one line that is written over; elsewhere a line for each change. */
 function showLook(): (queues: readonly DrainedQueue[]) => void {

@@ -43,10 +43,16 @@ export function result(text: string): void {
   process.stdout.write(text);
 }
 
-/** Writes a line for people to standard error, where it does not get into what a program reads. */
-export function note(text: string): void {
+/**
+ * Writes a line for people to standard error, where it does not get into what a program reads.
+ *
+ * @param lead the line's beginning, in a color
+ */
+export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
-  process.stderr.write(`${printableLines(text)}\n`);
+  // Painted last, because colors are characters that a text from the service must not have.
+  const painted = lead && `${paint(lead.emphasis, printable(lead.text), process.stderr)} `;
+  process.stderr.write(`${painted ?? ""}${printableLines(text)}\n`);
 }
 
 /** Shows how far a command is, in one line of standard error that is written over; nothing where no terminal is. */

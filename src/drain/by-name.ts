@@ -39,7 +39,7 @@ export async function drainByName(
 /**
  * Resumes queues that earlier drains paused.
  *
- * @throws before anything is sent, if a queue doesn't exist or a colleague paused it
+ * @throws before anything is sent, if a queue doesn't exist
  */
 export async function resumeByName(
   client: BuildPipelineClient,

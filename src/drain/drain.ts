@@ -1,18 +1,17 @@
-import type { BuildPipelineClient, Queue } from "../client/index.js";
+import { type BuildPipelineClient, NotFoundError } from "../client/index.js";
 import { type Figures, figuresOf, jobsOf } from "../load/figures.js";
 import type { LiveJob } from "../load/job.js";
 import { liveJobs } from "../load/job.js";
 import { readJobs } from "../load/read.js";
-import { isOurs, pause, resume } from "./pause.js";
+import { type Held, isStillThere, messageOf, resumeHeld, type StillPaused, withStillPaused } from "./held.js";
+import { pause } from "./pause.js";
 import type { FoundQueue } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
 export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";
 
 /** A queue that is drained. */
-export interface DrainedQueue extends FoundQueue {
-  /** This drain paused it. If not, it was paused before, and nothing here resumes it. */
-  readonly pausedHere: boolean;
+export interface DrainedQueue extends Held {
   readonly figures: Figures;
 }
 
@@ -30,11 +29,17 @@ export interface DrainOptions {
   readonly onLook: (queues: readonly DrainedQueue[]) => void;
   /** Called for what does not end the drain: a look that failed. */
   readonly onTrouble: (message: string) => void;
+  /** Called when a queue turns out to be deleted. Its jobs are still waited for. */
+  readonly onDeleted: (queue: FoundQueue) => void;
 }
 
 export interface DrainResult {
   readonly end: DrainEnd;
   readonly queues: readonly DrainedQueue[];
+  /** The queues that an interrupted drain paused and could not resume. */
+  readonly stillPaused: readonly StillPaused[];
+  /** Why the last look doesn't show all jobs. */
+  readonly doubt?: string | undefined;
 }
 
 /** Looks that may fail one after another. */
@@ -53,61 +58,114 @@ export async function drain(
 ): Promise<DrainResult> {
   const deadline = performance.now() + options.timeoutMs;
   const { interrupted } = options;
-  requireWhole(await readJobs(client, { ...options, signal: interrupted }), options);
-  const held: (FoundQueue & { pausedHere: boolean })[] = [];
+  requireCountable(await readJobs(client, { ...options, signal: interrupted }), options);
+  const held: Held[] = [];
   try {
     for (const one of found) {
       if (interrupted.aborted) break;
-      if (one.queue.dispatch_paused) held.push({ ...one, pausedHere: false });
-      else {
-        const { queue, paused } = await pause(client, one, options.reason);
-        held.push({ ...one, queue, pausedHere: paused });
+      if (one.queue.dispatch_paused) {
+        held.push({ ...one, pausedHere: false, deleted: false });
+        continue;
       }
+      // A pause that fails may be carried out all the same.
+      held.push({ ...one, pausedHere: true, deleted: false });
+      const done = await unlessDeleted(client, one, options, () => pause(client, one, options.reason));
+      const { queue, paused } = done ?? { ...one, paused: false };
+      held.splice(-1, 1, { ...one, queue, pausedHere: paused, deleted: done === undefined });
     }
     return await watch(client, held, deadline, options);
   } catch (error) {
-    // After a failure, no queue stays paused that this drain paused.
-    await resumeAll(client, held);
-    throw error;
+    throw withStillPaused(error, await resumeHeld(client, held));
   }
 }
 
 async function watch(
   client: BuildPipelineClient,
-  held: readonly (FoundQueue & { pausedHere: boolean })[],
+  held: Held[],
   deadline: number,
   options: DrainOptions,
 ): Promise<DrainResult> {
   const { interrupted, onLook, onTrouble, intervalMs, now } = options;
   const looks = new Looks(client, options);
   let queues: DrainedQueue[] = held.map((one) => ({ ...one, figures: figuresOf([], now()) }));
+  let doubt: string | undefined = "no look was complete";
+  const ended = (end: DrainEnd, stillPaused: readonly StillPaused[] = []): DrainResult => ({
+    end,
+    queues,
+    stillPaused,
+    doubt,
+  });
   for (let failures = 0; ; ) {
     try {
-      const { jobs, whole } = await looks.next();
+      const look = await looks.next();
       // An interrupted look shows nothing.
       interrupted.throwIfAborted();
-      failures = 0;
-      queues = held.map((one) => ({ ...one, figures: figuresOf(jobsOf(named(one), jobs), now()) }));
+      doubt = look.doubt;
+      const figures = (one: Held) => figuresOf(jobsOf(named(one), look.jobs), now());
+      queues = held.map((one) => ({ ...one, figures: figures(one) }));
       onLook(queues);
-      const isIdle = queues.every(({ figures }) => figures.running === 0);
-      if (isIdle && whole) return { end: "drained", queues };
-      if (!interrupted.aborted && (await wereResumed(client, held))) return { end: "overtaken", queues };
-      looks.follow(queues.flatMap((one) => jobsOf(named(one), jobs)));
-      if (isIdle) continue;
+      // A queue that was resumed during the look may have started a job behind its back.
+      const after = await stateAfter(client, held, options);
+      interrupted.throwIfAborted();
+      held.splice(0, held.length, ...after.held);
+      queues = held.map((one) => ({ ...one, figures: figures(one) }));
+      if (after.resumed) return ended("overtaken");
+      failures = 0;
+      const isIdle = queues.every(({ figures: { running } }) => running === 0);
+      if (isIdle && look.isWhole) return ended("drained");
+      if (look.doubt !== undefined) onTrouble(`${look.doubt}.`);
+      looks.follow(queues.flatMap((one) => jobsOf(named(one), look.jobs)));
+      if (isIdle && look.doubt === undefined) continue;
     } catch (error) {
       if (!interrupted.aborted) {
         failures += 1;
         if (failures >= MOST_FAILURES) throw error;
-        onTrouble(error instanceof Error ? error.message : String(error));
+        doubt = messageOf(error);
+        onTrouble(doubt);
+        looks.follow([]);
       }
     }
-    if (interrupted.aborted) {
-      await resumeAll(client, held);
-      return { end: "interrupted", queues };
-    }
+    if (interrupted.aborted) return ended("interrupted", await resumeHeld(client, held));
     const left = deadline - performance.now();
-    if (left <= 0) return { end: "timeout", queues };
+    if (left <= 0) return ended("timeout");
     await wait(Math.min(intervalMs, left), interrupted);
+  }
+}
+
+/** Reads the queues after a look: whether they still exist, and whether they stayed paused all the time. */
+async function stateAfter(
+  client: BuildPipelineClient,
+  held: readonly Held[],
+  options: DrainOptions,
+): Promise<{ readonly held: readonly Held[]; readonly resumed: boolean }> {
+  const states = await Promise.all(
+    held.map(async (one) => {
+      if (one.deleted) return { one, resumed: false };
+      const { cluster, queue } = one;
+      const now = await unlessDeleted(client, one, options, () => client.queues.get(cluster.id, queue.id));
+      if (now === undefined) return { one: { ...one, deleted: true }, resumed: false };
+      const [before, since] = [queue.dispatch_paused_at, now.dispatch_paused_at];
+      const isAnother = before != null && since != null && before !== since;
+      const resumed = !now.dispatch_paused || isAnother;
+      return { one: resumed ? { ...one, queue: now } : one, resumed };
+    }),
+  );
+  return { held: states.map(({ one }) => one), resumed: states.some(({ resumed }) => resumed) };
+}
+
+/** Sends a request about a queue. Undefined if someone deleted the queue. */
+async function unlessDeleted<Result>(
+  client: BuildPipelineClient,
+  one: FoundQueue,
+  { onDeleted }: DrainOptions,
+  send: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || (await isStillThere(client, one))) throw error;
+    onDeleted(one);
+    return undefined;
   }
 }
 
@@ -124,7 +182,12 @@ class Looks {
     this.#options = options;
   }
 
-  async next(): Promise<{ readonly jobs: readonly LiveJob[]; readonly whole: boolean }> {
+  /** Returns the jobs. They are `isWhole` if they are all there are, and `doubt` says why a read of all builds missed some. */
+  async next(): Promise<{
+    readonly jobs: readonly LiveJob[];
+    readonly isWhole: boolean;
+    readonly doubt?: string;
+  }> {
     const followed = this.#followed;
     if (followed === undefined) {
       const { interrupted: signal } = this.#options;
@@ -132,9 +195,10 @@ class Looks {
         this.#pages = Math.ceil(items / 100);
       };
       const reading = await readJobs(this.#client, { ...this.#options, signal, onPage });
-      requireWhole(reading, this.#options);
+      requireCountable(reading, this.#options);
       this.#all = reading.items;
-      return { jobs: this.#all, whole: true };
+      const { extent, unread } = reading;
+      return { jobs: this.#all, isWhole: extent === "complete", ...(unread && { doubt: unread.reason }) };
     }
     const running = await Promise.all(
       buildsOf(followed).map(async ({ pipeline, build }) =>
@@ -144,7 +208,7 @@ class Looks {
     const now = new Map(running.flat().map((job) => [job.id, job]));
     const followedIds = new Set(followed.map(({ id }) => id));
     this.#all = this.#all.flatMap((job) => (followedIds.has(job.id) ? (now.get(job.id) ?? []) : [job]));
-    return { jobs: this.#all, whole: false };
+    return { jobs: this.#all, isWhole: false };
   }
 
   /** Chooses what the next look reads. */
@@ -167,37 +231,16 @@ function named({ queue, cluster }: FoundQueue) {
   return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
-function requireWhole(
+/** @throws if jobs can't be counted, and the next read would miss the same */
+function requireCountable(
   { extent, unread }: Awaited<ReturnType<typeof readJobs>>,
   { mostBuilds, interrupted }: DrainOptions,
 ): void {
-  if (extent === "complete" || interrupted.aborted) return;
+  if (extent === "complete" || unread?.isPassing || interrupted.aborted) return;
   if (unread !== undefined) throw new Error(`Jobs can't be counted: ${unread.reason}.`);
   throw new Error(
     `More than ${mostBuilds} builds are open, so nothing can say that a queue is idle. Raise --max-builds.`,
   );
-}
-
-/** Checks whether someone resumed a queue that this drain paused. */
-async function wereResumed(
-  client: BuildPipelineClient,
-  held: readonly (FoundQueue & { pausedHere: boolean })[],
-): Promise<boolean> {
-  const now = await Promise.all(held.map(({ cluster, queue }) => client.queues.get(cluster.id, queue.id)));
-  return now.some(({ dispatch_paused }) => !dispatch_paused);
-}
-
-/** Resumes the queues that a drain paused, unless a colleague paused them again since. */
-async function resumeAll(
-  client: BuildPipelineClient,
-  held: readonly (FoundQueue & { pausedHere: boolean })[],
-): Promise<void> {
-  for (const one of held) {
-    if (!one.pausedHere) continue;
-    const now: Queue = await client.queues.get(one.cluster.id, one.queue.id);
-    if (now.dispatch_paused && (isOurs(now) || now.dispatch_paused_at === one.queue.dispatch_paused_at))
-      await resume(client, one);
-  }
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

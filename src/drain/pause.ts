@@ -65,27 +65,37 @@ async function queueAfter(
 
 /** A queue after `--resume`. */
 export interface ResumedQueue extends FoundQueue {
-  /** True if it was paused before. */
+  /** True if it was paused before, and is no longer. */
   readonly resumed: boolean;
+  /** Why it stays paused: a colleague paused it, or the request failed. */
+  readonly stays?: { readonly because: "colleague" | "failure"; readonly reason: string };
 }
 
-/**
- * Resumes queues that earlier drains paused.
- *
- * @throws before anything is sent, if a colleague paused one of the queues
- */
+/** Resumes the queues that earlier drains paused. One that stays paused doesn't keep it from the next. */
 export async function resumeDrained(
   client: BuildPipelineClient,
   found: readonly FoundQueue[],
 ): Promise<ResumedQueue[]> {
-  for (const { queue } of found) {
-    if (queue.dispatch_paused && !isOurs(queue))
-      throw new Error(
-        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent. Resume it in the web interface if that is wanted.`,
-      );
+  const resumed: ResumedQueue[] = [];
+  for (const one of found) {
+    const { queue } = one;
+    if (!queue.dispatch_paused) resumed.push({ ...one, resumed: false });
+    else if (!isOurs(queue)) {
+      const reason =
+        `${queue.key} is ${pauseInWords(queue)}, and not by \`drain\`. Nothing was sent to it. ` +
+        "Resume it in the web interface if that is wanted.";
+      resumed.push({ ...one, resumed: false, stays: { because: "colleague", reason } });
+    } else {
+      try {
+        await resume(client, one);
+        resumed.push({ ...one, resumed: true });
+      } catch (error) {
+        const reason = `${queue.key} may stay paused: ${error instanceof Error ? error.message : error}`;
+        resumed.push({ ...one, resumed: false, stays: { because: "failure", reason } });
+      }
+    }
   }
-  for (const one of found) if (one.queue.dispatch_paused) await resume(client, one);
-  return found.map((one) => ({ ...one, resumed: one.queue.dispatch_paused }));
+  return resumed;
 }
 
 /** Returns who paused a queue, since when and why. */

@@ -34,7 +34,14 @@ const ENDED = new Set([
   "expired",
   "timed_out",
 ]);
-const RUNNING = new Set(["running", "assigned", "accepted", "canceling", "timing_out"]);
+const WAITING = new Set([
+  "pending",
+  "scheduled",
+  "limiting",
+  "limited",
+  "platform_limiting",
+  "platform_limited",
+]);
 const LATER = /^(?:waiting|blocked|unblocked)/;
 
 /** Returns the jobs of a build that have not ended. */
@@ -63,8 +70,19 @@ function phaseOf({ type, state, finished_at, agent, retried }: Job): Phase | und
   // Wait steps, block steps and triggers need no agent.
   if (type !== undefined && type !== null && type !== "script") return undefined;
   if (finished_at || retried || (state && ENDED.has(state))) return undefined;
-  if (agent || (state && RUNNING.has(state))) return "running";
-  return state && LATER.test(state) ? "later" : "waiting";
+  if (agent) return "running";
+  if (state && LATER.test(state)) return "later";
+  // A job in an undocumented state may run.
+  return state && WAITING.has(state) ? "waiting" : "running";
+}
+
+/**
+ * Checks whether a job may run in any queue, because the API leaves out what shows the queue. A job with null for its
+ * cluster is in none.
+ */
+export function hasUnknownQueue(job: Job): boolean {
+  if (phaseOf(job) !== "running" || job.cluster_queue_id) return false;
+  return job.cluster_id === undefined || (job.cluster_id !== null && job.agent_query_rules == null);
 }
 
 /** Returns the queue that rules or an agent's tags name. */

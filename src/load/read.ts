@@ -6,12 +6,13 @@ import {
   operations,
   PermissionError,
 } from "../client/index.js";
+import { MOST_READS, readUntilSteady } from "../client/pages/steady.js";
 import { type LiveAgent, liveAgent } from "./agent.js";
 import { MOST_BUILDS } from "./bounds.js";
-import { type LiveJob, liveJobs } from "./job.js";
+import { hasUnknownQueue, type LiveJob, liveJobs } from "./job.js";
 
-/** Builds with jobs that may still need an agent. */
-const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked"] as const;
+/** Builds with jobs that run or may still need an agent. */
+const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked", "canceling"] as const;
 
 /** Why something could not be read. */
 export interface Unread {
@@ -19,6 +20,8 @@ export interface Unread {
   readonly scope: string | undefined;
   /** A sentence without a period at its end. */
   readonly reason: string;
+  /** True if only this read lacks something, so that the next one may be complete. */
+  readonly isPassing?: true;
 }
 
 /** A list as it was read. */
@@ -43,7 +46,10 @@ export interface ReadOptions {
   readonly onPage?: ((what: "builds" | "agents", items: number) => void) | undefined;
 }
 
-/** Returns the jobs that have not ended: one request for each hundred open builds. */
+/**
+ * Returns the jobs that have not ended: one request for each hundred open builds, and two where there are more than
+ * hundred. The reading is complete only if each build has its jobs, and each running job shows its queue.
+ */
 export async function readJobs(
   client: BuildPipelineClient,
   { now, signal, mostBuilds = MOST_BUILDS, onPage }: ReadOptions,
@@ -53,7 +59,12 @@ export async function readJobs(
     { operation: "builds.list", most: mostBuilds, now, signal },
     (read) => onPage?.("builds", read),
   );
-  return { ...builds, items: uniqueJobs(builds.items) };
+  const unread = builds.unread ?? missingIn(builds.items);
+  return {
+    ...builds,
+    items: uniqueJobs(builds.items),
+    ...(unread && { unread, extent: builds.items.length > 0 ? "partial" : builds.extent }),
+  };
 }
 
 /** Returns the connected agents: one request for each hundred. */
@@ -67,6 +78,18 @@ export async function readAgents(
     (read) => onPage?.("agents", read),
   );
   return { ...agents, items: agents.items.map(liveAgent) };
+}
+
+/** Returns what the API leaves out of builds, although it decides whether a queue is idle. */
+function missingIn(builds: readonly Build[]): Unread | undefined {
+  for (const { jobs, pipeline, number } of builds) {
+    const what =
+      jobs == null ? "the jobs" : jobs.some(hasUnknownQueue) ? "the queue of a running job" : undefined;
+    if (what === undefined) continue;
+    const build = `build ${number}${pipeline?.slug == null ? "" : ` of ${pipeline.slug}`}`;
+    return { scope: undefined, reason: `the API doesn't show ${what} of ${build}`, isPassing: true };
+  }
+  return undefined;
 }
 
 /** A build that moves to another page while the pages are read appears twice. */
@@ -83,21 +106,50 @@ interface Bounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a list as far as it can be read. */
-export async function readPages<Item>(
+/** Reads a list as far as it can be read. A list of several pages is read until two reads agree. */
+export async function readPages<Item extends { readonly id?: string | null | undefined }>(
   list: List<Item>,
-  { operation, most, now, signal }: Bounds,
+  bounds: Bounds,
   onPage: (read: number) => void = () => {},
 ): Promise<Reading<Item>> {
+  const { read, isSteady } = await readUntilSteady<ReadOnce<Item>>(
+    await readOnce(list, bounds, onPage),
+    async (earlier) => {
+      const later = await readOnce(list, bounds, onPage);
+      return later.extent === "complete" ? later : { ...later, items: earlier.items, extent: "partial" };
+    },
+    {
+      isEnough: ({ extent, pages }) => extent !== "complete" || pages === 1,
+      ids: ({ items }) => items.map(({ id }) => id ?? undefined),
+    },
+  );
+  const { pages: _, ...reading } = read;
+  if (isSteady) return reading;
+  const reason = `the list changed during each of ${MOST_READS} reads`;
+  return { ...reading, extent: "partial", unread: { scope: undefined, reason, isPassing: true } };
+}
+
+interface ReadOnce<Item> extends Reading<Item> {
+  readonly pages: number;
+}
+
+async function readOnce<Item>(
+  list: List<Item>,
+  { operation, most, now, signal }: Bounds,
+  onPage: (read: number) => void,
+): Promise<ReadOnce<Item>> {
   const items: Item[] = [];
-  const ended = (extent: Reading<Item>["extent"], unread?: Unread): Reading<Item> => ({
+  let pages = 0;
+  const ended = (extent: Reading<Item>["extent"], unread?: Unread) => ({
     items,
+    pages,
     extent,
     at: now().toISOString(),
     ...(unread && { unread }),
   });
   try {
     for await (const page of list.pages()) {
+      pages += 1;
       items.push(...page);
       onPage(items.length);
       // Only another request would show if there is more.

@@ -1,4 +1,5 @@
 import { cameInOnePage } from "../client/pages/list.js";
+import { MOST_READS, readUntilSteady } from "../client/pages/steady.js";
 import type { Address, Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
 import { kindNamed } from "./kinds.js";
@@ -13,9 +14,6 @@ const LIFETIME_MS = 5_000;
 const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
 const COMPANY_MS = 10;
-
-/** The most reads of a list of several pages until two in a row agree. */
-const MOST_READS = 5;
 
 /** Time, as the collections need it. */
 export interface Time {
@@ -83,14 +81,18 @@ export class Collections {
       listed = await after(listed);
       entities = await listed.entities;
     }
-    for (let reads = 1; reads < MOST_READS; reads++) {
-      const found = find(entities);
-      if (found !== undefined || cameInOnePage(entities)) return found;
-      listed = await after(listed);
-      const again = await listed.entities;
-      if (haveSameIds(where.kind, entities, again)) return undefined;
-      entities = again;
-    }
+    const { read, isSteady } = await readUntilSteady(
+      { listed, entities },
+      async (earlier) => {
+        const next = await after(earlier.listed);
+        return { listed: next, entities: await next.entities };
+      },
+      {
+        isEnough: (one) => find(one.entities) !== undefined || cameInOnePage(one.entities),
+        ids: (one) => one.entities.map((entity) => listKindOf(where.kind).identify(entity)),
+      },
+    );
+    if (isSteady) return find(read.entities);
     throw new Error(
       `The list of ${listKindOf(where.kind).words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
     );
@@ -223,14 +225,6 @@ export class Collections {
 /** Returns those of some listed objects that count as one of a kind. */
 function ofKind({ exists }: AnyKind, entities: object[]): object[] {
   return exists === undefined ? entities : entities.filter((entity) => exists(entity));
-}
-
-/** Returns whether two reads of a list have the same objects. */
-function haveSameIds(kind: AnyKind, some: readonly object[], others: readonly object[]): boolean {
-  const { identify } = listKindOf(kind);
-  const ids = new Set(some.map((entity) => identify(entity)));
-  const otherIds = new Set(others.map((entity) => identify(entity)));
-  return ids.size === otherIds.size && [...otherIds].every((id) => ids.has(id));
 }
 
 /** Returns the kind that lists the objects of a kind. */

@@ -1,20 +1,38 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { command, environment, type Surroundings } from "./command.js";
 
-/** Runs `buildpipeline` on a terminal of its own, and returns the lines that a person sees in the end. */
+/** Whether this machine has `script` of util-linux, which gives a command a terminal. */
+export const hasPseudoTerminal = (() => {
+  const version = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout;
+  const found = version?.includes("util-linux") === true;
+  if (!found) console.warn("Skipped: tests on a terminal need `script` of util-linux.");
+  return found;
+})();
+
+/** What a command wrote on a terminal. */
+interface Shown {
+  readonly code: number | null;
+  /** All characters, colors included. */
+  readonly written: string;
+  /** The lines that a person sees in the end. */
+  readonly lines: readonly string[];
+}
+
+/** Runs `buildpipeline` on a terminal of its own. */
 export async function onTerminal(
   args: readonly string[],
   { cwd, env }: Pick<Surroundings, "cwd" | "env"> = {},
-): Promise<string[]> {
+): Promise<Shown> {
   const words = [process.execPath, command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  // script(1) of util-linux: it gives the command a terminal, and copies what the command writes there.
   const child = spawn("script", ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
     ...(cwd === undefined ? {} : { cwd }),
-    env: { ...environment(env), TERM: "xterm", SHELL: "/bin/sh" },
+    env: { ...environment(env), TERM: "xterm-256color", SHELL: "/bin/sh" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return shown(await text(child.stdout));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const written = await text(child.stdout);
+  return { code: await ended, written, lines: shown(written) };
 }
 
 /** Returns lines as a terminal shows them after a return to the start of a line and the removal of its rest. */

@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Scratch, settingsOf } from "./command.js";
-import { onTerminal } from "./pseudo-terminal.js";
+import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
 import { stackExport } from "./recording.js";
 
 let emulator: Emulator;
@@ -26,9 +25,7 @@ afterEach(async () => {
   await emulator.close();
 });
 
-const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
-
-describe.runIf(hasScript)("On a terminal", () => {
+describe.runIf(hasPseudoTerminal)("On a terminal", () => {
   test.each([
     [["doctor"], /^✓ Node /],
     [["doctor", "--json"], /^\{$/],
@@ -41,7 +38,7 @@ describe.runIf(hasScript)("On a terminal", () => {
     [["drain", "Linux/small", "--json"], /^\{$/],
     [["drain", "Linux/small", "--resume", "--json"], /^\{$/],
   ])("%j shows its result on a line of its own, and no progress in the end", async (args, first) => {
-    const lines = await onTerminal(args, {
+    const { lines } = await onTerminal(args, {
       cwd: scratch.directory,
       env: { ...settingsOf(emulator), PULUMI_HOME: scratch.directory },
     });

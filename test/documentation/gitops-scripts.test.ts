@@ -167,3 +167,17 @@ describe("ci/install.sh", () => {
     expect(readFileSync(join(directory, "npm"), "utf8")).toBe("ci --ignore-scripts\n");
   });
 });
+
+describe("ci/deploy.sh", () => {
+  test.each([1, 2])("resumes the queues if `drain` ends with %i, and deploys nothing", (code) => {
+    const calls = join(directory, "calls");
+    for (const name of ["buildpipeline", "pulumi"])
+      command(name, `echo "${name} $*" >>"${calls}"\ncase "$*" in *--resume) ;; drain*) exit ${code};; esac`);
+    const ended = spawnSync("bash", [join(directory, "ci", "deploy.sh")], { env: environment({}) });
+    expect(ended.status).toBe(code);
+    expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
+      "buildpipeline drain --preview preview.json --timeout 1800",
+      "buildpipeline drain --preview preview.json --resume",
+    ]);
+  });
+});

@@ -5,17 +5,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH"
 
-# Queues that the plan deletes or replaces are paused first, until no job runs in them. If the deployment fails, they are
-# resumed. Without such a queue this sends nothing.
-buildpipeline drain --preview preview.json --timeout "${DRAIN_TIMEOUT:-1800}" || {
-  status=$?
-  [ "$status" = 2 ] || buildpipeline drain --preview preview.json --resume
-  exit "$status"
-}
+# Queues that the plan deletes or replaces are paused first, until no job runs in them. If that or the deployment fails,
+# they are resumed. Without such a queue this sends nothing.
 resume() {
   buildpipeline drain --preview preview.json --resume || echo "Resume the queues: buildpipeline drain … --resume" >&2
 }
 trap 'status=$?; [ "$status" = 0 ] || resume; exit "$status"' EXIT
+buildpipeline drain --preview preview.json --timeout "${DRAIN_TIMEOUT:-1800}"
 
 # If a plan no longer fits, the engine prints the differences, secrets in plain text. So this prints the resource alone,
 # and nothing that follows.
