@@ -7,10 +7,12 @@ import {
   INTERNAL,
   namesAmong,
   PROBLEMS,
+  ROTATION,
   SECRETS,
 } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Arguments } from "../resources/value-roles.js";
+import { type Rotation, rotationIn } from "./rotation.js";
 import { type Inputs, inputsIn, type ResourceState, stateIn } from "./state.js";
 
 /** Asks whether a program may declare a resource as it does. */
@@ -30,6 +32,10 @@ export interface CheckRequest {
   /** The program reports what the preview finds. */
   readonly reports: boolean;
   readonly deletesFirst: boolean;
+  /** The rotation that the resource takes part in. */
+  readonly rotation: Rotation | undefined;
+  /** The generation in state. Undefined where it isn't known. */
+  readonly oldGeneration: unknown;
 }
 
 /** Asks about a resource in state, for new inputs. */
@@ -58,6 +64,8 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     secretNames: news[SECRETS],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
+    rotation: rotationIn(news[ROTATION]),
+    oldGeneration: olds[ROTATION],
   };
 }
 

@@ -36,7 +36,7 @@ export class Deployment {
       for (const text of texts) fail(text);
       return;
     }
-    this.#mistake ??= mistake(texts.join("\n"));
+    this.#mistake ??= runError(texts.join("\n"));
     throw this.#mistake;
   }
 
@@ -50,7 +50,7 @@ export class Deployment {
  * Returns an error that Pulumi prints without additions. The SDK would prefix its origin, and print the stack of an
  * error after the program's last line. Only a unit test needs the stack.
  */
-function mistake(text: string): pulumi.RunError {
+export function runError(text: string): pulumi.RunError {
   const error = new (sdk().RunError)(text);
   if (!hasMocks()) error.stack = text;
   return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
@@ -68,7 +68,7 @@ function about(resource: string, { text }: Problem): string {
  */
 function fail(text: string): void {
   const hasOwnProcess = process.env.PULUMI_NODEJS_MONITOR !== undefined;
-  if (hasOwnProcess) void Promise.reject(mistake(text));
+  if (hasOwnProcess) void Promise.reject(runError(text));
   else void sdk().log.error(text);
 }
 
