@@ -113,8 +113,8 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
   });
 
   test("makes an imported token the previous one", async () => {
-    const { id: clusterId } = await stack.colleague.create("/clusters", { name: "Shared" });
-    await stack.colleague.create(`/clusters/${clusterId}/tokens`, { description: "Farm" });
+    const { id: clusterId } = await stack.colleague.sends("POST", "/clusters", { name: "Shared" });
+    await stack.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: "Farm" });
     const args = { clusterId: String(clusterId), description: "Farm" };
     await stack.up(async () => {
       new AgentToken("farm", args, { import: backend === "plugin" ? `Shared/Farm` : "Shared/Farm" });

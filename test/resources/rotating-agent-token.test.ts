@@ -3,6 +3,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../src/index.js";
 import * as native from "../../src/native/index.js";
+import { tokensOf } from "../provider/histories/rotation.js";
 
 interface Registration {
   readonly type: string;
@@ -146,6 +147,15 @@ describe.each([
       expect(now).toEqual(then);
     },
   );
+
+  test.each([1, 2, 3, 8])("declares in generation %i what the histories deploy", async (generation) => {
+    const { tokens } = await declared(farm({ generation }));
+    for (const { name, args } of tokensOf(generation)) {
+      const { clusterId: _, ...same } = args;
+      expect(tokens.find((token) => token.name === name)?.inputs).toMatchObject(same);
+    }
+    expect(tokens).toHaveLength(tokensOf(generation).length);
+  });
 
   test("numbers a description that is an output, and keeps it secret", async () => {
     const description = pulumi.secret("Farm");
