@@ -13,7 +13,7 @@ export const ROTATING_AGENT_TOKEN = "buildpipeline:index:RotatingAgentToken";
 
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/;
 
-/** Returns the kind of a type token, if it is one of this package's. A component has none. */
+/** Returns the kind of a type token of this package. Undefined for a component, and for any other type. */
 export function kindOfType(type: string): string | undefined {
   return type === ROTATING_AGENT_TOKEN ? undefined : TYPE_TOKEN.exec(type)?.[1];
 }

@@ -12,8 +12,17 @@ import {
 } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Arguments } from "../resources/value-roles.js";
-import { type Rotation, rotationIn } from "./rotation.js";
 import { type Inputs, inputsIn, type ResourceState, stateIn } from "./state.js";
+
+/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
+export interface Rotation {
+  /** Name of the component. */
+  readonly of: string;
+  /** Generation of the newest token. */
+  readonly generation: number;
+  /** Id of the token of the generation before. Only the newest token has it. */
+  readonly previous: unknown;
+}
 
 /** Asks whether a program may declare a resource as it does. */
 export interface CheckRequest {
@@ -89,4 +98,11 @@ export function mayQuote({ given, old, secretNames }: CheckRequest): (name: stri
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
   return (name) => Array.isArray(secretNames) && !names.has(name) && !isOld(name);
+}
+
+/** Parses what the component sends. */
+function rotationIn(value: unknown): Rotation | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { of, generation, previous }: Partial<Rotation> = value;
+  return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
 }

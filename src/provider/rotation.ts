@@ -4,26 +4,9 @@ import type { Arguments } from "../resources/value-roles.js";
 import type { CheckRequest } from "./requests.js";
 import type { Session } from "./session.js";
 
-/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
-export interface Rotation {
-  /** Name of the component. */
-  readonly of: string;
-  /** Generation of the newest token. */
-  readonly generation: number;
-  /** Id of the token of the generation before. Only the newest token has it. */
-  readonly previous: unknown;
-}
-
-/** Parses what the component sends. */
-export function rotationIn(value: unknown): Rotation | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { of, generation, previous }: Partial<Rotation> = value;
-  return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
-}
-
 /** Refuses an earlier generation: its token is revoked, and nothing brings its secret back. */
 export function generationGoesBack({ rotation, oldGeneration, old }: CheckRequest): Problem[] {
-  // A refresh of the dynamic backend that finds drift leaves only the generation of the token itself.
+  // After a refresh of the dynamic backend, only the generation of the token itself is known.
   const before = oldGeneration ?? generationIn(old.args);
   if (rotation === undefined || typeof before !== "number" || rotation.generation >= before) return [];
   const text =
