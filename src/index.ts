@@ -6,3 +6,4 @@ export { LookupError } from "./lookups/invoke/lookup-error.js";
 export type { EmbeddedUser } from "./resources/embedded-user.js";
 export * from "./resources/index.js";
 export type { ResourceOptions } from "./resources/registration.js";
+export { RotatingAgentToken, type RotatingAgentTokenArgs } from "./resources/rotating-agent-token.js";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { insertAccessToken } from "./access-token.js";
+import { agentTokenOf } from "./agent-registration.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
@@ -73,9 +74,14 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
     dispatchJobs: () => change(() => dispatchJobs(data, now())),
     finishJobs: (which = {}) => change(() => finishJobs(data, which, now())),
 
-    connectAgent: ({ id, name, queueId, metaData, ...given } = {}) => {
+    connectAgent: ({ id, name, queueId, metaData, token, ...given } = {}) => {
       const queue = queueId === undefined ? undefined : need(data.queues.get(queueId), `queue ${queueId}`);
-      const place = queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id };
+      const connecting =
+        token === undefined ? undefined : need(agentTokenOf(data, token), "agent token with this secret");
+      const place = {
+        ...(connecting && { cluster_id: connecting.cluster_id }),
+        ...(queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id }),
+      };
       if (id !== undefined && data.agents.get(id) !== undefined) {
         const tags = metaData ?? (queue && taggedWith(need(data.agents.get(id), `agent ${id}`), queue.key));
         return data.agents.update(id, {

@@ -118,7 +118,10 @@ export interface Emulator {
   /** Ends running jobs, those that started first at the front. Returns how many ended. */
   finishJobs(which?: FinishedJobs): number;
 
-  /** Adds a connected agent, or connects the one with this id again. */
+  /**
+   * Adds a connected agent, or connects the one with this id again. Over HTTP, `POST /v3/register` of the agent API does it.
+   * @throws if `token` is the secret of no agent token, or of a revoked one
+   */
   connectAgent(agent?: {
     id?: string;
     name?: string;
@@ -128,6 +131,8 @@ export interface Emulator {
     metaData?: readonly string[];
     /** The queue it takes jobs from. */
     queueId?: string;
+    /** Secret of the agent token that it connects with. Default: it connects without a check. */
+    token?: string;
   }): AgentRecord;
   /** Disconnects an agent. @throws when there is none with this id. */
   disconnectAgent(id: string): AgentRecord;

@@ -1,4 +1,5 @@
 import type { AccessTokenRecord } from "./access-token.js";
+import { agentRegistration } from "./agent-registration.js";
 import { catchUp } from "./builds/work.js";
 import { controlsOf } from "./controls.js";
 import type { Emulator } from "./emulator.js";
@@ -64,6 +65,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         },
         requests,
         clock,
+        registerAgent: agentRegistration(store, clock),
         pages: {
           "/": { type: "text/html; charset=utf-8", key, render: page },
           "/openapi.json": {

@@ -10,3 +10,4 @@ export type { ResourceOptions } from "../resources/registration.js";
 export * from "./functions.js";
 export { Provider } from "./provider.js";
 export * from "./resources.js";
+export { RotatingAgentToken, type RotatingAgentTokenArgs } from "./rotating-agent-token.js";

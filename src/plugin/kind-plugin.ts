@@ -1,5 +1,5 @@
 import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
-import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS } from "../protocol/properties.js";
+import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION } from "../protocol/properties.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
@@ -122,7 +122,7 @@ export class KindPlugin {
       id,
       ...found,
       outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
-      inputs: withSecretMarks(found.inputs),
+      inputs: withoutUndefined({ ...withSecretMarks(found.inputs), [ROTATION]: oldInputs[ROTATION] }),
     };
   }
 

@@ -28,6 +28,11 @@ export const ORIGIN = "__origin";
 export const TOKEN_ID = "__tokenId";
 /** Set if the program only reads the object, by `X.get`. The engine shows each change of such outputs. In outputs. */
 export const EXTERNAL = "__external";
+/**
+ * The rotation that the resource takes part in. The program sends all of it. The inputs in state keep its generation, which
+ * changes without a step: a rotation shows no change of the token that stays.
+ */
+export const ROTATION = "__rotation";
 
 /** Value of the option `ignoreChanges`, for an import. Never in the state. */
 export const IMPORT_IGNORES = "importIgnoreChanges";
@@ -54,6 +59,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   FUNCTIONS_READ,
   DELETES_FIRST,
   SECRETS,
+  ROTATION,
 ]);
 
 /** Names an organization and its address, for comparisons and messages. */

@@ -8,11 +8,14 @@ export function typeToken(kind: string, backend: Backend = "dynamic"): string {
     : `buildpipeline:index:${kind}`;
 }
 
+/** Type token of a component. URNs of its tokens contain it, so it is the same in both backends. */
+export const ROTATING_AGENT_TOKEN = "buildpipeline:index:RotatingAgentToken";
+
 const TYPE_TOKEN = /^(?:pulumi-nodejs:dynamic\/buildpipeline|buildpipeline:index):(\w+)$/;
 
-/** Returns the kind of a type token, if it is one of this package's. */
+/** Returns the kind of a type token of this package. Undefined for a component, and for any other type. */
 export function kindOfType(type: string): string | undefined {
-  return TYPE_TOKEN.exec(type)?.[1];
+  return type === ROTATING_AGENT_TOKEN ? undefined : TYPE_TOKEN.exec(type)?.[1];
 }
 
 /** Returns the backend that serves resources of a type token. */

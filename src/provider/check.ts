@@ -7,6 +7,7 @@ import {
   ORGANIZATION,
   organizationAt,
   PROBLEMS,
+  ROTATION,
   SECRETS,
 } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -21,6 +22,7 @@ import { mismatches } from "./mismatches.js";
 import { normalized } from "./normalization.js";
 import { obstacles } from "./obstacles.js";
 import { type CheckRequest, mayQuote } from "./requests.js";
+import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
 import { missingAccess } from "./scopes.js";
 import type { Session } from "./session.js";
 import { argumentsIn, parentOf } from "./state.js";
@@ -45,8 +47,17 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   const { given, old, isNew, secretNames } = request;
   const { organization, offline } = session.settings;
   const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
-  const inputs = { ...args, [ORGANIZATION]: organization, [IMPORT]: request.import };
-  const wrong = [...wrongValues(kind, request), ...wrongFunctions(session.settings, kind, request)];
+  const inputs = {
+    ...args,
+    [ORGANIZATION]: organization,
+    [IMPORT]: request.import,
+    [ROTATION]: request.rotation?.generation,
+  };
+  const wrong = [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(session.settings, kind, request),
+    ...generationGoesBack(request),
+  ];
   session.entries.noteSecretNames(kind, secretNames);
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
@@ -58,6 +69,7 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   const checked = { organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(kind, session.urn, checked, isNew);
   if (offline) session.reporter.warnOnce(OFFLINE);
+  warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);
   const complete = { ...inputs, [SECRETS]: named, ...observed };
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new

@@ -8,11 +8,22 @@ import {
   INTERNAL,
   namesAmong,
   PROBLEMS,
+  ROTATION,
   SECRETS,
 } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Arguments } from "../resources/value-roles.js";
 import { type Inputs, inputsIn, type ResourceState, stateIn } from "./state.js";
+
+/** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
+export interface Rotation {
+  /** Name of the component. */
+  readonly of: string;
+  /** Generation of the newest token. */
+  readonly generation: number;
+  /** Id of the token of the generation before. Only the newest token has it. */
+  readonly previous: unknown;
+}
 
 /** Asks whether a program may declare a resource as it does. */
 export interface CheckRequest {
@@ -33,6 +44,10 @@ export interface CheckRequest {
   /** The program reports what the preview finds. */
   readonly reports: boolean;
   readonly deletesFirst: boolean;
+  /** The rotation that the resource takes part in. */
+  readonly rotation: Rotation | undefined;
+  /** The generation in state. Undefined where it isn't known. */
+  readonly oldGeneration: unknown;
 }
 
 /** Asks about a resource in state, for new inputs. */
@@ -62,6 +77,8 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     functionsRead: news[FUNCTIONS_READ],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
+    rotation: rotationIn(news[ROTATION]),
+    oldGeneration: olds[ROTATION],
   };
 }
 
@@ -85,4 +102,11 @@ export function mayQuote({ given, old, secretNames }: CheckRequest): (name: stri
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
   return (name) => Array.isArray(secretNames) && !names.has(name) && !isOld(name);
+}
+
+/** Parses what the component sends. */
+function rotationIn(value: unknown): Rotation | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { of, generation, previous }: Partial<Rotation> = value;
+  return typeof generation === "number" ? { of: String(of), generation, previous } : undefined;
 }

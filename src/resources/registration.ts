@@ -9,6 +9,7 @@ import {
   ORGANIZATION,
   PROBLEMS,
   PROVIDER,
+  ROTATION,
   SECRETS,
 } from "../protocol/properties.js";
 import { providerReference } from "../protocol/provider-reference.js";
@@ -32,6 +33,18 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
    * differences. Remove the option after the deployment that imported it. See the README, "Importing".
    */
   import?: pulumi.ID;
+}
+
+/** Options of a token in a {@link RotatingAgentToken}. */
+export interface RotatedOptions extends ResourceOptions {
+  /** @internal */
+  rotation?: {
+    /** Name of the component. */
+    readonly of: string;
+    readonly generation: number;
+    /** Id of the token of the generation before, for the newest token only. */
+    readonly previous?: pulumi.Input<string>;
+  };
 }
 
 /** The values that a constructor hands to `super`, and the functions that it calls afterwards. */
@@ -70,10 +83,10 @@ export function register(
   { kind, backend = "dynamic" }: RegisteredClass,
   name: string,
   args: object | undefined,
-  opts: ResourceOptions | undefined,
+  opts: RotatedOptions | undefined,
 ): Registration {
   const type = typeToken(kind.name, backend);
-  const options = { ...opts };
+  const { rotation, ...options } = { ...opts };
   const given: Draft<GivenArguments> = { ...args };
   const parent = kind.parent && given[kind.parent.argument];
   if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
@@ -96,6 +109,7 @@ export function register(
   for (const name of [...Object.keys(kind.outputs), ...Object.keys(kind.arguments)]) props[name] = undefined;
   Object.assign(props, validated.args);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
+  if (rotation !== undefined) props[ROTATION] = rotation;
   if (backend === "dynamic") {
     addProviderInputs(kind, validated, props, options);
     const provider = options.provider ?? options.parent?.getProvider(type);

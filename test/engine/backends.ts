@@ -11,7 +11,14 @@ export const backends: readonly Backend[] = ["dynamic", "plugin"];
 /** The classes that a backend exports. */
 export type Classes = Pick<
   typeof dynamic,
-  "AgentToken" | "Cluster" | "ClusterDefaultQueue" | "PipelineTemplate" | "Queue" | "Suite" | "Team"
+  | "AgentToken"
+  | "Cluster"
+  | "ClusterDefaultQueue"
+  | "PipelineTemplate"
+  | "Queue"
+  | "RotatingAgentToken"
+  | "Suite"
+  | "Team"
 > & { readonly Provider: new (name: string, args?: dynamic.ProviderArgs) => ProviderResource };
 
 export const classesOf: Readonly<Record<Backend, Classes>> = { dynamic, plugin };

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import type { RegisterAgent } from "../agent-registration.js";
 import { type Answer, jsonAnswer } from "./answer.js";
 import { carryOutFault, needsAnswer } from "./fault-actions.js";
 import type { Faults, FaultTarget } from "./faults.js";
@@ -25,6 +26,8 @@ export interface ServerParts {
   readonly arrived: (request: FaultTarget) => void;
   readonly requests: RequestLog;
   readonly clock: () => Date;
+  /** Lets an agent start, or refuses it. */
+  readonly registerAgent: RegisterAgent;
   /** Pages for people, by path. */
   readonly pages: Readonly<Record<string, ServedPage>>;
 }
@@ -61,6 +64,12 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   }
   // Addresses of entities in the web interface lead to the emulator's only page.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
+  app.post("/v3/register", async (c) => {
+    const body = await readBody(c.env.incoming);
+    return send(
+      parts.registerAgent(c.req.header("authorization"), "problem" in body ? undefined : body.json),
+    );
+  });
   for (const operation of parts.operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));

@@ -41,7 +41,7 @@ export class Deployment {
       for (const text of texts) fail(text);
       return;
     }
-    this.#mistake ??= mistake(texts.join("\n"));
+    this.#mistake ??= runError(texts.join("\n"));
     throw this.#mistake;
   }
 
@@ -55,7 +55,7 @@ export class Deployment {
  * Returns an error that Pulumi prints without additions. The SDK would prefix its origin, and print the stack of an
  * error after the program's last line. Only a unit test needs the stack.
  */
-function mistake(text: string): pulumi.RunError {
+export function runError(text: string): pulumi.RunError {
   const error = new (sdk().RunError)(text);
   if (!hasMocks()) error.stack = text;
   return Object.defineProperty(error, "message", { get: () => text, set: () => undefined });
@@ -73,7 +73,7 @@ function about(resource: string, { text }: Problem): string {
  */
 function fail(text: string): void {
   if (isInlineProgram()) void sdk().log.error(text);
-  else void Promise.reject(mistake(text));
+  else void Promise.reject(runError(text));
 }
 
 /** Checks whether the program is a function that the Automation API runs, in a process that the CLI didn't start. */

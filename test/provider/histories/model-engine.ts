@@ -101,6 +101,11 @@ export class ModelEngine implements Engine {
     this.#state.forget(entry);
   }
 
+  /** Goes back to what the engine had written when it was killed: entries as they were kept. */
+  restore(entries: readonly Entry[]): void {
+    this.#state.restore(entries);
+  }
+
   entry(name: string): Entry | undefined {
     return this.#state.entry(name);
   }

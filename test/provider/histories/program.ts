@@ -1,4 +1,7 @@
-/** A resource of a program. An argument may be the id of an earlier resource: `{ idOf: "its name" }`. */
+/**
+ * A resource of a program. An argument may be the id of an earlier resource, `{ idOf: "its name" }`, or its secret:
+ * `{ tokenOf: "its name" }`.
+ */
 export interface Declared {
   readonly name: string;
   readonly kind: string;
@@ -15,13 +18,14 @@ export interface Declared {
 
 export type Program = readonly Declared[];
 
-/** The name of the resource whose id an argument is; undefined for a plain value. */
+/** The name of the resource whose id or secret an argument is; undefined for a plain value. */
 export function referenceOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || !("idOf" in value)) return undefined;
-  return String(value.idOf);
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("idOf" in value) return String(value.idOf);
+  return "tokenOf" in value ? String(value.tokenOf) : undefined;
 }
 
-/** The names of the resources whose ids stand in each argument. */
+/** The names of the resources whose ids or secrets stand in each argument. */
 export function referencesOf({ args }: Declared): Record<string, string> {
   const references: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {

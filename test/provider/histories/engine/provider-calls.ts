@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNKNOWN } from "../../driver.js";
 import { type Declared, referenceOf, referencesOf } from "../program.js";
-import { type Backend, InitializationError, type Properties, type Resource } from "./backend.js";
+import { type Backend, InitializationError, type Properties, plain, type Resource } from "./backend.js";
 import type { Entry } from "./engine.js";
 import type { State } from "./state.js";
 
@@ -27,12 +27,18 @@ export class ProviderCalls {
     for (const [name, value] of Object.entries(declared.args)) {
       const to = referenceOf(value);
       if (to === undefined) resolved[name] = value;
-      else resolved[name] = unknown.has(to) ? UNKNOWN : (this.#state.entry(to)?.id ?? UNKNOWN);
+      else resolved[name] = unknown.has(to) ? UNKNOWN : (this.#outputOf(to, value) ?? UNKNOWN);
     }
     if (this.#backend.enginesImport) return resolved;
     if (declared.import !== undefined) resolved.import = declared.import;
     if (declared.deleteBeforeReplace) resolved.deletesBeforeReplace = true;
     return resolved;
+  }
+
+  #outputOf(name: string, reference: unknown): unknown {
+    const entry = this.#state.entry(name);
+    const isToken = typeof reference === "object" && reference !== null && "tokenOf" in reference;
+    return isToken && entry !== undefined ? plain(entry.outs).token : entry?.id;
   }
 
   /** @throws with everything that is wrong with the inputs */

@@ -21,6 +21,11 @@ export class State {
     return added;
   }
 
+  /** Goes back to what the engine had written when it was killed. */
+  restore(entries: readonly Entry[]): void {
+    this.#entries = entries;
+  }
+
   /** Puts an entry in the place of an earlier version of itself. */
   put(entry: Entry): void {
     this.#entries = this.#entries.map((known) => (known.serial === entry.serial ? entry : known));
