@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 
 const examples = readdirSync(join(CHECKOUT, "examples")).filter((name) =>
-  existsSync(join(CHECKOUT, "examples", name, "package.json")),
+  ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(CHECKOUT, "examples", name, file))),
 );
 
 test.each(examples)("The example %s is a complete project", (name) => {

@@ -131,6 +131,53 @@ function runProgram(call, done) {
 }
 
 /**
+ * Serves a policy pack until the engine closes the call. What it prints goes to the engine: the first line is its port.
+ *
+ * @param {any} call The generated message classes are loaded at run time, so their types are not known here.
+ */
+function runPolicyPack(call) {
+  const request = call.request;
+  const directory = request.getInfo()?.getProgramDirectory() || request.getPwd();
+  const fail = (/** @type {string} */ details) => call.emit("error", { code: grpc.status.UNKNOWN, details });
+  let runner;
+  try {
+    runner = resolveFrom(directory, "@pulumi/pulumi/cmd/run-policy-pack");
+  } catch {
+    fail(`The packages of ${directory} are not installed. Run \`npm install\` there.`);
+    return;
+  }
+  const pack = spawn(process.execPath, [runner, ...request.getArgsList(), directory], {
+    cwd: directory,
+    env: { ...process.env, ...Object.fromEntries(request.getEnvList().map(variable)) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  programs.add(pack);
+  const write = (
+    /** @type {"setStdout" | "setStderr" | "setExitcode"} */ set,
+    /** @type {unknown} */ value,
+  ) => {
+    const response = new messages.RunPluginResponse();
+    response[set](value);
+    call.write(response);
+  };
+  pack.stdout.on("data", (data) => write("setStdout", data));
+  pack.stderr.on("data", (data) => write("setStderr", data));
+  call.on("cancelled", () => pack.kill("SIGTERM"));
+  pack.once("error", (error) => fail(`The policy pack could not be started: ${error.message}`));
+  pack.once("close", (code) => {
+    if (!programs.delete(pack) || call.cancelled) return;
+    write("setExitcode", code ?? 1);
+    call.end();
+  });
+}
+
+/** @param {string} setting @returns {[string, string]} */
+function variable(setting) {
+  const at = setting.indexOf("=");
+  return [setting.slice(0, at), setting.slice(at + 1)];
+}
+
+/**
  * Installs a program's packages, for `pulumi install`.
  *
  * @param {any} call The generated message classes are loaded at run time, so their types are not known here.
@@ -173,6 +220,7 @@ server.addService(LanguageRuntimeService, {
   getProgramDependencies: answer(() => new messages.GetProgramDependenciesResponse()),
   installDependencies,
   run: runProgram,
+  runPlugin: runPolicyPack,
   cancel: answer(() => new Empty()),
 });
 server.bindAsync(
