@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { IMPORT_COMMAND, projectDirectory } from "../project/pulumi.js";
-import { type KnownResource, readProject } from "./existing-project.js";
+import { type ExistingProject, type KnownResource, readProject } from "./existing-project.js";
 import { copiedSettings, quoted, type Situation, stackSteps } from "./next-steps.js";
 import type { ProjectInFolder, SplitProject } from "./split-adoption.js";
 
@@ -20,7 +20,7 @@ export interface ProjectsFolder {
  */
 export async function readProjects(
   folder: string,
-  resourcesIn: (project: string) => Promise<readonly KnownResource[]>,
+  resourcesIn: (directory: string, project: ExistingProject) => Promise<readonly KnownResource[]>,
   onProgress: (text: string) => void,
 ): Promise<ProjectsFolder> {
   if (projectDirectory(folder) === folder) {
@@ -36,7 +36,7 @@ export async function readProjects(
       project.files.get("Pulumi.yaml") ?? project.files.get("Pulumi.yml") ?? "",
     );
     const own = typeof settings === "object" && settings !== null ? Reflect.get(settings, "name") : undefined;
-    const inStack = await resourcesIn(join(folder, name));
+    const inStack = await resourcesIn(join(folder, name), project);
     projects.set(name, { project, inStack, name: String(own ?? name) });
   }
   const files = names.filter((name) => statSync(join(folder, name)).isFile());

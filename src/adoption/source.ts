@@ -3,6 +3,7 @@ import type { ListingOptions, LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { listReadable } from "../inventory/readable-listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
+import { counted } from "../messages/nouns.js";
 import type { Connection } from "../project/connection.js";
 import type { Backend } from "../protocol/type-token.js";
 import type { Observer } from "../provider/marks.js";
@@ -42,9 +43,23 @@ export async function readSource(
   const elsewhere = new Set(
     others.filter(({ external }) => !external).map(({ kind, id }) => objectKey(kind, id)),
   );
-  const objects = listing.objects.filter(
-    (object) => isSelected(selection, object) && !elsewhere.has(objectKey(object.kind.name, object.id)),
-  );
-  const observer = { origin, tokenId: token?.uuid };
-  return { organization: listing.organization, listed: listing.objects.length, objects, observer, remarks };
+  const isElsewhere = ({ kind, id }: LiveObject) => elsewhere.has(objectKey(kind.name, id));
+  const free = listing.objects.filter((object) => isSelected(selection, object) && !isElsewhere(object));
+  // The contents of another stack's cluster probably belong to its team.
+  const inside = free.filter(({ parent }) => parent !== undefined && isElsewhere(parent));
+  const leavesOut = selection.only.length === 0 && inside.length > 0;
+  const nouns = [...new Set(inside.map(({ parent }) => `${parent?.kind.words.noun}s`))];
+  return {
+    organization: listing.organization,
+    listed: listing.objects.length,
+    objects: leavesOut ? free.filter((object) => !inside.includes(object)) : free,
+    observer: { origin, tokenId: token?.uuid },
+    remarks: leavesOut
+      ? [
+          ...remarks,
+          `Left out: ${counted(inside.length, "object")} in ${nouns.join(" or ")} that other stacks own. ` +
+            "--only imports such objects.",
+        ]
+      : remarks,
+  };
 }

@@ -1,14 +1,15 @@
 import { basename, join } from "node:path";
+import { IMPORT_FILE } from "../import/import-file.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { dependencyFor } from "../project/package-source.js";
 import { PulumiError, projectDirectory } from "../project/pulumi.js";
-import { resourcesOf } from "../project/resources.js";
+import { resourcesOf, stackNames } from "../project/resources.js";
 import type { FoundSettings } from "../project/settings.js";
 import type { Backend } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
 import { backendOf, type ExistingProject, type KnownResource, readProject } from "./existing-project.js";
-import { nextSteps } from "./next-steps.js";
+import { nextSteps, quoted } from "./next-steps.js";
 import { readProjects, stepsForProjects } from "./projects-folder.js";
 import type { SplitRule } from "./split.js";
 import { adoptSplit } from "./split-adoption.js";
@@ -52,7 +53,7 @@ export function oneProject(folder: string, { stack, native, onRemark }: TargetOp
     projects: isProject ? [project] : [],
     settingsFrom: isProject ? folder : undefined,
     async plan(objects, source) {
-      const inStack = isProject ? await ownResources(folder, stack, onRemark) : undefined;
+      const inStack = isProject ? await ownResources(folder, project, stack, onRemark) : undefined;
       const adoption = adopt(objects, {
         ...source,
         project,
@@ -76,9 +77,9 @@ export async function severalProjects(
   { stack, native, split, onProgress, onRemark }: TargetOptions,
 ): Promise<Target> {
   const withStack = new Set<string>();
-  const inStackOf = async (project: string) => {
-    const resources = await ownResources(project, stack, onRemark);
-    if (resources !== undefined) withStack.add(basename(project));
+  const inStackOf = async (directory: string, project: ExistingProject) => {
+    const resources = await ownResources(directory, project, stack, onRemark);
+    if (resources !== undefined) withStack.add(basename(directory));
     return resources ?? [];
   };
   const { projects, files } = await readProjects(folder, inStackOf, onProgress);
@@ -107,19 +108,39 @@ export async function severalProjects(
   };
 }
 
-/** Returns the resources of a project's stack. Undefined if no stack is selected yet. */
+/**
+ * Returns the resources of a project's stack. Undefined if no stack is selected yet.
+ *
+ * @throws where a program may declare resources that neither the stack nor import.json shows: it would get them twice
+ */
 async function ownResources(
   directory: string,
+  project: ExistingProject,
   stack: string | undefined,
   onRemark: (text: string) => void,
 ): Promise<KnownResource[] | undefined> {
+  const isUnknown = backendOf(project) !== undefined && !project.files.has(IMPORT_FILE);
+  const refusal = "so what the program declares already is not known. Nothing was written.";
   try {
     const resources = await resourcesOf({ directory, stack });
-    return resources
-      .filter(({ external }) => !external)
-      .map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
+    const own = resources.filter(({ external }) => !external);
+    if (isUnknown && own.length === 0) {
+      throw new Error(
+        `The stack of ${directory} has no resources of this package, ${refusal} Select the stack that owns them, or ` +
+          `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
+      );
+    }
+    return own.map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
+    const stacks = backendOf(project) === undefined ? [] : await stackNames(directory);
+    if (isUnknown || stacks.length > 0) {
+      const listed = stacks.length === 0 ? "" : ` (${stacks.join(", ")})`;
+      throw new Error(
+        `The stack of ${directory} could not be read (${error.message}), ${refusal} Select a stack${listed}: ` +
+          `\`pulumi stack select ${quoted(stacks[0] ?? "production")}\`, or pass --stack.`,
+      );
+    }
     onRemark(
       `The stack could not be read (${error.message}), so everything in import.json counts as imported.`,
     );

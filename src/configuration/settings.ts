@@ -29,6 +29,23 @@ export interface Connection {
 /** Name of a setting. */
 export type SettingKey = keyof Connection | "allowOrganizationChange" | "offline";
 
+/** The names of all settings in stack configuration. */
+export const SETTING_KEYS = [
+  "accessToken",
+  "organization",
+  "baseUrl",
+  "allowOrganizationChange",
+  "offline",
+] as const satisfies readonly SettingKey[];
+
+/** Returns a warning about a key of the stack's configuration that isn't a setting, with the one that it resembles. */
+export function mistypedSetting(name: string, nearest: string): string {
+  return (
+    `${CONFIG_NAMESPACE}:${name} isn't a setting and has no effect. Set ${CONFIG_NAMESPACE}:${nearest} instead, and run ` +
+    `\`pulumi config rm ${CONFIG_NAMESPACE}:${name}\`.`
+  );
+}
+
 /** Settings from any source. Everything is text, as in stack configuration. */
 export type SettingsInput = { readonly [Name in SettingKey]?: string | undefined };
 

@@ -1,10 +1,20 @@
-import { CONFIG_NAMESPACE, ENVIRONMENT } from "../configuration/settings.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT, SETTING_KEYS } from "../configuration/settings.js";
 import { type FoundSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
+import { nearestName } from "../resources/rules/nearest-name.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
 /** Which settings are there, and from where. The access token itself is never shown. */
 export function checkSettings(settings: FoundSettings): Check[] {
   const checks = SETTING_NAMES.map((name) => checkSetting(name, settings));
+  for (const key of settings.unknownKeys) {
+    const name = key.slice(CONFIG_NAMESPACE.length + 1);
+    const nearest = nearestName(name, SETTING_KEYS);
+    const action =
+      nearest === undefined
+        ? `The settings are ${SETTING_KEYS.join(", ")}. Remove it with \`pulumi config rm ${key}\`.`
+        : `Set ${CONFIG_NAMESPACE}:${nearest} instead, and run \`pulumi config rm ${key}\`.`;
+    checks.push(warning(`settings.${name}`, `${key} in the stack's configuration has no effect`, action));
+  }
   if (settings.problem !== undefined) {
     const action = "Select a stack, log in to its backend, or give its passphrase, as for `pulumi preview`.";
     checks.unshift(

@@ -7,6 +7,12 @@ import type { ImportedResource, ImportFile } from "./import-file.js";
 /** Text of a preview in place of a secret. */
 export const MASKED = "[secret]";
 
+/** Returns whether a preview shows a value, or anything within it, as a secret. */
+export function isMasked(value: unknown): boolean {
+  if (value === MASKED) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(isMasked);
+}
+
 /** A resource that a program declares. */
 export interface DeclaredResource {
   readonly kind: string;

@@ -1,8 +1,14 @@
-import { ENVIRONMENT, resolveSettings, type SettingKey } from "../configuration/settings.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import { secretNames } from "../protocol/properties.js";
+import {
+  CONFIG_NAMESPACE,
+  ENVIRONMENT,
+  resolveSettings,
+  type SettingKey,
+  type Settings,
+} from "../configuration/settings.js";
+import { isUnknown, type Properties } from "../protocol/encoded-values.js";
+import { PROVIDER, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
-import { type Declared, type DeclaredResource, MASKED } from "./declared-resources.js";
+import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
 import { type ImportedResource, withSecrets } from "./import-file.js";
 import { ImportableObjects } from "./importable-objects.js";
 import type { ImportPair } from "./pairs.js";
@@ -109,38 +115,61 @@ class Services {
     const objects = this.#of(providerInputs);
     const { id, state, differences, unknownAtImport } = await objects.find(kind, importName, inputs);
     const isNative = backendOfType(entry.type) === "plugin";
+    const secrets = secretNames(state.inputs);
+    // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
+    if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
     if (unknownAtImport.length > 0 && !isNative) {
       throw new Error(
         `${kind}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
           "Remove the argument for the import, and add it back in a separate deployment.",
       );
     }
-    // A plugin reads what it is to import.
-    if (isNative) return { id, differences, entry: { ...entry, id: importName } };
-    const secrets = secretNames(inputs);
-    const inFile = {
-      ...entry,
-      id,
-      inputs: withSecrets(state.inputs, secrets),
-      outputs: withSecrets(state.outputs, secrets),
+    const inFile = (properties: Properties) => {
+      const { [PROVIDER]: reference, ...own } = withSecrets(properties, secrets);
+      return isNative ? own : { ...own, [PROVIDER]: reference };
     };
-    return { id, differences, entry: inFile };
+    const inputsInFile = {
+      ...inFile(state.inputs),
+      ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
+    };
+    const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
+    return { id, differences, entry: ofFile };
   }
 
   #of(provider: Readonly<Properties> | undefined): ImportableObjects {
-    const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
-    // A preview masks the access token of a provider: then it is the environment's or the stack's.
-    const own = (name: SettingKey) => {
-      const value = provider?.[`buildpipeline:${name}`] ?? provider?.[name];
-      if (typeof value === "string" && value !== MASKED) return value;
-      const variable = variables[name];
-      return (variable && process.env[variable]) || this.#stack(name);
-    };
-    const settings = resolveSettings(provider === undefined ? this.#stack : own, process.env);
+    const settings = provider === undefined ? this.#ofStack() : this.#ofProvider(provider);
     const key = JSON.stringify(settings);
     const objects = this.#objects.get(key) ?? new ImportableObjects(settings);
     this.#objects.set(key, objects);
     return objects;
+  }
+
+  #ofStack(): Settings {
+    return resolveSettings(this.#stack, process.env);
+  }
+
+  /** @throws if the access token that a preview doesn't show would have to be another service's */
+  #ofProvider(provider: Readonly<Properties>): Settings {
+    const given = (name: SettingKey) => provider[`${CONFIG_NAMESPACE}:${name}`] ?? provider[name];
+    const hidesToken = isMasked(given("accessToken")) || isUnknown(given("accessToken"));
+    const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
+    const settings = resolveSettings((name) => {
+      const value = given(name);
+      if (isUnknown(value) && name !== "accessToken") {
+        throw new Error(`The explicit provider's ${name} is not known yet. Deploy what it depends on first.`);
+      }
+      if (typeof value === "string" && !(hidesToken && name === "accessToken")) return value;
+      const variable = variables[name];
+      return (variable && process.env[variable]) || this.#stack(name);
+    }, process.env);
+    if (!hidesToken) return settings;
+    const { baseUrl } = this.#ofStack();
+    if (new URL(baseUrl).origin === new URL(settings.baseUrl).origin) return settings;
+    throw new Error(
+      `The access token of an explicit provider is secret. Its baseUrl is ${settings.baseUrl}, and the access token of ` +
+        `this command is for ${baseUrl}, so nothing was sent. Run the command with ` +
+        `${ENVIRONMENT.accessToken} and ${ENVIRONMENT.baseUrl} of that provider.`,
+    );
   }
 
   async close(): Promise<void> {

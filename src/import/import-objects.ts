@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SettingKey } from "../configuration/settings.js";
 import { importResources, type Project } from "../project/pulumi.js";
@@ -60,6 +60,14 @@ async function importAll(
   await inPrivateDirectory(async (directory) => {
     const file = join(directory, "import.json");
     writeFileSync(file, importFileText(importFileFor(declared, imported)), { mode: 0o600 });
-    await importResources(project, file, yes);
+    if (process.platform === "win32") return importResources(project, file, yes);
+    // Pulumi reads an open file without a name, so whatever ends this process or Pulumi, no secret stays on the disk.
+    const open = openSync(file, "r");
+    rmSync(file);
+    try {
+      await importResources(project, open, yes);
+    } finally {
+      closeSync(open);
+    }
   });
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "../configuration/settings.js";
 import { withProvider } from "../inventory/kinds.js";
-import { secretNames } from "../protocol/properties.js";
+import { SECRETS, secretNames } from "../protocol/properties.js";
 import { findForImportFile } from "../provider/import-option.js";
 import { type ImportedState, importedState } from "../provider/imported-state.js";
 import { kindNamed } from "../provider/kinds.js";
@@ -8,7 +8,7 @@ import { observerOf } from "../provider/marks.js";
 import { mismatches } from "../provider/mismatches.js";
 import { Session } from "../provider/session.js";
 import type { Arguments } from "../resources/value-roles.js";
-import { MASKED } from "./declared-resources.js";
+import { isMasked } from "./declared-resources.js";
 
 /** An object that a resource of a program is to be. */
 interface Importable {
@@ -37,10 +37,11 @@ export class ImportableObjects {
     if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
     const { organization } = this.#session.settings;
     const { observed, id } = await findForImportFile(this.#session, { organization, kind, name });
-    // The completed inputs list all secrets.
-    const secrets = secretNames(declared);
-    const hidden = new Set(Object.keys(declared).filter((argument) => declared[argument] === MASKED));
-    const said = Object.fromEntries(Object.entries(declared).filter(([argument]) => !hidden.has(argument)));
+    const hidden = new Set(Object.keys(declared).filter((argument) => isMasked(declared[argument])));
+    // The completed inputs list all secrets, unless a value that is not known yet may be one.
+    const secrets = new Set([...secretNames(declared), ...hidden]);
+    const shown = Object.entries(declared).filter(([argument]) => !hidden.has(argument));
+    const said = { ...Object.fromEntries(shown), ...(secrets.size > 0 && { [SECRETS]: [...secrets] }) };
     const differences = await mismatches(kind, said, observed, {
       ignored: hidden,
       mayQuote: (argument) => !secrets.has(argument),

@@ -1,5 +1,13 @@
-import { ENVIRONMENT, parseConnection, resolveSettings, type Settings } from "../configuration/settings.js";
+import {
+  ENVIRONMENT,
+  mistypedSetting,
+  parseConnection,
+  resolveSettings,
+  SETTING_KEYS,
+  type Settings,
+} from "../configuration/settings.js";
 import { isUnknown, type Properties, revealAll, secret } from "../protocol/encoded-values.js";
+import { nearestName } from "../resources/rules/nearest-name.js";
 
 /** Something wrong with an input, by the name of the property that it is about; "" where its value must not be shown. */
 export interface Failure {
@@ -11,6 +19,13 @@ export interface Failure {
 export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
   const inputs = { ...news };
   if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));
+  const mistyped = Object.keys(news).flatMap((property) => {
+    const nearest = SETTING_KEYS.some((key) => key === property)
+      ? undefined
+      : nearestName(property, SETTING_KEYS);
+    if (nearest === undefined) return [];
+    return [{ property, reason: mistypedSetting(property, nearest) }];
+  });
   const { problems } = parseConnection((name) => settingIn(news, name), {});
   const failures = problems
     .filter(({ setting, kind }) => kind !== "missing" && !isUnknown(news[setting]))
@@ -18,7 +33,7 @@ export function checkConfiguration(news: Properties): { inputs: Properties; fail
       property: setting === "accessToken" ? "" : setting,
       reason: `buildpipeline:${setting} (or ${ENVIRONMENT[setting]}) ${words}.`,
     }));
-  return { inputs, failures };
+  return { inputs, failures: [...mistyped, ...failures] };
 }
 
 /** Returns the settings that a provider is to work by. Undefined while one of them is not known. */

@@ -1,5 +1,12 @@
 import { type Properties, withoutUndefined } from "../protocol/encoded-values.js";
-import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION } from "../protocol/properties.js";
+import {
+  IMPORT,
+  namesAmong,
+  ORGANIZATION,
+  PROBLEMS,
+  ROTATION,
+  UNKNOWN_AT_IMPORT,
+} from "../protocol/properties.js";
 import { check } from "../provider/check.js";
 import { create } from "../provider/create.js";
 import { remove } from "../provider/delete.js";
@@ -12,7 +19,7 @@ import { read } from "../provider/read.js";
 import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
 import type { Session } from "../provider/session.js";
 import { inputsIn } from "../provider/state.js";
-import { unknownInState } from "../provider/unknown-at-import.js";
+import { withUnreturned } from "../provider/unknown-at-import.js";
 import { update } from "../provider/update.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
@@ -69,7 +76,7 @@ export class KindPlugin {
 
   async diff(id: string, olds: Properties, news: Properties, oldInputs: Properties): Promise<PluginDiff> {
     const next = this.#plain(news);
-    const old = this.#withUnknownAtImport(this.#plain(olds), this.#plain(oldInputs), next);
+    const old = withUnreturned(this.#kind, this.#plain(olds), this.#plain(oldInputs), next);
     const found = await diff(this.#session, this.#kind, changeRequest(this.#kind, id, old, next));
     const names = new Set([...found.names, ...found.replaces]);
     if (old[IMPORT] !== next[IMPORT]) names.add(IMPORT);
@@ -110,7 +117,7 @@ export class KindPlugin {
   /** @returns undefined if it was deleted */
   async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
     const props = withoutUndefined(
-      this.#withUnknownAtImport(this.#plain(properties), this.#plain(oldInputs), {}),
+      withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
     );
     const byName = props[ORGANIZATION] === undefined;
     if (byName && this.#session.urn !== undefined) this.#session.entries.noteReadByName(this.#session.urn);
@@ -122,12 +129,17 @@ export class KindPlugin {
       id,
       ...found,
       outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
-      inputs: withoutUndefined({ ...withSecretMarks(found.inputs), [ROTATION]: oldInputs[ROTATION] }),
+      inputs: withoutUndefined({
+        ...withSecretMarks(found.inputs),
+        [ROTATION]: oldInputs[ROTATION],
+        [UNKNOWN_AT_IMPORT]: oldInputs[UNKNOWN_AT_IMPORT] ?? found.inputs[UNKNOWN_AT_IMPORT],
+      }),
     };
   }
 
-  async delete(id: string, outs: Properties): Promise<void> {
-    await remove(this.#session, this.#kind, stateRequest(this.#kind, id, this.#plain(outs)));
+  async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
+    const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs), {});
+    await remove(this.#session, this.#kind, stateRequest(this.#kind, id, known));
   }
 
   #fits(outs: Properties, inputs: Properties, why: string): boolean {
@@ -136,15 +148,5 @@ export class KindPlugin {
 
   #plain(properties: Properties): Properties {
     return plain(properties, (name) => Object.hasOwn(this.#kind.arguments, name));
-  }
-
-  /**
-   * Completes outputs with arguments that were unknown at import. For them the program's word counts,
-   * first its word in the state, and before there is one, its new one.
-   */
-  #withUnknownAtImport(outs: Properties, oldInputs: Properties, news: Properties): Properties {
-    const completed = { ...outs };
-    for (const name of unknownInState(this.#kind, outs)) completed[name] = oldInputs[name] ?? news[name];
-    return completed;
   }
 }

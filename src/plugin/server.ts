@@ -153,8 +153,13 @@ function methodsOf(plugin: Plugin) {
     }),
     delete: unary(async (request) => {
       const outs = fromStruct(request.getProperties());
+      const oldInputs = fromStruct(request.getOldInputs());
       await plugin.writing(() =>
-        plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs), request.getTimeout()),
+        plugin.about(
+          request.getUrn(),
+          (kind) => kind.delete(request.getId(), outs, oldInputs),
+          request.getTimeout(),
+        ),
       );
       return empty();
     }),

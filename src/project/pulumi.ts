@@ -68,21 +68,30 @@ export function onStack(
 /** Imports the file that `adopt` writes, as a user types it. */
 export const IMPORT_COMMAND = "pulumi import --file import.json --generate-code=false --protect=false";
 
+/** The number under which an open file reaches the Pulumi CLI: the first that is free. */
+const INHERITED = 3;
+
 /**
  * Imports the resources of a file, before the user's eyes. The engine shows what it is about to do, and asks where a
  * terminal listens.
  *
+ * @param file its path, or the number of an open file
  * @throws PulumiError
  */
-export function importResources({ directory, stack }: Project, file: string, yes: boolean): Promise<void> {
+export function importResources(
+  { directory, stack }: Project,
+  file: string | number,
+  yes: boolean,
+): Promise<void> {
   const asks = process.stdin.isTTY && !yes;
-  const args = ["import", "--file", file, "--generate-code=false", "--protect=false"];
+  const path = typeof file === "string" ? file : `/dev/fd/${INHERITED}`;
+  const args = ["import", "--file", path, "--generate-code=false", "--protect=false"];
   if (stack !== undefined) args.push("--stack", stack);
   const child = spawn("pulumi", [...args, ...(asks ? [] : ["--yes", "--non-interactive"])], {
     cwd: directory,
     env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
     // Standard output is for what the command itself prints.
-    stdio: ["inherit", 2, 2],
+    stdio: ["inherit", 2, 2, ...(typeof file === "number" ? [file] : [])],
   });
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) =>

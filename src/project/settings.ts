@@ -4,6 +4,7 @@ import {
   type Connection,
   type FoundSetting,
   findSetting,
+  SETTING_KEYS,
 } from "../configuration/settings.js";
 import { onStack, type Project, PulumiError, projectDirectory } from "./pulumi.js";
 
@@ -27,6 +28,8 @@ export interface FoundSettings {
   readonly project: Project | undefined;
   /** Why the stack's configuration could not be read. */
   readonly problem: string | undefined;
+  /** Keys of the stack's configuration in this package's namespace that no setting has. */
+  readonly unknownKeys: readonly string[];
 }
 
 const configurationSchema = z.record(
@@ -68,7 +71,11 @@ export async function findSettings(
       contradicted: inEnvironment !== undefined && inEnvironment.value !== found.value,
     };
   }
-  return { values, project, problem };
+  const known: readonly string[] = SETTING_KEYS.map((name) => `${CONFIG_NAMESPACE}:${name}`);
+  const unknownKeys = Object.keys(configuration).filter(
+    (key) => key.startsWith(`${CONFIG_NAMESPACE}:`) && !known.includes(key),
+  );
+  return { values, project, problem, unknownKeys };
 }
 
 async function stackConfiguration(project: Project): Promise<z.infer<typeof configurationSchema>> {

@@ -19,7 +19,8 @@ export const MANAGED = "__managed";
 export const IMPORT_MARK = "__adoption";
 /**
  * Names of the arguments that were unknown at import: the service didn't return them, and no program has given them
- * since. A later read that returns them isn't drift. In outputs.
+ * since. A later read that returns them isn't drift. In outputs, and in the inputs that an import by the engine reads, until
+ * a program gives its own.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
 /** Origin of the service that returned the object last; only where no output has its address. In outputs. */
@@ -60,6 +61,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   DELETES_FIRST,
   SECRETS,
   ROTATION,
+  UNKNOWN_AT_IMPORT,
 ]);
 
 /** Names an organization and its address, for comparisons and messages. */

@@ -1,4 +1,5 @@
 import type { Properties } from "../protocol/encoded-values.js";
+import { UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Reconciled, reconcile } from "./codec.js";
 import { findImported, type ImportedObject } from "./import-option.js";
@@ -7,7 +8,7 @@ import { withMarks } from "./marks.js";
 import { read } from "./read.js";
 import { type StateRequest, stateRequest } from "./requests.js";
 import type { Session } from "./session.js";
-import { notedAtImport, requiredAtImport } from "./unknown-at-import.js";
+import { notedAtImport, requiredAtImport, unspokenAtImport } from "./unknown-at-import.js";
 
 /** An object that was read for a resource without state. */
 export interface Named extends Reconciled {
@@ -43,7 +44,12 @@ export async function readNamed(
     args: {},
     observed: imported.observed,
   });
-  return { id: imported.id, inputs, outs: await withMarks(session, kind, outs) };
+  const unspoken = unspokenAtImport(kind, imported.observed);
+  return {
+    id: imported.id,
+    inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
+    outs: await withMarks(session, kind, outs),
+  };
 }
 
 async function known(session: Session, kind: AnyKind, request: StateRequest): Promise<Named> {

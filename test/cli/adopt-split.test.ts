@@ -230,6 +230,17 @@ new ClusterDefaultQueue("mac-default-queue", {
     );
   });
 
+  test("in a fresh clone, it refuses to write every program again", async () => {
+    await organization();
+    await adopt("--split", "cluster");
+    for (const folder of folders()) rmSync(scratch.path(join("ci", folder, "import.json")));
+    const before = programs();
+    const { code, stderr } = await adopt("--split", "cluster", "--yes");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Nothing was written");
+    expect(programs()).toEqual(before);
+  });
+
   test("run again, it exports and refers to clusters that are new", async () => {
     const [linux] = await organization();
     await adopt("--split", "kind");

@@ -281,6 +281,78 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     expect(read("clusters/linux.ts")).toContain('"linux-large"');
   });
 
+  test("leaves out the contents of clusters that other stacks own, unless --only selects them", async () => {
+    await start();
+    const { cluster } = await linux();
+    await client.clusters.create({ name: "Mac" });
+    await client.suites.create({ name: "Unit", default_branch: "main" });
+    const file = scratch.path("other.json");
+    writeFileSync(file, stackExport(exported("Cluster", cluster.id)));
+    const run = (...flags: string[]) => adopt("--stack-export", file, "--dry-run", "--json", ...flags);
+    const all = await run();
+    expect(names(all)).toEqual(["mac", "unit"]);
+    expect(all.stderr).toContain(
+      "Left out: 3 objects in clusters that other stacks own. --only imports such objects.",
+    );
+    expect(names(await run("--only", "Linux/*", "Suite"))).toEqual([
+      "linux-small",
+      "linux-default-queue",
+      "linux-build-machines",
+      "unit",
+    ]);
+  });
+
+  test.each(["no CLI", "a stack that cannot be read", "an empty stack"])(
+    "in a fresh clone, with %s, refuses to write the whole program again",
+    async (situation) => {
+      await start();
+      await linux();
+      await adopt();
+      rmSync(scratch.path("ci/import.json"));
+      const before = program();
+      writeFileSync(scratch.path("export.json"), stackExport());
+      const failing = "echo 'error: no stack selected' >&2; exit 255";
+      const exporting = situation === "an empty stack" ? `cat '${scratch.path("export.json")}'` : failing;
+      const bin = scratch.path("bin");
+      const stacks = `echo '[{ "name": "production" }, { "name": "staging" }]'`;
+      writeCommand(
+        bin,
+        "pulumi",
+        `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${stacks} ;; *) echo '{}' ;; esac`,
+      );
+      const path = situation === "no CLI" ? "" : `${bin}:${process.env.PATH}`;
+      const env = { ...settingsOf(emulator), PATH: path };
+      const { code, stderr } = await buildpipeline(["adopt", scratch.path("ci"), "--yes"], { env });
+      expect(code).toBe(2);
+      expect(stderr).toContain("Nothing was written");
+      expect(stderr).toContain(
+        {
+          "no CLI": "the Pulumi CLI is not on the PATH",
+          "a stack that cannot be read": "Select a stack (production, staging)",
+          "an empty stack": "has no resources",
+        }[situation],
+      );
+      expect(program()).toEqual(before);
+    },
+  );
+
+  test("refuses while none of a project's stacks is selected, although import.json is there", async () => {
+    await start();
+    await linux();
+    await adopt();
+    const exporting = "echo 'error: no stack selected' >&2; exit 255";
+    const run = async (stacks: string) => {
+      const script = `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${stacks} ;; *) echo '{}' ;; esac`;
+      writeCommand(scratch.path("bin"), "pulumi", script);
+      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+      return buildpipeline(["adopt", scratch.path("ci"), "--yes"], { env });
+    };
+    expect((await run(`echo '[{ "name": "production" }]'`)).stderr).toContain(
+      "Select a stack (production): `pulumi stack select production`",
+    );
+    expect((await run("echo '[]'")).stderr).toContain("Nothing is new.");
+  });
+
   test("takes kinds, patterns of names, and both", async () => {
     await start();
     const { cluster } = await linux();

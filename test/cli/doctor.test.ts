@@ -6,6 +6,7 @@ import { Waits } from "../../src/cli/waits.js";
 import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
+import { writeCommand } from "../commands-on-path.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
 
 interface Check {
@@ -208,6 +209,41 @@ describe("buildpipeline doctor", () => {
     expect(one("limits")?.message).toMatch(
       /^organization: 4 of 200 requests left, full again in (?:29|3\d) s$/,
     );
+  });
+
+  test("tells a mistyped setting of the stack, although the environment has the right one", async () => {
+    const emulator = await start();
+    const scratch = new Scratch();
+    cleanups.push(() => scratch.remove());
+    writeFileSync(scratch.path("Pulumi.yaml"), "name: ci\nruntime: nodejs\n");
+    const configuration = {
+      "buildpipeline:organisation": { value: "acme" },
+      "buildpipeline:zone": { value: "b" },
+      "other:organisation": { value: "c" },
+    };
+    const script = `case "$1" in config) echo '${JSON.stringify(configuration)}' ;; *) echo v3.259.0 ;; esac`;
+    writeCommand(scratch.path("bin"), "pulumi", script);
+    const { stdout } = await buildpipeline(["doctor", "--json"], {
+      cwd: scratch.directory,
+      env: { ...settingsOf(emulator), PATH: scratch.path("bin") },
+    });
+    const { checks }: { checks: Check[] } = JSON.parse(stdout);
+    const warnings = checks.filter(
+      ({ name, status }) => name.startsWith("settings.") && status === "warning",
+    );
+    expect(warnings).toEqual([
+      {
+        name: "settings.organisation",
+        status: "warning",
+        message: "buildpipeline:organisation in the stack's configuration has no effect",
+        action:
+          "Set buildpipeline:organization instead, and run `pulumi config rm buildpipeline:organisation`.",
+      },
+      expect.objectContaining({
+        name: "settings.zone",
+        action: expect.stringContaining("The settings are "),
+      }),
+    ]);
   });
 
   test("tells a missing CLI, and one that is too old for imports", async () => {

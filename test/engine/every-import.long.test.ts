@@ -46,7 +46,8 @@ describe("Existing objects of every resource type, dynamic backend", () => {
     (prefix: string, existing: readonly Existing[], of: (existing: Existing) => Declaration) => async () => {
       for (const one of existing) {
         const { kind, declare } = one.subject;
-        declare(classesOf.dynamic, { name: `${prefix}-${kind}`, ...of(one) });
+        const { unreturned } = one.subject.importing;
+        declare(classesOf.dynamic, { name: `${prefix}-${kind}`, changed: unreturned, ...of(one) });
       }
     };
 
@@ -75,6 +76,7 @@ describe("Existing objects of every resource type, dynamic backend", () => {
     const state = await stack.state();
     for (const { subject, id } of existing) expect(state[`kept-${subject.kind}`]?.id, subject.kind).toBe(id);
     await stack.refresh({ expectNoChanges: true });
+    await stack.preview(importing("kept"), { expectNoChanges: true });
 
     await stack.up(undefined, { replace: Object.values(state).map(({ urn }) => urn) });
     expect(await counts(), "after --replace").toEqual(before);
@@ -107,8 +109,8 @@ describe("Existing objects of every resource type, plugin backend", () => {
   const { byHand, counts, steps, writes } = importables(stack);
   const program = (existing: readonly Existing[], of: (existing: Existing) => Declaration) => async () => {
     for (const one of existing) {
-      const { kind, declare } = one.subject;
-      declare(classesOf.plugin, { name: `kept-${kind}`, ...of(one) });
+      const { kind, declare, importing } = one.subject;
+      declare(classesOf.plugin, { name: `kept-${kind}`, changed: importing.unreturned, ...of(one) });
     }
   };
 
@@ -127,11 +129,30 @@ describe("Existing objects of every resource type, plugin backend", () => {
     expect(writes()).toEqual([]);
     const state = await stack.state();
     for (const { subject, id } of existing) expect(state[`kept-${subject.kind}`]?.id, subject.kind).toBe(id);
-    await stack.preview(
+    const unchanged = program(existing, () => ({}));
+    await stack.preview(unchanged, { expectNoChanges: true });
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(unchanged, { expectNoChanges: true });
+    expect(writes()).toEqual([]);
+    await stack.destroy();
+    expect(await counts(1), "after destroy").toEqual(before);
+  });
+
+  test("are imported by pulumi import, and a program that gives what the API doesn't return changes nothing", async () => {
+    const existing = await byHand();
+    stack.requests();
+    const resources = existing.map(({ subject: { kind }, form }) => ({
+      type: `buildpipeline:index:${kind}`,
+      name: `kept-${kind}`,
+      id: form,
+    }));
+    await stack.importByName(resources);
+    await stack.refresh({ expectNoChanges: true });
+    await stack.up(
       program(existing, () => ({})),
       { expectNoChanges: true },
     );
-    await stack.destroy();
-    expect(await counts(1), "after destroy").toEqual(before);
+    await stack.refresh({ expectNoChanges: true });
+    expect(writes()).toEqual([]);
   });
 });

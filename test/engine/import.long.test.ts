@@ -11,9 +11,9 @@ test("An import from a file goes on after an interruption", async () => {
   await project.shell(`${COMMAND} import --file first.txt --yes`);
   const rest = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
   expect(rest).toContain("2 resources of the file are in state already.");
-  expect(rest).toMatch(/= 4 imported/);
+  expect(rest).toMatch(/= 5 imported/);
   const again = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
-  expect(again).toContain("6 resources of the file are in state already.");
+  expect(again).toContain("7 resources of the file are in state already.");
   expect(again).not.toContain("imported");
   expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
@@ -22,4 +22,22 @@ test("A dry run says what an object is, and how it differs from the program", as
   const project = started();
   const looked = await project.shell(`${COMMAND} import Queue linux-small Linux/small --dry-run`);
   expect(looked).toMatch(/Queue "linux-small" is [\w-]{36}\.\n.*description/);
+});
+
+/** A Pulumi CLI that sends a signal to the command when it is about to import. */
+const ENDING = `#!/bin/sh
+if [ "$1" = import ]; then kill -$SIGNAL $PPID; exit 1; fi
+PATH="\${PATH#*:}" exec pulumi "$@"
+`;
+
+test.each(["KILL", "TERM"])("An import that ends by SIG%s leaves no secret on the disk", async (signal) => {
+  const project = started();
+  project.write("pairs.txt", PAIRS);
+  project.write("ending", ENDING);
+  await project.shell("mkdir bin temporary && mv ending bin/pulumi && chmod +x bin/pulumi");
+  const command = `TMPDIR=$PWD/temporary SIGNAL=${signal} PATH="$PWD/bin:$PATH" ${COMMAND} import --file pairs.txt --yes`;
+  expect(await project.shell(`${command} || echo ended with $?`)).toContain("ended with");
+  expect(await project.shell("grep -rl 'Hidden words' temporary || true")).toBe("\n");
+  if (signal !== "KILL")
+    expect(await project.shell("find temporary -name 'buildpipeline-import-*'")).toBe("\n");
 });

@@ -12,11 +12,13 @@ test("What a program declares is imported by names, with its parents, its provid
   project.write("pairs.txt", PAIRS);
   const output = await project.shell(`${command} --file pairs.txt --yes --json`);
   expect(output).not.toContain("Hidden words");
-  expect(output).toMatch(/\+ 2 created\s+= 7 imported/);
+  expect(output).toMatch(/\+ 2 created\s+= 8 imported/);
   expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
   const exported = await project.pulumi("stack", "export");
   expect(exported).not.toContain("Hidden words");
+  // The checkpoint, its history and its backups.
+  expect(await project.shell("grep -rl 'Hidden words' ../state || true")).toBe("\n");
   const { resources } = JSON.parse(exported).deployment;
   const found = Object.fromEntries(
     resources.map((one: Record<string, string>) => [one.urn?.split("::").at(-1), one]),
@@ -27,6 +29,7 @@ test("What a program declares is imported by names, with its parents, its provid
     "default",
     "linux",
     "linux-default",
+    "linux-large",
     "linux-small",
     "mine",
     "platform",
@@ -37,6 +40,7 @@ test("What a program declares is imported by names, with its parents, its provid
   expect(found.platform.provider).toContain("::default::");
 
   const preview = await project.pulumi("preview", "--diff");
-  expect(preview).toMatch(/\+ 1 to create\s+~ 1 to update\s+2 changes. 8 unchanged/);
+  expect(preview).toMatch(/\+ 1 to create\s+~ 1 to update\s+2 changes. 9 unchanged/);
   expect(preview).toContain('- description: "By hand"');
+  expect(preview).not.toContain("Hidden words");
 });

@@ -6,12 +6,13 @@ describe("Mistakes in a program", () => {
 
   test("are all reported by one preview, each once, with their values", async () => {
     project().write("index.js", PROGRAM);
-    const output = await refused("pulumi preview");
+    const output = await refused("pulumi preview --config buildpipeline:organisation=acme");
     for (const [name, text, value] of MISTAKES) {
       const shown = text.startsWith("PipelineTemplate") ? value.slice(1) : value && `${value} `;
       expect(output).toContain(`error: "${name}": ${text.replace("{}", shown)}`);
       expect(times(output, text.split(": ")[0] ?? ""), name).toBe(1);
     }
+    expect(times(output, "buildpipeline:organisation isn't a setting and has no effect.")).toBe(1);
     // Everything is previewed all the same.
     expect(output).toContain("+ 14 to create");
   });

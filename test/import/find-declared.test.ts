@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import type { DeclaredResource } from "../../src/import/declared-resources.js";
+import { type DeclaredResource, MASKED } from "../../src/import/declared-resources.js";
 import { findDeclared } from "../../src/import/find-declared.js";
+import { isSecret, UNKNOWN } from "../../src/protocol/encoded-values.js";
+import { kinds } from "../../src/provider/kinds.js";
 
 let emulator: Emulator;
 let client: BuildPipelineClient;
@@ -30,6 +32,13 @@ function queue(name: string, inputs: object): DeclaredResource {
   };
 }
 
+/** The settings of the stack. */
+function settingsOf() {
+  const { accessToken, organization, url: baseUrl } = emulator;
+  const settings: Partial<Record<string, string>> = { accessToken, organization, baseUrl };
+  return (name: string) => settings[name];
+}
+
 const find = (
   resources: readonly DeclaredResource[],
   inState: readonly DeclaredResource[],
@@ -38,14 +47,7 @@ const find = (
   findDeclared(
     { resources, inState, importFile: { resources: resources.map(({ entry }) => entry) } },
     importNames.map((importName) => ({ kind: "Queue", name: importName.split("/")[1] ?? "", importName })),
-    {
-      stack: (name) =>
-        ({ accessToken: emulator.accessToken, organization: emulator.organization, baseUrl: emulator.url })[
-          String(name)
-        ],
-      goesOn: true,
-      onFound: () => {},
-    },
+    { stack: settingsOf(), goesOn: true, onFound: () => {} },
   );
 
 test("finds the object of each resource, its state, and what the program says otherwise", async () => {
@@ -77,4 +79,177 @@ test("skips what an earlier import has brought into the state, unless that is an
     "in state, and Linux/small is",
   );
   await expect(find([], [], "Linux/small")).rejects.toThrow('The program declares no Queue "small"');
+});
+
+/** Objects of each kind, of which every returned argument has a value that occurs nowhere else. */
+async function objectsWithWords(): Promise<Readonly<Record<string, string>>> {
+  const { id } = await client.clusters.create({
+    name: "words-name",
+    description: "words-description",
+    emoji: ":words-emoji:",
+    color: "#ab01cd",
+  });
+  const queue = await client.queues.create(id, { key: "words-key", description: "words-description" });
+  await client.queues.pauseDispatch(id, queue.id, { note: "words-dispatchPausedNote" });
+  await client.clusters.update(id, { default_queue_id: queue.id });
+  await client.agentTokens.create(id, {
+    description: "words-description",
+    allowed_ip_addresses: "192.0.2.77/32",
+  });
+  const template = { name: "words-name", configuration: "words-configuration: []\n", available: true };
+  await client.pipelineTemplates.create({ ...template, description: "words-description" });
+  await client.teams.create({
+    name: "words-name",
+    description: "words-description",
+    privacy: "secret",
+    is_default_team: true,
+    default_member_role: "maintainer",
+    members_can_create_pipelines: true,
+  });
+  await client.suites.create({
+    name: "words-name",
+    default_branch: "words-defaultBranch",
+    application_name: "words-applicationName",
+    color: "#ab01cd",
+    emoji: ":words-emoji:",
+  });
+  return {
+    Cluster: "words-name",
+    Queue: "words-name/words-key",
+    ClusterDefaultQueue: "words-name",
+    AgentToken: "words-name/words-description",
+    PipelineTemplate: "words-name",
+    Team: "words-name",
+    Suite: "words-name",
+  };
+}
+
+/** What of some properties an import file has in plain text. */
+function plainText(properties: object | undefined): string {
+  return JSON.stringify(properties, (_, value: unknown) => (isSecret(value) ? undefined : value));
+}
+
+const secretCases = [...kinds.values()].flatMap((kind) =>
+  Object.entries(kind.arguments)
+    .filter(([name, field]) => field.returnedAs !== undefined && name !== kind.parent?.argument)
+    // The emulator leaves these out. Then the command refuses to write the state.
+    .filter(([, field]) => !field.returnedSometimes)
+    .flatMap(([name]) =>
+      (["a text", "part of a list", "part of a map"] as const).map(
+        (form) => [kind.name, name, form] as const,
+      ),
+    ),
+);
+
+test.each(secretCases)(
+  "%s.%s as %s: the preview masked it, another argument is unknown, and no file has it in plain text",
+  async (kindName, argument, form) => {
+    const names = await objectsWithWords();
+    const kind = kinds.get(kindName);
+    const others = Object.keys(kind?.arguments ?? {}).filter((name) => name !== argument);
+    const masked = {
+      "a text": MASKED,
+      "part of a list": [MASKED, "x"],
+      "part of a map": { a: { b: MASKED } },
+    };
+    const declared: DeclaredResource = {
+      kind: kindName,
+      name: "one",
+      id: undefined,
+      inputs: {
+        organization: emulator.organization,
+        ...Object.fromEntries(others.map((name) => [name, UNKNOWN])),
+        [argument]: masked[form],
+        __secrets: UNKNOWN,
+      },
+      entry: { type: `pulumi-nodejs:dynamic/buildpipeline:${kindName}`, name: "one" },
+      providerInputs: undefined,
+    };
+    const { found, imported } = await findDeclared(
+      { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
+      [{ kind: kindName, name: "one", importName: names[kindName] ?? "" }],
+      { stack: settingsOf(), goesOn: false, onFound: () => {} },
+    );
+    const entry = imported.get(declared.entry);
+    expect(isSecret(entry?.inputs?.[argument]) || entry?.inputs?.[argument] === undefined).toBe(true);
+    expect(isSecret(entry?.outputs?.[argument]) || entry?.outputs?.[argument] === undefined).toBe(true);
+    const words = new RegExp(`words-${argument}\\b`);
+    expect(plainText(entry?.inputs)).not.toMatch(words);
+    expect(plainText(entry?.outputs)).not.toMatch(words);
+    expect(JSON.stringify(found)).not.toContain(MASKED);
+  },
+);
+
+test("a plugin's resource with a secret argument gets its state from the file, with the secret marked", async () => {
+  await client.clusters.create({ name: "Linux", description: "Hidden words" });
+  const declared: DeclaredResource = {
+    kind: "Cluster",
+    name: "linux",
+    id: undefined,
+    inputs: { organization: emulator.organization, name: "Linux", description: MASKED },
+    entry: { type: "buildpipeline:index:Cluster", name: "linux" },
+    providerInputs: undefined,
+  };
+  const { imported } = await findDeclared(
+    { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
+    [{ kind: "Cluster", name: "linux", importName: "Linux" }],
+    { stack: settingsOf(), goesOn: false, onFound: () => {} },
+  );
+  const entry = imported.get(declared.entry);
+  expect(isSecret(entry?.inputs?.description)).toBe(true);
+  expect(entry?.inputs).not.toHaveProperty("__provider");
+  expect(plainText(entry)).not.toContain("Hidden words");
+});
+
+describe("an explicit provider whose access token the preview doesn't show", () => {
+  const elsewhere = async () => {
+    const other = await startEmulator({ seed: false, organization: emulator.organization });
+    onTestFinished(() => other.close());
+    return other;
+  };
+  const findWith = async (providerInputs: Record<string, unknown>) => {
+    const declared = { ...queue("small", { key: "small" }), providerInputs };
+    return findDeclared(
+      { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
+      [{ kind: "Queue", name: "small", importName: "Linux/small" }],
+      { stack: settingsOf(), goesOn: false, onFound: () => {} },
+    );
+  };
+
+  test.each([
+    ["masked, dynamic backend", "buildpipeline:", MASKED],
+    ["masked, plugin", "", MASKED],
+    ["unknown, dynamic backend", "buildpipeline:", UNKNOWN],
+    ["unknown, plugin", "", UNKNOWN],
+  ])("%s: the stack's token goes to its own service only", async (_, prefix, accessToken) => {
+    const other = await elsewhere();
+    const { organization } = emulator;
+    const settings = (baseUrl: string) => ({
+      [`${prefix}accessToken`]: accessToken,
+      [`${prefix}organization`]: organization,
+      [`${prefix}baseUrl`]: baseUrl,
+    });
+    await expect(findWith(settings(other.url))).rejects.toThrow(
+      `Its baseUrl is ${other.url}, and the access token of this command is for ${emulator.url}`,
+    );
+    expect(other.requests).toEqual([]);
+
+    const { id } = await client.clusters.create({ name: "Linux" });
+    await client.queues.create(id, { key: "small" });
+    expect((await findWith(settings(`${emulator.url}/v2`))).found).toHaveLength(1);
+  });
+
+  test("a token that the preview shows goes where the provider says", async () => {
+    const other = await elsewhere();
+    const { accessToken, organization, url: baseUrl } = other;
+    const failing = findWith({ accessToken, organization, baseUrl });
+    await expect(failing).rejects.toThrow('has no cluster "Linux"');
+    expect(other.requests).not.toEqual([]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("an organization that is known only after a deployment is an error, and no request", async () => {
+    await expect(findWith({ organization: UNKNOWN })).rejects.toThrow("organization is not known yet");
+    expect(emulator.requests).toEqual([]);
+  });
 });

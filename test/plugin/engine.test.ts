@@ -22,6 +22,16 @@ test("Settings are judged before anything else, and the access token is always a
   await expect(engine.configure({ baseUrl: "ftp://example.com" })).rejects.toThrow("has the scheme ftp");
 });
 
+test("A mistyped setting is refused, whatever the environment has, and other inputs are let through", async () => {
+  const engine = await Served.start();
+  const mistyped = { organisation: "acme", baseURL: "https://example.com" };
+  const { failures } = await engine.checkConfig({ ...mistyped, version: "0.1.0", pluginDownloadURL: "x" });
+  expect(failures).toEqual([
+    { property: "baseURL", reason: expect.stringContaining("Set buildpipeline:baseUrl instead") },
+    { property: "organisation", reason: expect.stringContaining("Set buildpipeline:organization instead") },
+  ]);
+});
+
 test("A boolean setting may be one, or the text of stack configuration", async () => {
   for (const allowOrganizationChange of [true, "true"]) {
     const engine = await Served.configured({}, { organization: "acme", allowOrganizationChange });

@@ -1,13 +1,151 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { kinds } from "../../src/provider/kinds.js";
 import { Served, urnOf } from "./served.js";
 
 const SECRETS = ["token", "apiToken"];
 
 /** The arguments that a program has after an import: Pulumi writes them from the inputs. */
 function programOf(inputs: Record<string, unknown>): Record<string, unknown> {
-  const { organization: _, ...args } = inputs;
-  return args;
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => name !== "organization" && !name.startsWith("__")),
+  );
 }
+
+const TEAM_ID = "0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6";
+
+/** A value for each argument that a response may lack, and another one. Arguments that name the parent are no such. */
+const UNRETURNED: Readonly<Record<string, Readonly<Record<string, readonly [unknown, unknown]>>>> = {
+  Cluster: { forceDestroy: [true, false] },
+  AgentToken: { triggers: [{ month: "November" }, { month: "December" }] },
+  Team: { defaultMemberRole: ["maintainer", "member"], membersCanCreatePipelines: [true, false] },
+  Suite: {
+    teamIds: [[TEAM_ID], []],
+    applicationName: ["shop", "store"],
+    color: ["#f0ccff", "#000000"],
+    emoji: [":test_tube:", ":rocket:"],
+  },
+};
+
+/** Objects to import, by what `import` takes, and the arguments with which a program declares them. */
+const OBJECTS: Readonly<Record<string, readonly [name: string, path: string, body: object]>> = {
+  Cluster: ["Main", "/clusters", { name: "Main" }],
+  AgentToken: ["Main/farm", "/clusters/:main/tokens", { description: "farm" }],
+  Team: [
+    "platform",
+    "/teams",
+    {
+      name: "Platform",
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "maintainer",
+      members_can_create_pipelines: true,
+    },
+  ],
+  Suite: ["rspec", "/suites", { name: "RSpec", default_branch: "main" }],
+};
+
+test("Every argument that a response may lack has an import in the table below", () => {
+  const unreturned = [...kinds.values()].flatMap(({ name: kind, parent, arguments: fields }) =>
+    Object.entries(fields)
+      .filter(([, { returnedAs, returnedSometimes }]) => returnedAs === undefined || returnedSometimes)
+      .filter(([name]) => name !== parent?.argument)
+      .map(([name]) => `${kind}.${name}`),
+  );
+  const inTable = Object.entries(UNRETURNED).flatMap(([kind, names]) =>
+    Object.keys(names).map((name) => `${kind}.${name}`),
+  );
+  expect(inTable.sort()).toEqual(unreturned.sort());
+});
+
+describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
+  const [name = "", path = "", body = {}] = OBJECTS[kind] ?? [];
+  const urn = urnOf(kind, "imported");
+  const imported = async () => {
+    const engine = await Served.configured();
+    const { id: main } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+    if (path !== "/clusters") await engine.colleague.sends("POST", path.replace(":main", String(main)), body);
+    engine.emulator.clearRequests();
+    return { engine, ...(await engine.read(urn, name)) };
+  };
+  const given = Object.fromEntries(Object.entries(values).map(([argument, [value]]) => [argument, value]));
+
+  /** Checks that the program changes nothing, now and after a refresh. Returns the inputs that the state then has. */
+  const expectSame = async (
+    engine: Served,
+    state: { id: string; outs: Record<string, unknown>; inputs: Record<string, unknown> },
+    args: Record<string, unknown>,
+  ) => {
+    const checked = await engine.check(urn, args, state.inputs);
+    expect(checked.failures).toEqual([]);
+    const same = { changed: false, lines: {} };
+    expect(await engine.diff(urn, state.id, state.outs, checked.inputs, state.inputs)).toMatchObject(same);
+    const later = { ...state, inputs: checked.inputs };
+    const again = await engine.check(urn, args, later.inputs);
+    expect(await engine.diff(urn, state.id, state.outs, again.inputs, later.inputs)).toMatchObject(same);
+    const fresh = await engine.read(urn, state.id, state.outs, later.inputs);
+    const refreshed = await engine.check(urn, args, fresh.inputs);
+    expect(await engine.diff(urn, state.id, fresh.outs, refreshed.inputs, fresh.inputs)).toMatchObject(same);
+    expect(programOf(fresh.inputs)).toEqual(programOf(later.inputs));
+    return later;
+  };
+  const expectNothingWritten = ({ emulator }: Served) =>
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+
+  test("by the option import: no change afterwards, nothing written", async () => {
+    const { engine, ...state } = await imported();
+    await expectSame(engine, state, { ...programOf(state.inputs), ...given });
+    expectNothingWritten(engine);
+  });
+
+  test("by pulumi import and after a refresh: no change afterwards, nothing written", async () => {
+    const { engine, ...state } = await imported();
+    const refreshed = await engine.read(urn, state.id, state.outs, state.inputs);
+    await expectSame(engine, refreshed, { ...programOf(state.inputs), ...given });
+    expectNothingWritten(engine);
+  });
+
+  test.each(Object.entries(values))(
+    "%s: what the program says next is a change",
+    async (argument, [, other]) => {
+      const { engine, ...state } = await imported();
+      const args = { ...programOf(state.inputs), ...given };
+      const { inputs } = await expectSame(engine, state, args);
+      const next = await engine.check(urn, { ...args, [argument]: other }, inputs);
+      const change = engine.diff(urn, state.id, state.outs, next.inputs, inputs);
+      if (argument === "teamIds")
+        await expect(change).rejects.toThrow("counts only when the suite is created");
+      else expect(await change).toMatchObject({ changed: true });
+    },
+  );
+});
+
+test("A trigger that a program adds after the import rotates the token", async () => {
+  const engine = await Served.configured();
+  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  await engine.colleague.sends("POST", `/clusters/${cluster}/tokens`, { description: "farm" });
+  const urn = urnOf("AgentToken", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "Main/farm");
+  const args = programOf(inputs);
+  const first = await engine.check(urn, args, inputs);
+  expect(await engine.diff(urn, id, outs, first.inputs, inputs)).toMatchObject({ changed: false });
+  const next = await engine.check(urn, { ...args, triggers: { rotated: "now" } }, first.inputs);
+  expect(await engine.diff(urn, id, outs, next.inputs, first.inputs)).toMatchObject({
+    replaces: ["triggers"],
+  });
+});
+
+test("An imported cluster with forceDestroy is deleted with its contents", async () => {
+  const engine = await Served.configured();
+  const { id: cluster } = await engine.colleague.sends("POST", "/clusters", { name: "Main" });
+  await engine.colleague.sends("POST", `/clusters/${cluster}/queues`, { key: "linux" });
+  const urn = urnOf("Cluster", "imported");
+  const { id, inputs, outs } = await engine.read(urn, "Main");
+  const checked = await engine.check(urn, { ...programOf(inputs), forceDestroy: true }, inputs);
+  await expect(engine.delete(urn, id, outs, 0, inputs)).rejects.toThrow("forceDestroy");
+  await engine.delete(urn, id, outs, 0, checked.inputs);
+  expect(await engine.colleague.list("/clusters")).toEqual([]);
+});
 
 test.each([
   ["Cluster", "Main"],

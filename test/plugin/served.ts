@@ -187,12 +187,19 @@ export class Served {
     };
   }
 
-  async delete(urn: string, id: string, outs: Properties, timeout = 0): Promise<void> {
+  async delete(
+    urn: string,
+    id: string,
+    outs: Properties,
+    timeout = 0,
+    oldInputs: Properties = {},
+  ): Promise<void> {
     const request = new messages.DeleteRequest();
     request.setUrn(urn);
     request.setTimeout(timeout);
     request.setId(id);
     request.setProperties(toStruct(outs));
+    request.setOldInputs(toStruct(oldInputs));
     await call(this.client.delete.bind(this.client), request);
   }
 

@@ -1,6 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { mistypedSetting, SETTING_KEYS } from "../../configuration/settings.js";
+import { unknownKeys } from "../../configuration/stack.js";
 import { quoted } from "../../messages/quoted.js";
 import { sdk } from "../../protocol/sdk.js";
+import { nearestName } from "../rules/nearest-name.js";
 import type { Problem } from "../rules/problems.js";
 import { Claims } from "./claims.js";
 import { hasMocks } from "./mocks.js";
@@ -19,7 +22,12 @@ export class Deployment {
   #mistake: pulumi.RunError | undefined;
 
   constructor(stack?: pulumi.Resource) {
-    if (stack !== undefined && sdk().runtime.isDryRun()) this.previewEnd = new PreviewEnd(stack, fail);
+    if (stack === undefined || !sdk().runtime.isDryRun()) return;
+    this.previewEnd = new PreviewEnd(stack, fail);
+    for (const name of unknownKeys()) {
+      const nearest = nearestName(name, SETTING_KEYS);
+      if (nearest !== undefined) void sdk().log.warn(mistypedSetting(name, nearest));
+    }
   }
 
   /** Allows a registration. @throws the mistake that has ended the program */

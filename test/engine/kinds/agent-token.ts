@@ -45,5 +45,6 @@ export const agentTokenCase: KindCase<AgentTokenArgs> = {
       description: "build farm",
       allowed_ip_addresses: "192.0.2.7/32 10.20.0.0/16",
     }),
+  unreturned: { triggers: { rotated: "before" } },
   mismatch: { allowedIpAddresses: ["203.0.113.0/24"] },
 };

@@ -36,5 +36,6 @@ export const clusterCase: KindCase<ClusterArgs> = {
       emoji: ":penguin:",
       color: "#14cc80",
     }),
+  unreturned: { forceDestroy: true },
   mismatch: { description: "something else" },
 };

@@ -50,6 +50,8 @@ export interface Importing {
   readonly byHand: () => Promise<{ readonly id: string; readonly form: string }>;
   /** Arguments that differ from that object. */
   readonly mismatch: Wire;
+  /** Arguments that the API doesn't return. */
+  readonly unreturned: Wire;
 }
 
 /** Makes what the resources need around them, each type its own, and describes one resource of each type. */
@@ -104,7 +106,7 @@ function otherArguments<Args extends object>({ kind, another }: KindCase<Args>, 
 }
 
 function importing<Args extends object>(
-  { importName, byHand, mismatch, idField = "id" }: KindCase<Args>,
+  { importName, byHand, mismatch, unreturned = {}, idField = "id" }: KindCase<Args>,
   around: Surroundings,
   colleague: Colleague,
 ): Importing | undefined {
@@ -115,5 +117,6 @@ function importing<Args extends object>(
       return { id: String(object[idField]), form: importName(around, object) };
     },
     mismatch: Object.fromEntries(Object.entries(mismatch)),
+    unreturned: Object.fromEntries(Object.entries(unreturned)),
   };
 }

@@ -45,6 +45,8 @@ export interface KindCase<Args extends object> {
   readonly importName?: (around: Surroundings, object: Wire) => string;
   /** Creates one by hand with the same content as `args`. */
   readonly byHand?: (colleague: Colleague, around: Surroundings) => Promise<Wire>;
+  /** Arguments of an imported object that the API doesn't return and that `args` lacks. */
+  readonly unreturned?: Partial<Args>;
   /** An argument that differs from `args`, for a mismatch. */
   readonly mismatch?: Partial<Args>;
 }

@@ -35,5 +35,6 @@ export const suiteCase: KindCase<SuiteArgs> = {
       color: "#F0CCFF",
       emoji: ":test_tube:",
     }),
+  unreturned: { teamIds: ["0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6"] },
   mismatch: { defaultBranch: "develop" },
 };

@@ -113,10 +113,16 @@ function importOf({ id, outs }: Entry): string {
   return typeof outs.clusterId === "string" ? `${outs.clusterId}/${id}` : id;
 }
 
-/** What must be given when a team is imported. */
+/** What a program gives of an imported object that the API doesn't return. */
 function importArguments(kind: string): Record<string, unknown> {
-  return kind === "Team" ? { defaultMemberRole: "member", membersCanCreatePipelines: false } : {};
+  return UNRETURNED[kind] ?? {};
 }
+
+const UNRETURNED: Readonly<Record<string, Record<string, unknown>>> = {
+  AgentToken: { triggers: { turn: 0 } },
+  Team: { defaultMemberRole: "member", membersCanCreatePipelines: false },
+  Suite: { teamIds: ["0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6"] },
+};
 
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   Cluster: ["name", "description"],

@@ -41,7 +41,7 @@ export interface Backend {
     inputs: Properties,
   ): Promise<{ id: string; outs: Properties; inputs: Properties }>;
   update(resource: Resource, id: string, outs: Properties, news: Properties): Promise<Properties>;
-  delete(resource: Resource, id: string, outs: Properties): Promise<void>;
+  delete(resource: Resource, id: string, outs: Properties, oldInputs: Properties): Promise<void>;
 }
 
 /** An object exists, but not everything that belongs to it was done. The engine keeps it. */

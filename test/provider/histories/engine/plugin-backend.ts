@@ -57,8 +57,8 @@ export class PluginBackend implements Backend {
     return this.#kept(await this.#call(resource, (kind) => kind.update(id, olds, news, false)));
   }
 
-  async delete(resource: Resource, id: string, outs: Properties) {
-    await this.#call(resource, (kind) => kind.delete(id, outs));
+  async delete(resource: Resource, id: string, outs: Properties, oldInputs: Properties) {
+    await this.#call(resource, (kind) => kind.delete(id, outs, oldInputs));
   }
 
   #kept(properties: Properties): Properties {

@@ -131,7 +131,8 @@ export class ProviderCalls {
 
   /** Deletes an object and its entry. One that is about to be replaced stays as a note of that. */
   async delete(entry: Entry, toReplace = false): Promise<void> {
-    if (!entry.pendingReplacement && !entry.external) await this.#backend.delete(entry, entry.id, entry.outs);
+    if (!entry.pendingReplacement && !entry.external)
+      await this.#backend.delete(entry, entry.id, entry.outs, entry.inputs);
     if (toReplace) this.#state.put({ ...entry, pendingReplacement: true });
     else this.#state.forget(entry);
   }
