@@ -98,7 +98,13 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
 
 async function stackTopology(file: string): Promise<Topology> {
   const { topologyOfResources } = await import("../topology/of-resources.js");
-  return topologyOfResources((await readExport(file)).filter(({ pendingDeletion }) => !pendingDeletion));
+  // A replaced object that is still to be deleted has the URN of its replacement.
+  const resources = (await readExport(file)).map((resource) =>
+    resource.pendingDeletion
+      ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "removed" as const }
+      : resource,
+  );
+  return topologyOfResources(resources);
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { StateResource } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
-import type { ImpactOfPreview } from "../report/impact/of-preview.js";
+import type { PlanWithImpact } from "../report/impact/of-preview.js";
 import type { Preview } from "../report/preview.js";
 import type { Report } from "../report/report.js";
+import type { StackState } from "../report/stack-state.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { readJsonOrLines, writeOut } from "./files.js";
-import { readExport } from "./stack-export.js";
+import { readJson, readJsonOrLines, writeOut } from "./files.js";
 import { clearProgress, json, note, progress } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -38,7 +37,10 @@ export function reportCommand(): Command {
     )
     .option("--html", "write a page instead", false)
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
-    .option("--stack-export <file>", "what `pulumi stack export` printed: names what does not change")
+    .option(
+      "--stack-export <file>",
+      "what `pulumi stack export` printed: shows pending deletions and interruptions, and names what does not change",
+    )
     .option("--out <file>", "write to a file (default: standard output)")
     .addOption(
       new Option("--max-length <characters>", "longest Markdown")
@@ -96,19 +98,23 @@ Exit codes:
 
 async function run(file: string, flags: Flags): Promise<number> {
   const content = await readJsonOrLines(file);
-  const { readPreview } = await import("../report/preview.js");
-  const { readEventLog } = await import("../report/event-log.js");
+  const { readEventLog, readPreview } = await import("../report/preview.js");
+  const { readStackState } = await import("../report/stack-state.js");
+  const { planOf } = await import("../report/plan.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
   if (flags.failOn !== undefined && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = named(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
-  const unchanged = flags.stackExport === undefined ? [] : await readExport(flags.stackExport);
-  const live = flags.impact ? await readNow(preview, unchanged, flags) : undefined;
-  const report = reportOf(preview, unchanged, live);
+  const state =
+    flags.stackExport === undefined ? undefined : await readState(flags.stackExport, readStackState);
+  const { plan, impact } = flags.impact
+    ? await readNow(preview, state, flags)
+    : { plan: planOf(preview, state), impact: undefined };
+  const report = reportOf(plan, impact);
   await writeOut(await written(report, flags), flags.out);
-  if (flags.failOn === "busy" && live?.impact.busy) return EXIT.busy;
-  if (flags.failOn === "busy" && live?.impact.uncertain) {
+  if (flags.failOn === "busy" && impact?.busy) return EXIT.busy;
+  if (flags.failOn === "busy" && impact?.uncertain) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
@@ -120,14 +126,14 @@ async function run(file: string, flags: Flags): Promise<number> {
 /** Reads the present load of the objects that the preview changes. */
 async function readNow(
   preview: Preview,
-  unchanged: readonly StateResource[],
+  state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
-): Promise<ImpactOfPreview> {
+): Promise<PlanWithImpact> {
   const { readImpact } = await import("../report/impact/of-preview.js");
   const { connect } = await import("./connection.js");
   const { client, traffic, close } = await connect(stack);
   try {
-    return await readImpact(client, preview, unchanged, {
+    return await readImpact(client, preview, state, {
       now: () => traffic.serviceTime(),
       requests: () => traffic.requests,
       mostBuilds: maxBuilds,
@@ -144,6 +150,11 @@ async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("../report/json.js")).reportAsJson(report));
   if (flags.html) return (await import("../report/html.js")).html(report);
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
+}
+
+async function readState(file: string, read: (value: unknown) => StackState): Promise<StackState> {
+  const value = await readJson(file);
+  return named(file, () => read(value));
 }
 
 /** Adds the file's name to errors about it. */

@@ -1,14 +1,17 @@
-import { planOf } from "../report/plan.js";
+import { deployed, planOf } from "../report/plan.js";
 import type { Preview } from "../report/preview.js";
+import type { StackState } from "../report/stack-state.js";
 import { Queue } from "../resources/queue.js";
+import { disappears } from "../review/change.js";
 
-/** Ids of the queues that a preview deletes or replaces, those of deleted clusters included. */
-export function queuesThatDisappear(preview: Preview): string[] {
-  const { drift, resources } = planOf(preview);
-  if (drift) return [];
-  return resources.flatMap(({ kind, action, before }) =>
-    kind === Queue.kind.name && (action === "delete" || action === "replace") && before?.id !== undefined
-      ? [before.id]
-      : [],
+/**
+ * Ids of the queues that a deployment deletes or replaces, those of deleted clusters and those that an earlier deployment
+ * left included.
+ *
+ * @param state what the stack has today, which shows every deletion that is pending
+ */
+export function queuesThatDisappear(preview: Preview, state?: StackState): string[] {
+  return deployed(planOf(preview, state)).flatMap((change) =>
+    change.kind === Queue.kind.name && disappears(change) && change.id !== undefined ? [change.id] : [],
   );
 }

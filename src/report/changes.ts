@@ -1,150 +1,192 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Action } from "../review/change.js";
+import type { ArgumentChange, Change, Place } from "../review/change.js";
 import type { Text } from "../review/text.js";
-import { containerOf, type Parent, parentArgument } from "../topology/kinds.js";
+import { containerOf, parentArgument } from "../topology/kinds.js";
 import type { DrawnResource } from "../topology/of-resources.js";
+import type { NodeChange } from "../topology/topology.js";
 import { containsSecret, type Masking } from "./masking.js";
-import { knownLabelIn, type Names } from "./names.js";
+import { knownLabelIn, type Names, referredBy } from "./names.js";
 import type { State } from "./preview.js";
-import type { Stepped } from "./stepped.js";
+import type { Stepped } from "./steps.js";
 
-/** One property that would change. */
-export interface PropertyChange {
-  readonly name: string;
-  /** The value, or words in its place: `secret`, `known after deployment`. */
-  readonly before: Text[number];
-  readonly after: Text[number];
-  readonly unknown: boolean;
-  readonly replaces: boolean;
-  /** The whole texts, if both are known and not secret, and have several lines. */
-  readonly texts?: { readonly before: string; readonly after: string };
-}
+/** Stands for a place that has no id yet, where nothing says which one it is. */
+const UNKNOWN_PLACE = "(known after deployment)";
 
-/** One resource that would change. */
-export interface ResourceChange {
-  readonly urn: string;
-  readonly kind: string;
-  /** Its name for people: a key, a description, a name. */
-  readonly label: string;
-  /** Its name in the program. */
-  readonly name: string;
-  readonly action: Action;
-  /** Its parent: an object of the organization, by its URN if that is known. */
-  readonly parent: Parent | undefined;
-  readonly properties: readonly PropertyChange[];
-  /** The value of the option `import`, where it adopts. */
-  readonly adopts?: string;
-}
+/** Arguments that are not values of the program. */
+const isInternal = (name: string) => name.startsWith("__");
+const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
 
-/** Stands for a parent that has no id yet, where nothing says which one it is. */
-const NEW_PARENT = "(known after deployment)";
+/** Makes the model of changes out of resources before and after. */
+export class ChangeReader {
+  readonly #masking: Masking;
+  readonly #names: Names;
+  readonly #urns: ReadonlyMap<string, string>;
+  readonly #twins: ReadonlySet<string>;
 
-/** Returns what changes, and how. */
-export function changesOf(resources: readonly Stepped[], masking: Masking, names: Names): ResourceChange[] {
-  const urns = new Map(resources.map(({ urn, kind, before }) => [`${kind} ${before?.id}`, urn]));
-  const parentAmong = (resource: Stepped): Parent | undefined => {
-    const parent = containerOf(drawn(resource));
-    return parent && { ...parent, key: urns.get(`${parent.kind} ${parent.key}`) ?? parent.key };
-  };
-  return resources.flatMap((resource) => {
-    const { urn, kind, action, after } = resource;
-    if (action === undefined) return [];
+  /** @param urns of today's objects, by type and id @param twins labels that several objects of a type have */
+  constructor(masking: Masking, names: Names, urns: ReadonlyMap<string, string>, twins: ReadonlySet<string>) {
+    this.#masking = masking;
+    this.#names = names;
+    this.#urns = urns;
+    this.#twins = twins;
+  }
+
+  /** Returns the change of a resource; undefined if it stays as it is. */
+  changeOf(resource: Stepped, undoes: readonly string[] = [], pending = false): Change | undefined {
+    const { urn, kind, action, before, after } = resource;
+    if (action === undefined) return undefined;
+    const now = this.placeOf(kind, before);
+    const later = this.placeOf(kind, after);
+    const moves = action === "replace" && now && later && now.key !== later.key;
     const adopts = action === "adopt" ? after?.inputs?.import : undefined;
-    return [
-      {
-        urn,
-        kind,
-        action,
-        label: masking.text(labelOf(resource)),
-        name: nameOfUrn(urn),
-        parent: parentAmong(resource),
-        properties: propertyChanges(resource, masking, names),
-        ...(typeof adopts === "string" && { adopts: masking.text(adopts) }),
-      },
-    ];
-  });
+    const next = propertiesOf(after);
+    const label = this.labelOf(urn, kind, before ?? after);
+    const isAmbiguous = before?.id !== undefined && this.#twins.has(`${kind} ${now?.id} ${label}`);
+    return {
+      urn,
+      kind,
+      action,
+      pending,
+      id: before?.id,
+      label,
+      title: isAmbiguous ? [{ code: label }, " (", { code: before?.id ?? "" }, ")"] : [{ code: label }],
+      before: propertiesOf(before),
+      after: next,
+      place: now ?? later,
+      movesTo: moves ? later : undefined,
+      changed: this.#argumentChanges(resource),
+      undoes,
+      ...(typeof adopts === "string" && { adopts: this.#masking.text(adopts) }),
+      nameAfter: (argument) =>
+        this.#names.ofId(referredBy(kind, argument), next[argument]) ??
+        this.#names.ofDependency(after?.propertyDependencies?.[argument]),
+    };
+  }
+
+  labelOf(urn: string, kind: string, state: State | undefined): string {
+    return this.#masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
+  }
+
+  /** Returns where a resource is, by the URN of what it is in if that is known. */
+  placeOf(kind: string, state: State | undefined): Place | undefined {
+    if (state === undefined) return undefined;
+    const properties = propertiesOf(state);
+    const dependencies = dependenciesOf(state);
+    const container = containerOf({ kind, properties, propertyDependencies: dependencies });
+    if (container === undefined) return undefined;
+    const id = properties[parentArgument(kind) ?? ""];
+    const known = typeof id === "string" && id !== UNKNOWN ? id : undefined;
+    const given = container.key.startsWith("urn:") ? container.key : undefined;
+    const key = this.#urns.get(`${container.kind} ${known}`) ?? given ?? known ?? UNKNOWN_PLACE;
+    const named = this.#names.ofId(container.kind, known) ?? this.#names.ofUrn(key);
+    const name = key === UNKNOWN_PLACE ? key : named;
+    return { kind: container.kind, key, id: known, name };
+  }
+
+  /** Returns how arguments differ between two states. */
+  differences(
+    kind: string,
+    names: readonly string[],
+    before: State | undefined,
+    after: State | undefined,
+    replacing: readonly string[] = [],
+  ): ArgumentChange[] {
+    return names.map((name) => {
+      const old = before?.inputs?.[name] ?? before?.outputs?.[name];
+      const next = after?.inputs?.[name] ?? (before === undefined ? undefined : after?.outputs?.[name]);
+      return {
+        name,
+        before: this.#value(kind, name, old),
+        after:
+          containsSecret(old) && containsSecret(next)
+            ? "another secret"
+            : this.#value(kind, name, next, after?.propertyDependencies?.[name]),
+        unknown: next === UNKNOWN,
+        replaces: replacing.includes(name),
+        ...(this.#hasLines(old, next) && {
+          texts: { before: this.#masking.text(String(old)), after: this.#masking.text(String(next)) },
+        }),
+      };
+    });
+  }
+
+  #argumentChanges({ kind, action, before, after, reasons, replaceReasons }: Stepped): ArgumentChange[] {
+    if (action === "update" || action === "replace") {
+      const names = reasons.filter((name) => !isInternal(name));
+      return this.differences(kind, names, before, after, replaceReasons);
+    }
+    if (action !== "create" && action !== "adopt") return [];
+    const inputs = Object.entries(after?.inputs ?? {});
+    const names = inputs.flatMap(([name, value]) =>
+      isShownElsewhere(name) || value === undefined ? [] : [name],
+    );
+    return this.differences(kind, names, before, after);
+  }
+
+  #hasLines(old: unknown, next: unknown): boolean {
+    const isPlain = (value: unknown) =>
+      typeof value === "string" && value !== UNKNOWN && !containsSecret(value) && !this.#masking.withholds;
+    return isPlain(old) && isPlain(next) && `${old}${next}`.includes("\n");
+  }
+
+  /** Returns a value, and names in place of the ids of objects. */
+  #value(
+    kind: string,
+    argument: string,
+    value: unknown,
+    dependencies?: readonly string[] | null,
+  ): Text[number] {
+    const other = referredBy(kind, argument);
+    if (other === undefined) return this.#masking.value(value);
+    if (value === UNKNOWN) {
+      const name = this.#names.ofDependency(dependencies);
+      return name === undefined ? this.#masking.value(value) : { code: name };
+    }
+    const ids = Array.isArray(value) ? value : [value];
+    const names = ids.map((id) => this.#names.ofId(other, id));
+    return ids.length === 0 || names.some((name) => name === undefined)
+      ? this.#masking.value(value)
+      : { code: names.join(", ") };
+  }
 }
 
-/** For the drawing. */
-export function drawn({ urn, kind, action, before, after }: Stepped): DrawnResource {
-  const state = after ?? before;
-  const changes = {
-    create: "added",
-    adopt: "adopted",
-    update: "changed",
-    replace: "replaced",
-    delete: "removed",
-    release: "removed",
-  } as const;
-  const dependencies = Object.entries(state?.propertyDependencies ?? {});
-  const properties = propertiesOf(state);
-  const place = parentArgument(kind);
-  return {
-    urn,
-    kind,
-    id: before?.id ?? after?.id,
-    properties:
-      place !== undefined && properties[place] === UNKNOWN
-        ? { ...properties, [place]: NEW_PARENT }
-        : properties,
-    propertyDependencies: Object.fromEntries(dependencies.map(([name, urns]) => [name, urns ?? []])),
-    change: action && changes[action],
-  };
-}
-
-function propertiesOf(state: State | undefined): Properties {
-  // In a preview the outputs of a re-created resource are unknown, so its inputs count.
+/** Returns inputs and outputs. In a preview the outputs of a re-created resource are unknown, so its inputs count. */
+export function propertiesOf(state: State | undefined): Properties {
   return { ...state?.outputs, ...state?.inputs };
 }
 
-function labelOf({ urn, kind, before, after }: Stepped): string {
-  return knownLabelIn(kind, (before ?? after)?.inputs ?? {}) ?? nameOfUrn(urn);
+const NODE_CHANGES = {
+  create: "added",
+  adopt: "adopted",
+  update: "changed",
+  replace: "replaced",
+  delete: "removed",
+  release: "released",
+} as const satisfies Record<NonNullable<Stepped["action"]>, NodeChange>;
+
+/** Returns the resource of a drawing: as it will be, or as it was. */
+export function drawn(
+  { urn, kind, action }: Pick<Stepped, "urn" | "kind" | "action">,
+  state: State | undefined,
+  masking: Masking,
+): DrawnResource {
+  const properties = Object.entries(propertiesOf(state)).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === "string" ? masking.text(value) : value,
+  ]);
+  return {
+    urn,
+    kind,
+    id: state?.id,
+    properties: Object.fromEntries(properties),
+    propertyDependencies: dependenciesOf(state),
+    change: action && NODE_CHANGES[action],
+  };
 }
 
-function propertyChanges(
-  { action, before, after, reasons, replaceReasons }: Stepped,
-  masking: Masking,
-  named: Names,
-): PropertyChange[] {
-  // The provider's own keys begin like this.
-  const isInternal = (name: string) => name.startsWith("__");
-  const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
-  const names =
-    action === "update" || action === "replace"
-      ? reasons.filter((name) => !isInternal(name))
-      : action === "create" || action === "adopt"
-        ? Object.keys(after?.inputs ?? {}).filter(
-            (name) => !isShownElsewhere(name) && after?.inputs?.[name] !== undefined,
-          )
-        : [];
-  return names.map((name) => {
-    const old = before?.inputs?.[name] ?? before?.outputs?.[name];
-    const next = after?.inputs?.[name] ?? (before === undefined ? undefined : after?.outputs?.[name]);
-    const plain = typeof old === "string" && typeof next === "string" && !masking.withholds;
-    const long =
-      plain &&
-      !containsSecret(old) &&
-      !containsSecret(next) &&
-      next !== UNKNOWN &&
-      `${old}${next}`.includes("\n");
-    const value = (one: unknown, dependencies?: readonly string[] | null) => {
-      // A text that is made of another object's id is not its name.
-      const refers = one === UNKNOWN && name.endsWith("Id");
-      const label = named.ofId(one) ?? (refers ? named.ofDependency(dependencies) : undefined);
-      return label === undefined ? masking.value(one) : { code: label };
-    };
-    return {
-      name,
-      before: value(old),
-      after:
-        containsSecret(old) && containsSecret(next)
-          ? "another secret"
-          : value(next, after?.propertyDependencies?.[name]),
-      unknown: next === UNKNOWN,
-      replaces: replaceReasons.includes(name),
-      ...(long && { texts: { before: masking.text(old), after: masking.text(next) } }),
-    };
-  });
+function dependenciesOf(state: State | undefined): Record<string, readonly string[]> {
+  const entries = Object.entries(state?.propertyDependencies ?? {});
+  return Object.fromEntries(entries.map(([name, urns]) => [name, urns ?? []]));
 }

@@ -1,11 +1,9 @@
 import { capitalized } from "../messages/nouns.js";
+import { type Change, disappears, ofPlace } from "../review/change.js";
 import { reviews } from "../review/index.js";
-import type { SeenChange } from "../review/review.js";
 import { grouped, placed, type Sentence } from "../review/sentence.js";
-import { type Text, text } from "../review/text.js";
+import type { Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
-import type { ResourceChange } from "./changes.js";
-
 import { nounOf } from "./words.js";
 
 /** Something that a reviewer must not overlook. */
@@ -18,76 +16,48 @@ export interface Danger {
 type Found = Danger & Sentence & { readonly places: string };
 
 /** Returns what would be lost, would stop, or would open up, the worst first. */
-export function dangersOf(
-  changes: readonly ResourceChange[],
-  nameOfParent: (parent: string) => string,
-): Danger[] {
-  const inside = new Map<string, ResourceChange[]>();
-  for (const change of changes) {
-    if (change.parent === undefined) continue;
-    const own = inside.get(change.parent.key);
-    if (own === undefined) inside.set(change.parent.key, [change]);
-    else own.push(change);
-  }
-  const isLost = ({ action }: ResourceChange) => action === "delete" || action === "replace";
+export function dangersOf(changes: readonly Change[]): Danger[] {
+  const inside = Map.groupBy(changes, ({ place }) => place?.key);
   // The parent's sentence names the objects that are lost with it.
-  const lost = new Set(changes.filter(isLost).map(({ urn }) => urn));
+  const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
   const found = changes
-    .filter(({ parent }) => parent === undefined || !lost.has(parent.key))
+    .filter(({ place, pending }) => pending || place === undefined || !lost.has(place.key))
     .flatMap((change): Found[] => {
-      const seen = seenChange(change, inside.get(change.urn) ?? [], nameOfParent);
-      const places = `${nounOf(change.parent?.kind ?? "")}s`;
-      const danger = isLost(change) ? lossOf(change, seen) : undefined;
+      const places = `${nounOf(change.place?.kind ?? "")}s`;
+      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? []) : undefined;
       if (danger !== undefined) return [{ level: "danger", places, ...danger }];
-      return cautionsOf(change, seen).map((caution) => ({ level: "caution", places, ...caution }));
+      return cautionsOf(change).map((caution) => ({ level: "caution", places, ...caution }));
     });
   return (["danger", "caution"] as const).flatMap((wanted) =>
     grouped(found.filter(({ level }) => level === wanted)).map(({ level, message }) => ({ level, message })),
   );
 }
 
-function seenChange(
-  { kind, action, label, parent, properties }: ResourceChange,
-  inside: readonly ResourceChange[],
-  nameOfParent: (parent: string) => string,
-): SeenChange {
-  return {
-    action,
-    label,
-    where: parent === undefined ? "" : nameOfParent(parent.key),
-    changed: properties,
-    contents: contentKindsOf(kind).map(({ name }) => ({
-      noun: nounOf(name),
-      labels: inside.filter((one) => one.kind === name).map((one) => one.label),
-    })),
-  };
+function lossOf(change: Change, inside: readonly Change[]): Sentence | undefined {
+  const contents = contentKindsOf(change.kind).map(({ name }) => ({
+    noun: nounOf(name),
+    labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
+  }));
+  const lost = reviews[change.kind]?.lost;
+  if (lost !== undefined) return lost(change, contents);
+  const predicate = [`is ${change.action}d`];
+  if (change.place !== undefined) return placed(subjectOf(change), change, predicate, []);
+  return { message: [...subjectOf(change), " ", ...predicate, "."] };
 }
 
-function lossOf(change: ResourceChange, seen: SeenChange): Sentence | undefined {
-  const review = reviews[change.kind];
-  if (review?.lost !== undefined) return review.lost(seen);
-  return sentence(change, seen, [`is ${change.action}d`]);
-}
-
-function cautionsOf(change: ResourceChange, seen: SeenChange): Sentence[] {
+function cautionsOf(change: Change): Sentence[] {
   if (change.action !== "update") return [];
   const { cautions = {} } = reviews[change.kind] ?? {};
-  return seen.changed.flatMap((argument) => {
+  return change.changed.flatMap((argument) => {
     const caution = cautions[argument.name];
     if (caution === undefined) return [];
-    if (caution !== "values") return caution(seen, argument) ?? [];
+    if (caution !== "values") return caution(change, argument) ?? [];
     const { name, before, after } = argument;
-    const subject = [...subjectOf(change), ...(change.parent ? text` of ${seen.where}` : [])];
+    const subject = [...subjectOf(change), ...ofPlace(change.place)];
     return { message: [...subject, `: ${name} changes from `, before, " to ", after, "."] };
   });
 }
 
-function subjectOf({ kind, label }: ResourceChange): Text {
+function subjectOf({ kind, label }: Change): Text {
   return [`${capitalized(nounOf(kind))} `, { code: label }];
-}
-
-function sentence(change: ResourceChange, { where }: SeenChange, predicate: Text): Sentence {
-  const subject = subjectOf(change);
-  if (change.parent !== undefined) return placed(subject, where, predicate, []);
-  return { message: [...subject, " ", ...predicate, "."] };
 }

@@ -1,5 +1,5 @@
 /** A part of a report, in ever shorter forms. */
-export interface Block {
+export interface Part {
   /** From the full form to the shortest, which may be empty. */
   readonly levels: readonly string[];
   /** Omitted part of a shortened block: `line diffs`. */
@@ -7,7 +7,7 @@ export interface Block {
 }
 
 /** Joins blocks, and shortens the last ones first until everything fits. Names the omitted parts. */
-export function fitted(blocks: readonly Block[], longest: number): string {
+export function fitted(blocks: readonly Part[], longest: number): string {
   const level = blocks.map(() => 0);
   const texts = () => blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "");
   const missing = new Set<string>();

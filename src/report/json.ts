@@ -2,33 +2,60 @@ import { plainText } from "../review/text.js";
 import { topologyAsJson } from "../topology/json.js";
 import { impactAsJson } from "./impact/json.js";
 import type { Report } from "./report.js";
+import { countsOf } from "./words.js";
+
+/** Version of the format. It rises when a field is removed or means something else, not when one is added. */
+const FORMAT = 2;
 
 /** Returns a report for programs. */
 export function reportAsJson(report: Report): object {
+  const { plan } = report;
   return {
-    stack: report.stack,
-    drift: report.drift,
-    counts: report.counts,
+    format: FORMAT,
+    title: report.title,
+    summary: report.summary.map(({ text }) => text),
+    stack: plan.stack,
+    drift: plan.drift,
+    failed: plan.failed,
+    counts: countsOf([...plan.changes, ...plan.pending]),
     errors: report.errors,
     warnings: report.warnings,
+    unchecked: plan.gaps.map(({ what }) => what),
+    interrupted: plan.interrupted ?? null,
     dangers: report.dangers.map(({ level, message }) => ({ level, message: plainText(message) })),
-    changes: report.groups.flatMap(({ title, kind: place, changes }) =>
-      changes.map(({ urn, kind, label, action, adopts, properties }) => ({
+    changes: report.groups.flatMap(({ name, kind: place, changes }) =>
+      changes.map(({ urn, kind, label, title, id, action, adopts, pending, movesTo, changed, undoes }) => ({
         urn,
         kind,
         label,
         action,
-        ...(place !== undefined && { [uncapitalized(place)]: title }),
+        ...(title.length > 1 && { id }),
+        ...(pending && { id, pending }),
+        ...(place !== undefined && { [uncapitalized(place)]: name ?? null }),
+        ...(movesTo !== undefined && { movesTo: movesTo.name ?? null }),
         ...(adopts !== undefined && { adopts }),
-        properties: properties.map(({ before, after, texts: _, ...property }) => ({
+        properties: changed.map(({ before, after, texts: _, ...property }) => ({
           ...property,
           before: plainText([before]),
           after: plainText([after]),
+          ...(undoes.includes(property.name) && { undoes: true }),
         })),
       })),
     ),
+    outOfBand: plan.outOfBand.map(({ urn, kind, label, fate, gone, changed }) => ({
+      urn,
+      kind,
+      label,
+      fate,
+      gone,
+      properties: changed.map(({ name, before, after }) => ({
+        name,
+        before: plainText([before]),
+        after: plainText([after]),
+      })),
+    })),
     others: report.others,
-    topology: topologyAsJson(report.topology),
+    topology: topologyAsJson(plan.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
 }

@@ -1,149 +1,111 @@
 import { capitalized } from "../messages/nouns.js";
 import type { Text } from "../review/text.js";
-import { drawingOf } from "../topology/drawing.js";
+import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
-import { type Block, fitted } from "./fit.js";
-import { impactHeadline, impactNotes, impactRows } from "./impact/summary.js";
-import type { ChangeGroup, Report, TextChange } from "./report.js";
-import { reviewedTopology } from "./review-topology.js";
-import { ACTIONS, changeLines, DRIFT, nounOf, summaries, summaryOf, wordOf } from "./words.js";
+import type { Block, Row } from "./block.js";
+import { fitted, type Part } from "./fit.js";
+import type { Report } from "./report.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
-/** The worst come first, and the tables have all. */
-const MOST_DANGERS = 15;
+/** Items that are shown where all of them would not fit. */
+const FEWER = [15, 5, 1];
 
 /** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const blocks: Block[] = [
-    { levels: [head(report)], what: "" },
-    ...impactBlocks(report),
-    ...dangerBlocks(report),
-    ...report.groups.map((group) => groupBlock(group, report.drift, rows <= OPEN_ROWS)),
-    ...report.textChanges.map(textBlock),
-    ...listBlock(
-      "Imported: it exists, and nothing is created",
-      report.adopted.map(({ kind, label, adopts }) => [
-        `${nounOf(kind)} `,
-        { code: label },
-        " from ",
-        { code: adopts ?? "" },
-      ]),
-    ),
-    ...listBlock(
-      "Removed from state: nothing is deleted on the service",
-      report.released.map(({ kind, label }) => [`${nounOf(kind)} `, { code: label }]),
-    ),
-    ...listBlock(
-      "Values known only after the deployment",
-      report.onlyUnknown.map(({ kind, label, properties }) => [
-        `${nounOf(kind)} `,
-        { code: label },
-        `: ${properties.map(({ name }) => name).join(", ")}`,
-      ]),
-    ),
-    ...listBlock(
-      "Warnings",
-      report.warnings.map((warning) => [{ code: warning }]),
-      LONGEST_MESSAGE,
-    ),
-    ...drawingBlock(report, rows <= OPEN_ROWS),
-    ...otherBlock(report),
-  ];
-  return fitted(blocks, longest);
+  const parts = report.blocks.map((block) => part(block, rows <= OPEN_ROWS));
+  return fitted([{ levels: [head(report)], what: "" }, ...parts], longest);
 }
 
-function head({ stack, drift, counts, errors, withheld }: Report): string {
-  const summary = summaries({ counts, drift }).map(({ action, text }) =>
+function head({ title, summary, explanation, plan: { stack } }: Report): string {
+  const sums = summary.map(({ action, text }) =>
     action === "delete" || action === "replace" ? `**${text}**` : text,
   );
-  const lines = [
+  return [
     `<!-- buildpipeline report ${stack.replaceAll(/[^\w./-]/g, "")} -->`,
-    `## ${drift ? "Drift" : "Preview"}${stack === "" ? "" : ` of ${code(stack)}`}`,
+    `## ${title}${stack === "" ? "" : ` of ${code(stack)}`}`,
     "",
-  ];
-  if (summary.length > 0) lines.push(`${summary.join(", ")}.${drift ? ` ${DRIFT}` : ""}`, "");
-  else if (errors.length === 0) lines.push("No changes.", "");
-  if (errors.length > 0) {
-    lines.push("> [!CAUTION]", "> **The preview failed**, so this is not all that would change:");
-    for (const error of errors.slice(0, 10)) lines.push(`> - ${code(error, LONGEST_MESSAGE)}`);
-    lines.push("");
-  }
-  if (withheld) {
-    lines.push(
-      "> [!WARNING]",
-      "> The preview was made with `--show-secrets`, so values are left out here.",
-      "",
-    );
-  }
-  return lines.join("\n");
+    ...(sums.length > 0 ? [`${sums.join(", ")}.${explanation}`, ""] : []),
+  ].join("\n");
 }
 
-function dangerBlocks({ dangers }: Report): Block[] {
-  return (["danger", "caution"] as const).flatMap((level): Block[] => {
-    const own = dangers.filter((danger) => danger.level === level);
-    if (own.length === 0) return [];
-    const alert =
-      level === "danger" ? ["> [!CAUTION]", "> **Dangerous**"] : ["> [!WARNING]", "> **Noticeable**"];
-    const shown = (count: number) => {
-      const rest = own.length > count ? [`> - … and ${own.length - count} more, in the tables below`] : [];
-      const lines = own.slice(0, count).map(({ message }) => `> - ${inline(message)}`);
-      return [...alert, ">", ...lines, ...rest, ""].join("\n");
-    };
-    return [{ levels: [shown(MOST_DANGERS), shown(5), shown(1)], what: `lists of ${level}s` }];
-  });
+function part(block: Block, open: boolean): Part {
+  switch (block.type) {
+    case "section":
+      return { levels: [`### ${block.title}\n`], what: "" };
+    case "paragraph": {
+      const text = inline(block.text);
+      const marked = { plain: text, strong: `**${text}**`, quiet: `_${text}_` };
+      return { levels: [`${marked[block.tone]}\n`], what: "" };
+    }
+    case "alert":
+      return alert(block);
+    case "table":
+      return block.title === undefined ? plainTable(block.columns, block.rows) : groupTable(block, open);
+    case "diff":
+      return diff(block);
+    case "list":
+      return list(block);
+    case "drawing": {
+      const text = `\`\`\`mermaid\n${mermaid(block.drawing)}\`\`\`\n\n${LEGEND}`;
+      return { levels: [folded("Drawing", text, open), ""], what: "the drawing" };
+    }
+  }
 }
 
-/** Rows that are shown where all of them would not fit. */
-const SHORT_IMPACT = [15, 5, 1];
-
-function impactBlocks({ impact }: Report): Block[] {
-  if (impact === undefined) return [];
-  const rows = impactRows(impact);
-  const notes = impactNotes(impact).map((note) => `<sub>${inline(note)}</sub>`);
-  const shown = (count: number) => {
-    const table = rows.slice(0, count).map(({ what, now, lines, busy }) => {
-      const figures = busy ? `**${now}**` : now;
-      return `| ${inline(what)} | ${figures} | ${lines.map((line) => inline(line)).join("<br>")} |`;
-    });
-    const rest = rows.length > count ? [`… and ${rows.length - count} more`, ""] : [];
-    return [
-      "### Impact now",
-      "",
-      impact.busy ? `**${impactHeadline(impact)}**` : impactHeadline(impact),
-      "",
-      ...(table.length === 0 ? [] : ["| change | now | |", "|---|---|---|", ...table, ""]),
-      ...rest,
-      notes.join("<br>"),
+function alert({ level, title, rest, items }: Block & { type: "alert" }): Part {
+  const shown = (count: number) =>
+    [
+      level === "danger" ? "> [!CAUTION]" : "> [!WARNING]",
+      `> **${title}**${rest}`,
+      ...items.slice(0, count).map((item) => `> - ${inline(item, LONGEST_MESSAGE)}`),
+      ...(items.length > count ? [`> - … and ${items.length - count} more`] : []),
       "",
     ].join("\n");
-  };
-  return [{ levels: [shown(60), ...SHORT_IMPACT.map(shown)], what: "rows of the impact" }];
+  return { levels: [shown(100), ...FEWER.map(shown)], what: `lists of ${level}s` };
 }
 
-function groupBlock({ title, kind, changes }: ChangeGroup, drift: boolean, open: boolean): Block {
-  const name = kind === undefined ? title : `${capitalized(nounOf(kind))} ${code(title)}`;
-  const summary = `${name}: ${summaryOf(changes, drift)}`;
-  const rows = changes.map((change) => {
-    const { sign } = ACTIONS[change.action];
-    const word = wordOf(change.action, drift);
-    const action =
-      change.action === "delete" || change.action === "replace" ? `**${sign} ${word}**` : `${sign} ${word}`;
-    const lines = changeLines(change).map((line) => inline(line));
-    return `| ${action} | ${nounOf(change.kind)} | ${code(change.label)} | ${lines.join("<br>")} |`;
-  });
-  const table = ["| | kind | name | change |", "|---|---|---|---|", ...rows].join("\n");
+/** A table that isn't folded: its first rows matter most. */
+function plainTable(columns: readonly string[], rows: readonly Row[]): Part {
+  const shown = (count: number) =>
+    [
+      ...tableLines(columns, rows.slice(0, count)),
+      "",
+      ...(rows.length > count ? [`… and ${rows.length - count} more`, ""] : []),
+    ].join("\n");
+  return { levels: [shown(60), ...FEWER.map(shown)], what: "rows of the impact" };
+}
+
+function groupTable({ title = [], sum, columns, rows }: Block & { type: "table" }, open: boolean): Part {
+  const summary = `${inline(title)}: ${sum}`;
+  const table = tableLines(columns, rows).join("\n");
   return { levels: [folded(summary, table, open), `- ${summary}\n`, ""], what: "tables of changes" };
 }
 
-function textBlock({ kind, label, property, lines, added, removed }: TextChange): Block {
-  const summary = `${nounOf(kind)} ${code(label)}: ${code(property)} +${added} −${removed} lines`;
-  if (lines.length === 0)
-    return { levels: [`- ${summary} (only ends of lines differ)\n`, ""], what: "remarks" };
-  const text = lines.map(({ sign, text }) => (sign === "gap" ? "@@ … @@" : `${sign}${text}`)).join("\n");
+function tableLines(columns: readonly string[], rows: readonly Row[]): string[] {
+  const loud = (text: string, isLoud: boolean | undefined) => (isLoud ? `**${text}**` : text);
+  return [
+    `| ${columns.join(" | ")} |`,
+    `|${columns.map(() => "---").join("|")}|`,
+    ...rows.map(({ tag, cells, busy }) => {
+      const isLost = tag?.action === "delete" || tag?.action === "replace";
+      const texts = cells.map((lines, index) =>
+        loud(lines.map((line) => inline(line)).join("<br>"), busy && index === 1),
+      );
+      return `| ${[...(tag ? [loud(tag.text, isLost)] : []), ...texts].join(" | ")} |`;
+    }),
+  ];
+}
+
+function diff({ title, sum, lines }: Block & { type: "diff" }): Part {
+  const summary = `${inline(title)} ${sum}`;
+  if (lines.length === 0) return { levels: [`- ${summary} (no line to show)\n`, ""], what: "remarks" };
+  const text = lines
+    .map(({ sign, text: line }) => (sign === "gap" ? "@@ … @@" : `${sign}${line}`))
+    .join("\n");
   const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
   return {
@@ -152,44 +114,29 @@ function textBlock({ kind, label, property, lines, added, removed }: TextChange)
   };
 }
 
-function listBlock(title: string, items: readonly Text[], longest?: number): Block[] {
-  if (items.length === 0) return [];
-  const lines = items.slice(0, 100).map((item) => `- ${inline(item, longest)}`);
+function list({ title, items }: Block & { type: "list" }): Part {
+  const lines = items.slice(0, 100).map((item) => `- ${inline(item, LONGEST_MESSAGE)}`);
   if (items.length > 100) lines.push(`- … and ${items.length - 100} more`);
-  const summary = `${title} (${items.length})`;
-  return [
-    { levels: [folded(summary, lines.join("\n"), items.length <= 5), `- ${summary}\n`, ""], what: "lists" },
-  ];
-}
-
-function drawingBlock(report: Report, open: boolean): Block[] {
-  const drawing = drawingOf(reviewedTopology(report.topology));
-  if (drawing.groups.length === 0) return [];
-  const legend =
-    "`+` added, `=` imported, `~` changed, `±` replaced, `−` removed, ★ default queue, ⏸ paused, 🔑 agent token";
-  const text = `\`\`\`mermaid\n${mermaid(drawing)}\`\`\`\n\n${legend}`;
-  return [{ levels: [folded("Drawing", text, open), ""], what: "the drawing" }];
-}
-
-function otherBlock({ others }: Report): Block[] {
-  const counts = Object.entries(others).map(([op, count]) => `${count} ${op}`);
-  if (counts.length === 0) return [];
-  return [
-    {
-      levels: [
-        `Steps for resources of other packages, which this report does not describe: ${code(counts.join(", "))}.\n`,
-      ],
-      what: "",
-    },
-  ];
+  const summary = `${capitalized(title)} (${items.length})`;
+  return {
+    levels: [folded(summary, lines.join("\n"), items.length <= 5), `- ${summary}\n`, ""],
+    what: "lists",
+  };
 }
 
 function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
 }
 
-function inline(sentence: Text, longest?: number): string {
-  return sentence.map((part) => (typeof part === "string" ? part : code(part.code, longest))).join("");
+/** Writes a sentence. Its own words have no markup either, whatever comes into them. */
+function inline(sentence: Text, longest = LONGEST_NAME): string {
+  return sentence
+    .map((one) =>
+      typeof one === "string"
+        ? one.replace(/[<>@|`*[\]\\]|(?<!\w)_|_(?!\w)/g, entity)
+        : code(one.code, longest),
+    )
+    .join("");
 }
 
 /**
@@ -200,9 +147,10 @@ function code(name: string, longest = LONGEST_NAME): string {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
   const characters = [...line];
   const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
-  const safe = short.replace(
-    /[!"#$&'()*+:;<=>?@[\\\]^_`{|}~]|^[-.]|(?<=www)\./giu,
-    (one) => `&#${one.codePointAt(0)};`,
-  );
+  const safe = short.replace(/[!"#$&'()*+:;<=>?@[\\\]^_`{|}~]|^[-.]|(?<=www)\./giu, entity);
   return `<code>${safe}</code>`;
+}
+
+function entity(character: string): string {
+  return `&#${character.codePointAt(0)};`;
 }

@@ -1,54 +1,46 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import { kinds } from "../provider/kinds.js";
 import { labelIn } from "../topology/kinds.js";
-import { containsSecret, type Masking } from "./masking.js";
-import type { Stepped } from "./stepped.js";
+import { containsSecret } from "./masking.js";
 
-/** A resource that does not change, as far as its name matters. */
-interface Known {
-  readonly urn: string;
-  readonly kind: string;
-  readonly id?: string | undefined;
-  readonly properties: Readonly<Properties>;
-}
-
-/** Names of objects, by the ids that properties hold. */
+/** Names of Buildkite's objects: of now by type and id, of afterwards by URN. */
 export class Names {
   readonly #byId = new Map<string, string>();
-  readonly #afterByUrn = new Map<string, string>();
+  readonly #byUrn = new Map<string, string>();
 
-  constructor(resources: readonly Stepped[], known: readonly Known[], masking: Masking) {
-    for (const { id, urn, kind, properties } of known) {
-      const name = masking.text(knownLabelIn(kind, properties) ?? nameOfUrn(urn));
-      if (id !== undefined) this.#byId.set(id, name);
-      this.#afterByUrn.set(urn, name);
-    }
-    for (const { urn, kind, before, after } of resources) {
-      const label = (state: typeof before) =>
-        masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
-      // A default queue has its cluster's id.
-      if (before?.id !== undefined && knownLabelIn(kind, before.inputs ?? {}) !== undefined)
-        this.#byId.set(before.id, label(before));
-      if (after !== undefined) this.#afterByUrn.set(urn, label(after));
-    }
+  /** Adds a name of now. The first one of an object counts. */
+  addNow(kind: string, id: string | undefined, name: string | undefined): void {
+    if (id !== undefined && name !== undefined && !this.#byId.has(`${kind} ${id}`))
+      this.#byId.set(`${kind} ${id}`, name);
   }
 
-  /** Adds names that the service shows; those of the state count first. */
-  add(live: ReadonlyMap<string, string>): void {
-    for (const [id, name] of live) if (!this.#byId.has(id)) this.#byId.set(id, name);
+  /** Adds a name of afterwards. */
+  addLater(urn: string, name: string | undefined): void {
+    if (name !== undefined) this.#byUrn.set(urn, name);
   }
 
-  /** Returns the name of the object with this id. */
-  ofId(id: unknown): string | undefined {
-    return typeof id === "string" ? this.#byId.get(id) : undefined;
+  ofId(kind: string | undefined, id: unknown): string | undefined {
+    return this.#byId.get(`${kind} ${id}`);
   }
 
-  /** Returns the name of an object with an id that only the deployment makes known. */
+  ofUrn(urn: string): string | undefined {
+    return this.#byUrn.get(urn);
+  }
+
+  /** Returns the name of the only object that a value comes from. */
   ofDependency(urns: readonly string[] | null | undefined): string | undefined {
     const [urn, ...others] = urns ?? [];
-    return urn === undefined || others.length > 0 ? undefined : this.#afterByUrn.get(urn);
+    return urn === undefined || others.length > 0 ? undefined : this.#byUrn.get(urn);
   }
+}
+
+/** Returns the resource type that an argument refers to by an id. */
+export function referredBy(kind: string, argument: string): string | undefined {
+  const described = kinds.get(kind);
+  return described?.parent?.argument === argument
+    ? described.parent.kind
+    : described?.arguments[argument]?.refersTo;
 }
 
 /** Returns the name for people of an object of a kind: a key, a description, a name. */

@@ -9,11 +9,13 @@ export type State = z.infer<typeof stateSchema>;
 /** One step of a preview. */
 export type Step = z.infer<typeof stepSchema>;
 
-/** Content of `pulumi preview --json`. */
+/** Content of `pulumi preview --json`, or of `pulumi refresh --preview-only --json`. */
 export interface Preview {
   readonly steps: readonly Step[];
   /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
+  /** How many resources there are of each operation. Of a preview that failed while it refreshed: none. */
+  readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
 const properties = z.record(z.string(), z.unknown()).nullish();
@@ -22,8 +24,15 @@ export const stateSchema = z.object({
   urn: z.string(),
   type: z.string(),
   id: z.string().optional(),
+  /** False for a component. */
+  custom: z.boolean().optional(),
+  /** An earlier deployment replaced it; or this preview does. */
+  delete: z.boolean().optional(),
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  parent: z.string().optional(),
+  /** The line of the program: `project:///index.ts#22,15`. */
+  sourcePosition: z.string().optional(),
   inputs: properties,
   outputs: properties,
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
@@ -38,10 +47,11 @@ const stepSchema = z.object({
   replaceReasons: z.array(z.string()).nullish(),
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
+const countsSchema = z.record(z.string(), z.number()).nullish();
 const previewSchema = z.object({
   steps: z.array(stepSchema).nullish(),
   diagnostics: z.array(diagnosticSchema).nullish(),
-  changeSummary: z.record(z.string(), z.number()).nullish(),
+  changeSummary: countsSchema,
 });
 
 /** @throws when the value is not what `pulumi preview --json` prints */
@@ -50,10 +60,86 @@ export function readPreview(value: unknown): Preview {
   if (!parsed.success || !(parsed.data.steps ?? parsed.data.diagnostics ?? parsed.data.changeSummary)) {
     throw new Error("is not what `pulumi preview --json` prints: it has no steps.");
   }
-  const { steps, diagnostics } = parsed.data;
+  const { steps, diagnostics, changeSummary } = parsed.data;
   return {
     steps: steps ?? [],
     diagnostics: (diagnostics ?? []).flatMap(messagesOf),
+    counts: changeSummary ?? undefined,
+  };
+}
+
+const eventSchema = z.object({
+  sequence: z.number(),
+  resourcePreEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
+  resOutputsEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
+  diagnosticEvent: diagnosticSchema.optional(),
+  summaryEvent: z.object({ resourceChanges: countsSchema }).optional(),
+});
+const metadataSchema = z.object({
+  op: z.string(),
+  urn: z.string(),
+  old: stateSchema.nullish(),
+  new: stateSchema.nullish(),
+  keys: z.array(z.string()).nullish(),
+  diffs: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * Reads the events that the engine logs, one on each line: `--event-log`, or `--json` with
+ * `PULUMI_ENABLE_STREAMING_JSON_PREVIEW`. They have the same content as a preview's JSON, except which properties come
+ * from which resources.
+ *
+ * @throws if the lines aren't such events
+ */
+export function readEventLog(lines: readonly unknown[]): Preview {
+  const steps: Step[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const refreshing = new Map<string, number>();
+  let counts: Preview["counts"];
+  for (const line of lines) {
+    const { data: event } = eventSchema.safeParse(line);
+    if (event === undefined) throw new Error("is neither a preview's JSON nor an event log of the engine.");
+    const begun = event.resourcePreEvent?.metadata;
+    if (begun) {
+      if (begun.op === "refresh") refreshing.set(keyOf(begun), steps.length);
+      steps.push(stepOf(begun));
+    }
+    // The result of a refresh is known at its end: the step is then an update or a deletion, or else a same.
+    const ended = event.resOutputsEvent?.metadata;
+    const index = ended && refreshing.get(keyOf(ended));
+    if (ended && index !== undefined) {
+      refreshing.delete(keyOf(ended));
+      if (ended.op !== "same") steps[index] = stepOf(ended);
+    }
+    if (event.diagnosticEvent) diagnostics.push(...messagesOf(event.diagnosticEvent));
+    counts = event.summaryEvent?.resourceChanges ?? counts;
+  }
+  return { steps, diagnostics, counts };
+}
+
+/** A replaced resource that is still to be deleted has the URN of its replacement. */
+function keyOf({ urn, old }: z.infer<typeof metadataSchema>): string {
+  return `${urn} ${old?.id}`;
+}
+
+function stepOf({
+  op,
+  urn,
+  old,
+  new: next,
+  diffs,
+  keys,
+  detailedDiff,
+}: z.infer<typeof metadataSchema>): Step {
+  return {
+    op,
+    urn,
+    oldState: old,
+    newState: next,
+    diffReasons: diffs,
+    replaceReasons: keys,
+    detailedDiff,
   };
 }
 

@@ -1,166 +1,316 @@
-import type { StateResource } from "../inventory/stack-export.js";
-import { countsOf, type DiffLine, lineDiff } from "../messages/lines.js";
-import { capitalized } from "../messages/nouns.js";
-import { nameOfUrn, stackOfUrn, typeOfUrn } from "../protocol/urn.js";
+import { countsOf as countLines, lineDiff } from "../messages/lines.js";
+import { capitalized, counted } from "../messages/nouns.js";
+import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/kinds.js";
-import type { Action } from "../review/change.js";
-import { containerOf, contentKindsOf, labelIn, parentArgument } from "../topology/kinds.js";
-import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
-import type { Topology } from "../topology/topology.js";
-import { changesOf, drawn, type ResourceChange } from "./changes.js";
+import { type Change, ofPlace, placeText } from "../review/change.js";
+import { listed, plainText, type Text } from "../review/text.js";
+import { changesIn, drawingOf } from "../topology/drawing.js";
+import { contentKindsOf } from "../topology/kinds.js";
+
+import type { Block, Row } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
+import { groupedErrors } from "./errors.js";
 import type { Impact } from "./impact/impact.js";
-import type { Names } from "./names.js";
-import { masked, planOf } from "./plan.js";
-import { kindOfUrn, type Preview, type Step } from "./preview.js";
-import type { Stepped } from "./stepped.js";
-
-/** Changes that belong together: in one cluster, or outside of clusters. */
-export interface ChangeGroup {
-  readonly title: string;
-  /** The resource type of what the title names: `Cluster`. */
-  readonly kind: string | undefined;
-  readonly changes: readonly ResourceChange[];
-}
-
-/** A text that changes in some of its lines. */
-export interface TextChange {
-  readonly kind: string;
-  readonly label: string;
-  readonly property: string;
-  readonly lines: readonly DiffLine[];
-  readonly added: number;
-  readonly removed: number;
-}
+import { impactBlocks } from "./impact/summary.js";
+import type { OutOfBand } from "./out-of-band.js";
+import { byWeight, deployed, type Plan } from "./plan.js";
+import { kindOfUrn, type Step } from "./preview.js";
+import { reviewedTopology } from "./review-topology.js";
+import { ACTION_ORDER, ACTIONS, argumentText, changeLines, nounOf, sumsOf } from "./words.js";
 
 /** Content of a preview for a reviewer. */
 export interface Report {
-  readonly stack: string;
-  /** True if it has the drift that a refresh found, and no planned changes. */
-  readonly drift: boolean;
-  /** How many resources, by what happens to them. */
-  readonly counts: Readonly<Partial<Record<Action, number>>>;
-  /** Errors of the preview, which make it incomplete. */
+  readonly plan: Plan;
+  /** `Preview of`, `Drift of`, `Failed preview of`, `Failed refresh of`. */
+  readonly title: string;
+  /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
+  readonly summary: readonly { readonly text: string; readonly action?: Change["action"] }[];
+  /** What the changes are, where they are none of a deployment. */
+  readonly explanation: string;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** The preview was made with `--show-secrets`; values are left out. */
-  readonly withheld: boolean;
   readonly dangers: readonly Danger[];
   readonly groups: readonly ChangeGroup[];
-  readonly textChanges: readonly TextChange[];
-  readonly adopted: readonly ResourceChange[];
-  readonly released: readonly ResourceChange[];
-  /** Resources of which nothing changes but that a value is not known before the deployment. */
-  readonly onlyUnknown: readonly ResourceChange[];
   /** Resources of other packages, by step: `create` 3. */
   readonly others: Readonly<Record<string, number>>;
-  readonly topology: Topology;
   /** Impact of the changes now, if requested. */
-  readonly impact?: Impact;
+  readonly impact: Impact | undefined;
+  readonly blocks: readonly Block[];
 }
 
-/**
- * Makes the report of a preview.
- *
- * @param unchanged resources of the stack today, which give names to unchanged clusters; optional
- * @param live impact of the changes, and names of the organization's objects
- */
-export function reportOf(
-  preview: Preview,
-  unchanged: readonly StateResource[] = [],
-  live: { readonly impact?: Impact; readonly names?: ReadonlyMap<string, string> } = {},
-): Report {
-  const { masking, drift, steps, resources, context, names: objects } = planOf(preview, unchanged);
-  if (live.names) objects.add(live.names);
-  // The engine's order differs from run to run.
-  const changes = changesOf(resources, masking, objects).sort(byWeight());
-  const nameOfParent = parentNames(resources, context, changes, objects);
-  const onlyUnknown = changes.filter(isOnlyUnknown);
+/** Changes that belong together: in one cluster, or outside of clusters. */
+export interface ChangeGroup {
+  readonly title: Text;
+  /** The resource type of what the title names: `Cluster`. */
+  readonly kind: string | undefined;
+  /** The name on Buildkite of what the title names. */
+  readonly name: string | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** Makes the report of a plan. */
+export function reportOf(plan: Plan, impact?: Impact): Report {
+  const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
-    preview.diagnostics
+    plan.diagnostics
       .filter((one) => one.severity.startsWith(severity))
       .map(({ message }) => masking.text(message));
-  const counts: Partial<Record<Action, number>> = {};
-  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
-  return {
-    stack: stackOfUrn(preview.steps[0]?.urn ?? ""),
-    drift,
-    counts,
+  const warnings = [...new Set(messages("warning"))];
+  const changes = [...plan.changes, ...plan.pending].sort(byWeight);
+  const others = otherSteps(plan.steps);
+  const about = { drift, changes, warnings, others };
+  const report: Omit<Report, "blocks"> = {
+    plan,
+    title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
+    summary: summaryOf(plan, about),
+    explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: messages("error"),
-    warnings: messages("warning"),
-    withheld: masking.withholds,
-    // They say what a deployment would do.
-    dangers: drift ? [] : dangersOf(changes, nameOfParent),
-    groups: groupsOf(changes, nameOfParent),
-    textChanges: changes.flatMap(textChangesOf),
-    adopted: changes.filter(({ action }) => action === "adopt"),
-    released: changes.filter(({ action }) => action === "release"),
-    onlyUnknown,
-    others: otherSteps(steps),
-    topology: topologyOfResources([
-      ...resources.map((resource) => masked(drawn(resource), masking)),
-      ...context,
-    ]),
-    ...(live.impact && { impact: live.impact }),
+    warnings,
+    // What a refresh found has happened; dangers are what a deployment would do.
+    dangers: [...refusalsOf(impact), ...dangersOf(deployed(plan))],
+    groups: groupsOf(changes),
+    others,
+    impact,
   };
+  return { ...report, blocks: blocksOf(report) };
 }
 
-/** Returns what finds the name of an object that others are in, by its URN or id. */
-function parentNames(
-  resources: readonly Stepped[],
-  context: readonly DrawnResource[],
-  changes: readonly ResourceChange[],
-  objects: Names,
-): (key: string) => string {
-  const all = [...resources.map(drawn), ...context];
-  const parentKinds = new Set(all.map((resource) => containerOf(resource)?.kind));
-  const labels = new Map(changes.map(({ urn, label }) => [urn, label]));
-  const names = new Map<string, string>();
-  for (const { kind, urn, id, properties } of all) {
-    const name = labels.get(urn) ?? labelIn(kind, properties);
-    if (!parentKinds.has(kind) || typeof name !== "string") continue;
-    for (const key of [urn, id]) if (key !== undefined) names.set(key, name);
-  }
-  // One that stays as it is may be known by another's reference alone.
-  for (const resource of resources) {
-    const key = containerOf(drawn(resource))?.key;
-    const name = objects.ofId(resource.before?.inputs?.[parentArgument(resource.kind) ?? ""]);
-    if (key !== undefined && name !== undefined && !names.has(key)) names.set(key, name);
-  }
-  return (key) => names.get(key) ?? objects.ofId(key) ?? (key.startsWith("urn:") ? nameOfUrn(key) : key);
+/** Explanation of any drift. */
+const DRIFT =
+  " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
+
+interface About {
+  readonly changes: readonly Change[];
+  readonly warnings: readonly string[];
+  readonly others: Report["others"];
 }
 
-function isOnlyUnknown({ action, properties }: ResourceChange): boolean {
-  return action === "update" && properties.length > 0 && properties.every(({ unknown }) => unknown);
+/** The sentence that reassures is written only if nothing that could contradict it is missing. */
+function summaryOf({ drift, failed, gaps, interrupted }: Plan, about: About): Report["summary"] {
+  const sums = sumsOf(about.changes, drift);
+  if (sums.length > 0 || failed) return sums;
+  const isProven = gaps.length === 0 && interrupted === undefined && about.warnings.length === 0;
+  const hasOthers = !drift && Object.keys(about.others).length > 0;
+  if (isProven && !hasOthers) return [{ text: "No changes" }];
+  return [
+    {
+      text: drift
+        ? "The refresh shows no drift"
+        : "The preview shows no change of a resource of this package",
+    },
+  ];
 }
 
-const ACTION_ORDER: readonly Action[] = ["delete", "replace", "update", "create", "adopt", "release"];
+function blocksOf(report: Omit<Report, "blocks">): Block[] {
+  const { plan, dangers, groups, warnings, others, impact, errors } = report;
+  const of = (level: Danger["level"]) => dangers.flatMap((one) => (one.level === level ? [one.message] : []));
+  const changes = groups.flatMap((group) => group.changes);
+  const only = (action: Change["action"]) => changes.filter((one) => one.action === action);
+  return [
+    ...uncheckedBlocks(plan),
+    ...alert("danger", ...failureOf(plan.drift, errors)),
+    ...alert("danger", "The last deployment was interrupted", interruptionOf(plan)),
+    ...alert("caution", "Secrets", plan.masking.withholds ? [WITHHELD] : []),
+    ...(impact === undefined ? [] : impactBlocks(plan, impact)),
+    ...alert("danger", "Dangerous", of("danger")),
+    ...alert("caution", "Noticeable", of("caution")),
+    ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
+    ...tablesOf(groups, plan.drift),
+    ...changes.flatMap(diffsOf),
+    ...outOfBandBlocks(plan.outOfBand),
+    ...list(
+      "Imported: it exists, and nothing is created",
+      only("adopt").map((one) => [...nameOf(one), " from ", { code: one.adopts ?? "" }]),
+    ),
+    ...list("Removed from state: nothing is deleted on the service", only("release").map(nameOf)),
+    ...list(
+      "Values known only after the deployment",
+      changes
+        .filter(isOnlyUnknown)
+        .map((one) => [...nameOf(one), ": ", ...joined(one.changed.map(({ name }) => argumentText(name)))]),
+    ),
+    ...list(
+      "Warnings",
+      warnings.map((warning) => [{ code: warning }]),
+    ),
+    ...list(
+      "Resources of other packages, which this report does not describe",
+      othersInWords(others, plan.steps),
+    ),
+    ...drawingBlocks(plan),
+  ];
+}
 
-function groupsOf(
-  changes: readonly ResourceChange[],
-  nameOfParent: (parent: string) => string,
-): ChangeGroup[] {
-  const parentKinds = new Set([...kinds.values()].map(({ parent }) => parent?.kind));
-  const groups = new Map<string, { kind: string; title: string; changes: ResourceChange[] }>();
-  const others: ResourceChange[] = [];
-  for (const change of changes) {
-    const { kind, key } = parentKinds.has(change.kind)
-      ? { kind: change.kind, key: change.urn }
-      : (change.parent ?? {});
-    if (kind === undefined || key === undefined) {
-      others.push(change);
-      continue;
-    }
-    const group = groups.get(key) ?? { kind, title: nameOfParent(key), changes: [] };
-    group.changes.push(change);
-    groups.set(key, group);
-  }
-  const worst = ({ changes: [first] }: ChangeGroup) => ACTION_ORDER.indexOf(first?.action ?? "release");
-  const sorted = [...groups.values()].sort(
-    (one, other) => worst(one) - worst(other) || (one.title < other.title ? -1 : 1),
+const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
+
+function alert(level: "danger" | "caution", title: string, items: readonly Text[], rest = ""): Block[] {
+  return items.length === 0 ? [] : [{ type: "alert", level, title, rest, items }];
+}
+
+function list(title: string, items: readonly Text[]): Block[] {
+  return items.length === 0 ? [] : [{ type: "list", title, items }];
+}
+
+function drawingBlocks({ topology }: Plan): Block[] {
+  const drawing = drawingOf(reviewedTopology(topology));
+  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+}
+
+/** A preview that failed checked nothing, which it says. */
+function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
+  if (failed || gaps.length === 0) return [];
+  const text = [
+    "Not checked: ",
+    ...joined(
+      gaps.map(({ message }) => message),
+      "; ",
+    ),
+    ".",
+  ];
+  return [{ type: "paragraph", tone: "quiet", text }];
+}
+
+function failureOf(drift: boolean, errors: readonly string[]): [string, Text[], string] {
+  const items = groupedErrors(errors).map(
+    ({ message, more }): Text => [
+      { code: message },
+      ...(more > 0 ? [` (and ${counted(more, "more error")} like it)`] : []),
+    ],
   );
+  return drift
+    ? ["The refresh failed", items, ", so there may be more drift:"]
+    : ["The preview failed", items, ", so this is not all that would change:"];
+}
+
+function interruptionOf({ interrupted }: Plan): Text[] {
+  if (interrupted === undefined) return [];
+  const what = interrupted.map(({ operation, name }): Text => [`${operation} `, { code: name }]);
+  return [
+    [
+      ...(what.length > 0 ? [...listed(what), ". "] : []),
+      "The service may have an object that the state lacks. Before you deploy, run ",
+      { code: "npx pulumi-buildpipeline recover" },
+      ".",
+    ],
+  ];
+}
+
+/** What the service or the provider will refuse, or may. */
+function refusalsOf(impact: Impact | undefined): Danger[] {
+  return (impact?.findings ?? []).flatMap(({ refusal }) =>
+    refusal === undefined ? [] : [{ level: "danger", message: refusal.message }],
+  );
+}
+
+/** Returns a table for each cluster. Clusters in which the same changes are one table. */
+function tablesOf(groups: readonly ChangeGroup[], drift: boolean): Block[] {
+  const equal = Map.groupBy(groups, ({ changes, kind, title }) =>
+    JSON.stringify([kind, rowsOf(changes, drift), kind === undefined && title]),
+  );
+  return [...equal.values()].flatMap((own): Block[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { kind, changes } = first;
+    const names = own.map(({ title }) => title);
+    const many = own.length > 1 ? `${own.length} ${nounOf(kind ?? "")}s: ` : `${nounOf(kind ?? "")} `;
+    const title = kind === undefined ? first.title : [capitalized(many), ...listed(names, 100)];
+    const sum = sumsOf(changes, drift)
+      .map(({ text }) => text)
+      .join(", ");
+    const each = own.length > 1 ? `${sum} in each` : sum;
+    const columns = ["", "kind", "name", "change"];
+    return [{ type: "table", title, sum: each, columns, rows: rowsOf(changes, drift) }];
+  });
+}
+
+function rowsOf(changes: readonly Change[], drift: boolean): Row[] {
+  return changes.map((change) => {
+    const { sign, word, drift: found = word } = ACTIONS[change.action];
+    const text = `${sign} ${drift && !change.pending ? found : word}`;
+    return {
+      tag: { action: change.action, text },
+      cells: [[[nounOf(change.kind)]], [change.title], changeLines(change)],
+    };
+  });
+}
+
+function diffsOf({ kind, title, changed }: Change): Block[] {
+  return changed.flatMap(({ name, texts }): Block[] => {
+    if (texts === undefined) return [];
+    const lines = lineDiff(texts.before, texts.after);
+    const { added, removed } = countLines(lines);
+    const about = [`${nounOf(kind)} `, ...title, ": ", ...argumentText(name)];
+    return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];
+  });
+}
+
+function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
+  const linesOf = (fate: OutOfBand["fate"]) =>
+    all
+      .filter((one) => one.fate === fate)
+      .map(
+        ({ kind, label, place, gone, changed }): Text => [
+          `${nounOf(kind)} `,
+          { code: label },
+          ...ofPlace(place),
+          ": ",
+          ...(gone
+            ? ["deleted"]
+            : joined(
+                changed.map(({ name, before, after }) => [...argumentText(name), ": ", before, " → ", after]),
+              )),
+        ],
+      );
+  const undone = linesOf("undone");
+  const kept = linesOf("kept");
+  return [
+    ...(all.length === 0 ? [] : [{ type: "section", title: "What changed outside of the program" } as const]),
+    ...list("Undone by this deployment", undone),
+    ...list("Left alone by this deployment", kept),
+  ];
+}
+
+function joined(parts: readonly Text[], between = ", "): Text {
+  return parts.flatMap((part, index) => (index === 0 ? part : [between, ...part]));
+}
+
+function nameOf({ kind, title }: Change): Text {
+  return [`${nounOf(kind)} `, ...title];
+}
+
+/** Nothing changes but that a value is not known before the deployment. */
+function isOnlyUnknown({ action, changed }: Change): boolean {
+  return action === "update" && changed.length > 0 && changed.every(({ unknown }) => unknown);
+}
+
+function groupsOf(changes: readonly Change[]): ChangeGroup[] {
+  const parentKinds = new Set([...kinds.values()].map(({ parent }) => parent?.kind));
+  const isParent = ({ kind }: Change) => parentKinds.has(kind);
+  const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
+  const others = groups.get(undefined) ?? [];
+  const sorted = [...groups]
+    .flatMap(([key, own]): ChangeGroup[] => {
+      const place = own.find((one) => !isParent(one))?.place;
+      const parent = own.find(isParent);
+      if (key === undefined) return [];
+      if (parent !== undefined)
+        return [{ kind: parent.kind, title: parent.title, name: parent.label, changes: own }];
+      return place === undefined
+        ? []
+        : [{ kind: place.kind, title: placeText(place), name: place.name, changes: own }];
+    })
+    .sort(
+      (one, other) => worst(one) - worst(other) || (plainText(one.title) < plainText(other.title) ? -1 : 1),
+    );
   if (others.length === 0) return sorted;
-  return [...sorted, { title: titleOfOthers(parentKinds), kind: undefined, changes: others }];
+  return [
+    ...sorted,
+    { title: [titleOfOthers(parentKinds)], kind: undefined, name: undefined, changes: others },
+  ];
+}
+
+function worst({ changes: [first] }: ChangeGroup): number {
+  return ACTION_ORDER.indexOf(first?.action ?? "release");
 }
 
 /** `Templates, teams and suites` */
@@ -171,34 +321,30 @@ function titleOfOthers(parentKinds: ReadonlySet<string | undefined>): string {
   return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
 }
 
-/** Compares changes: the worst first, then in the order of resource types. */
-function byWeight(): (one: ResourceChange, other: ResourceChange) => number {
-  const ranks = new Map([...kinds.keys()].map((name, index) => [name, index]));
-  const rank = ({ kind }: ResourceChange) => ranks.get(kind) ?? ranks.size;
-  return (one, other) =>
-    ACTION_ORDER.indexOf(one.action) - ACTION_ORDER.indexOf(other.action) ||
-    rank(one) - rank(other) ||
-    (one.label < other.label ? -1 : one.label > other.label ? 1 : one.urn < other.urn ? -1 : 1);
-}
+const QUIET_STEPS = new Set(["same", "read", "refresh"]);
 
-function textChangesOf({ kind, label, properties }: ResourceChange): TextChange[] {
-  return properties.flatMap(({ name, texts }) => {
-    if (texts === undefined) return [];
-    const lines = lineDiff(texts.before, texts.after);
-    return [{ kind, label, property: name, lines, ...countsOf(lines) }];
-  });
+function isOther({ op, urn, oldState, newState }: Step): boolean {
+  const isOwn = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");
+  // A component exists in the program only.
+  return !isOwn && (newState ?? oldState)?.custom !== false && !QUIET_STEPS.has(op);
 }
 
 function otherSteps(steps: readonly Step[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { op, urn } of steps) {
-    const own = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");
-    if (!own && op !== "same" && op !== "read" && op !== "refresh") counts[op] = (counts[op] ?? 0) + 1;
-  }
+  for (const { op } of steps.filter(isOther)) counts[op] = (counts[op] ?? 0) + 1;
   return counts;
 }
 
+/** Returns counts, and the names of what is deleted. */
+function othersInWords(counts: Report["others"], steps: readonly Step[]): Text[] {
+  return Object.entries(counts).map(([op, count]) => {
+    const own = steps.filter((step) => isOther(step) && step.op === op && /delete|replace/.test(op));
+    const names = own.map(({ urn }) => `${typeOfUrn(urn)} ${nameOfUrn(urn)}`);
+    return [{ code: `${count} ${op}` }, ...(names.length > 0 ? [": ", ...listed(names, 100)] : [])];
+  });
+}
+
 /** Checks whether there is something that a reviewer must not overlook. */
-export function isDangerous({ dangers, errors }: Report): boolean {
-  return errors.length > 0 || dangers.some(({ level }) => level === "danger");
+export function isDangerous({ dangers, plan: { failed, interrupted } }: Report): boolean {
+  return failed || interrupted !== undefined || dangers.some(({ level }) => level === "danger");
 }

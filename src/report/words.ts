@@ -1,24 +1,26 @@
 import { kinds } from "../provider/kinds.js";
-import type { Action } from "../review/change.js";
+import type { Action, ArgumentChange, Change } from "../review/change.js";
+import { newPlaceText, placeText } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
-import type { PropertyChange, ResourceChange } from "./changes.js";
 
-/** Words of the report for an action. */
+/** Words of the report for an action, and for what a refresh found; the worst first. */
 export const ACTIONS: Readonly<
-  Record<Action, { readonly sign: string; readonly word: string; readonly summary: string }>
+  Record<
+    Action,
+    { readonly sign: string; readonly word: string; readonly sum: string; readonly drift?: string }
+  >
 > = {
-  delete: { sign: "−", word: "delete", summary: "to delete" },
-  replace: { sign: "±", word: "replace", summary: "to replace" },
-  update: { sign: "~", word: "update", summary: "to update" },
-  create: { sign: "+", word: "create", summary: "to create" },
-  adopt: { sign: "=", word: "import", summary: "to import" },
-  release: { sign: "○", word: "release", summary: "to release" },
+  delete: { sign: "−", word: "delete", sum: "to delete", drift: "gone" },
+  replace: { sign: "±", word: "replace", sum: "to replace" },
+  update: { sign: "~", word: "update", sum: "to update", drift: "changed" },
+  create: { sign: "+", word: "create", sum: "to create" },
+  adopt: { sign: "=", word: "import", sum: "to import" },
+  release: { sign: "○", word: "release", sum: "to release" },
 };
 
-/** Explanation of any drift. */
-export const DRIFT =
-  "These are out-of-band changes. Each line shows the value in state, then the value on the service.";
+/** All actions, the worst first. */
+export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
 export function nounOf(kind: string): string {
@@ -26,71 +28,66 @@ export function nounOf(kind: string): string {
   return words?.full ?? words?.noun ?? kind;
 }
 
-const MOST_PROPERTIES = 6;
-
-/** Words for out-of-band changes that a refresh found. */
-const DRIFTS: Readonly<Partial<Record<Action, { readonly word: string }>>> = {
-  update: { word: "changed" },
-  delete: { word: "gone" },
-};
-
-/** Returns the word for an action, in a table. */
-export function wordOf(action: Action, drift: boolean): string {
-  return (drift ? DRIFTS[action] : undefined)?.word ?? ACTIONS[action].word;
+/** Returns how many changes there are of each action. */
+export function countsOf(changes: readonly Change[]): Partial<Record<Action, number>> {
+  const counts: Partial<Record<Action, number>> = {};
+  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
+  return counts;
 }
 
 /** `1 to replace`, `3 to create`, the worst first; of drift, `1 gone`, `2 changed`. */
-export function summaries({
-  counts,
-  drift,
-}: {
-  readonly counts: Readonly<Partial<Record<Action, number>>>;
-  readonly drift: boolean;
-}): { readonly action: Action; readonly text: string }[] {
-  return (Object.keys(ACTIONS) as Action[]) // Its keys are all actions, by its type.
-    .filter((action) => counts[action])
-    .map((action) => {
-      const what = (drift ? DRIFTS[action]?.word : undefined) ?? ACTIONS[action].summary;
-      return { action, text: `${counts[action]} ${what}` };
-    });
+export function sumsOf(changes: readonly Change[], drift: boolean): { action: Action; text: string }[] {
+  return ACTION_ORDER.flatMap((action) => {
+    const { sum, drift: found = sum } = ACTIONS[action];
+    const own = Map.groupBy(
+      changes.filter((one) => one.action === action),
+      ({ pending }) => (drift && !pending ? found : sum),
+    );
+    return [...own].map(([word, { length }]) => ({ action, text: `${length} ${word}` }));
+  });
 }
 
-/** The same of some changes. */
-export function summaryOf(changes: readonly ResourceChange[], drift: boolean): string {
-  const counts: Partial<Record<Action, number>> = {};
-  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
-  return summaries({ counts, drift })
-    .map(({ text }) => text)
-    .join(", ");
-}
+const MOST_PROPERTIES = 6;
 
 /** Returns the changes of a resource, a line each. */
-export function changeLines({ kind, action, label, properties, adopts }: ResourceChange): Text[] {
+export function changeLines(change: Change): Text[] {
+  const { kind, action, label, changed, adopts, pending, movesTo, place, undoes } = change;
+  if (pending && action === "delete")
+    return [["replaced by an earlier deployment, which couldn't delete it"]];
   if (action === "delete") return [];
   if (action === "release") return [["is removed from state; nothing is deleted on the service"]];
   const lines: Text[] = adopts === undefined ? [] : [["adopts ", { code: adopts }]];
   const made = action === "create" || action === "adopt";
   // The group says which cluster, the column before says the name.
-  const place = parentArgument(kind);
-  const isInternalProperty = ({ name, after }: PropertyChange) =>
-    made && (name === place || (typeof after === "object" && after.code === label));
-  const shown = properties.filter((property) => !isInternalProperty(property));
-  for (const property of shown.slice(0, MOST_PROPERTIES)) {
-    lines.push(made ? madeLine(property) : changedLine(property));
+  const argument = parentArgument(kind);
+  const shown = changed.filter(
+    ({ name, after }) => !made || (name !== argument && (typeof after !== "object" || after.code !== label)),
+  );
+  if (place !== undefined && movesTo !== undefined) {
+    lines.push(["moves from ", ...placeText(place), " to ", ...newPlaceText(movesTo), " (a new object)"]);
+  }
+  for (const one of shown.slice(0, MOST_PROPERTIES)) {
+    if (one.name === argument && movesTo !== undefined) continue;
+    lines.push(made ? madeLine(one) : changedLine(one, undoes.includes(one.name)));
   }
   if (shown.length > MOST_PROPERTIES) lines.push([`and ${shown.length - MOST_PROPERTIES} more`]);
-  if (!made && properties.length === 0) lines.push(["no change on the service"]);
+  if (!made && changed.length === 0) lines.push(["no change on the service"]);
   return lines;
 }
 
-function madeLine({ name, after }: PropertyChange): Text {
+function madeLine({ name, after }: ArgumentChange): Text {
   const lines = typeof after === "object" ? after.code.split("\n").length : 1;
-  return [`${name}: `, lines > 1 ? `${lines} lines` : after];
+  return [...argumentText(name), ": ", lines > 1 ? `${lines} lines` : after];
 }
 
-function changedLine({ name, before, after, texts, replaces }: PropertyChange): Text {
+function changedLine({ name, before, after, texts, replaces }: ArgumentChange, undoes: boolean): Text {
   if (name === "import") return ["the option import is removed; nothing is sent"];
-  const why = replaces ? " (replaces)" : "";
-  if (texts !== undefined) return [`${name}: some lines, see below${why}`];
-  return [`${name}: `, before, " → ", after, why];
+  const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
+  if (texts !== undefined) return [...argumentText(name), `: some lines, see below${why}`];
+  return [...argumentText(name), ": ", before, " → ", after, why];
+}
+
+/** Returns the name of an argument. A program may give an argument of any name, so only plain ones are plain text. */
+export function argumentText(name: string): Text {
+  return /^\w+$/.test(name) ? [name] : [{ code: name }];
 }

@@ -1,51 +1,54 @@
 import { BlockList, isIP } from "node:net";
 import type { LiveAgent } from "../load/agent.js";
 import { counted } from "../messages/nouns.js";
-import { disappears, type PlannedChange } from "./change.js";
+import { type Change, changes, disappears, ofPlace } from "./change.js";
 import { aboutChange } from "./finding.js";
 import type { Live, LiveCluster } from "./live.js";
 import type { Review } from "./review.js";
 import { placed } from "./sentence.js";
-import { listed, type Text, text } from "./text.js";
+import { listed, type Text } from "./text.js";
 
 /** A token that is revoked shuts agents out, and so may one that fewer addresses may use. */
 export const agentToken: Review = {
-  lost: ({ action, label, where }) =>
-    action === "delete"
+  lost: (change) =>
+    change.action === "delete"
       ? placed(
-          text`Agent token ${label}`,
-          where,
+          ["Agent token ", ...change.title],
+          change,
           ["is revoked"],
           ["Connected agents stay connected; no agent can start or reconnect with it."],
         )
       : placed(
-          text`Agent token ${label}`,
-          where,
+          ["Agent token ", ...change.title],
+          change,
           ["is replaced: its secret changes"],
           ["Connected agents stay connected; agents that start or reconnect need the new one."],
           ["is replaced, and its secret changes,"],
         ),
   cautions: {
-    allowedIpAddresses: ({ label, where }, { before, after }) => {
+    allowedIpAddresses: ({ title, place }, { before, after }) => {
       const addresses = [after, " instead of ", before, "."];
       return {
         message: [
-          ...text`Agents may use the token ${label} of ${where} from other addresses: `,
+          "Agents may use the token ",
+          ...title,
+          ...ofPlace(place),
+          " from other addresses: ",
           ...addresses,
         ],
-        where,
-        inMany: { lead: text`Agents may use the token ${label} from other addresses`, rest: addresses },
+        place,
+        inMany: { lead: ["Agents may use the token ", ...title, " from other addresses"], rest: addresses },
       };
     },
   },
   impact: {
     needs: (change) =>
-      disappears(change) || (change.action === "update" && change.changed.has("allowedIpAddresses"))
-        ? { agents: true, queuesOf: change.parentId, agentTokensOf: change.parentId }
+      disappears(change) || (change.action === "update" && changes(change, "allowedIpAddresses"))
+        ? { agents: true, queuesOf: change.place?.id, agentTokensOf: change.place?.id }
         : undefined,
     finding: (change, live, plan) => {
-      const { label, parentId: clusterId = "", action } = change;
-      const cluster = live.clusters.get(clusterId);
+      const { place, action } = change;
+      const cluster = live.clusters.get(place?.id ?? "");
       const agents =
         live.agents.extent === "missing" ? undefined : agentsOfCluster(cluster, live.agents.items);
       const rules = addressesAfter(change, plan, live);
@@ -55,7 +58,7 @@ export const agentToken: Review = {
       return {
         ...aboutChange(change),
         effect: revoked ? "revoke" : "restrict",
-        subject: text`Agent token ${label}`,
+        subject: ["Agent token ", ...change.title],
         predicate: [
           action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
         ],
@@ -82,21 +85,21 @@ function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly Live
  * Returns the allowed addresses of each token that the cluster has afterwards; undefined if they could not be read.
  */
 function addressesAfter(
-  { kind: ownKind, parentId: clusterId }: PlannedChange,
-  plan: readonly PlannedChange[],
+  { kind: ownKind, place }: Change,
+  plan: readonly Change[],
   live: Live,
 ): (readonly string[])[] | undefined {
-  const tokens = live.clusters.get(clusterId ?? "")?.agentTokens;
+  const tokens = live.clusters.get(place?.id ?? "")?.agentTokens;
   if (tokens === undefined) return undefined;
   const planned = plan.filter(({ kind }) => kind === ownKind);
   const remaining = tokens.flatMap(({ id, allowed_ip_addresses }) => {
     const change = planned.find((one) => one.id === id);
     if (change !== undefined && disappears(change)) return [];
-    const changed = change?.changed.has("allowedIpAddresses") === true;
-    return [changed ? addresses(change.after.allowedIpAddresses) : addresses(allowed_ip_addresses)];
+    const isChanged = change !== undefined && changes(change, "allowedIpAddresses");
+    return [isChanged ? addresses(change.after.allowedIpAddresses) : addresses(allowed_ip_addresses)];
   });
   const made = planned.filter(
-    ({ action, after }) => (action === "create" || action === "replace") && after.clusterId === clusterId,
+    ({ action, after }) => (action === "create" || action === "replace") && after.clusterId === place?.id,
   );
   return [...remaining, ...made.map(({ after }) => addresses(after.allowedIpAddresses))];
 }

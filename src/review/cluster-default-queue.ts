@@ -1,40 +1,44 @@
 import { counted } from "../messages/nouns.js";
-import { disappears } from "./change.js";
+import { changes, disappears, placeText } from "./change.js";
 import { aboutChange, nowInWords, pipelineLines } from "./finding.js";
 import { figuresOrNone } from "./live.js";
 import type { Review } from "./review.js";
-import { alone, placed } from "./sentence.js";
+import { placed } from "./sentence.js";
 import { type Text, text } from "./text.js";
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
   // A replacement sets another one.
-  lost: ({ action, where }) =>
-    action === "replace"
+  lost: ({ action, place }) =>
+    action === "replace" || place === undefined
       ? undefined
       : {
-          ...alone`Cluster ${where} loses its default queue: agents that name no queue get no jobs.`,
-          where,
+          message: [
+            "Cluster ",
+            ...placeText(place),
+            " loses its default queue: agents that name no queue get no jobs.",
+          ],
+          place,
           inMany: {
             lead: ["The default queue is removed"],
             rest: ["Agents that name no queue get no jobs."],
           },
         },
   cautions: {
-    queueId: ({ where }, { before, after }) => {
+    queueId: (change, { before, after }) => {
       const known = typeof before === "object" && typeof after === "object";
       const predicate = known ? ["changes from ", before, " to ", after] : ["changes"];
       const rest = ["Jobs and agents that name no queue use the new one."];
-      return placed(["The default queue"], where, predicate, rest);
+      return placed(["The default queue"], change, predicate, rest);
     },
   },
   impact: {
     needs: (change) =>
-      disappears(change) || (change.action === "update" && change.changed.has("queueId"))
-        ? { jobs: true, queuesOf: change.parentId }
+      disappears(change) || (change.action === "update" && changes(change, "queueId"))
+        ? { jobs: true, queuesOf: change.place?.id }
         : undefined,
     finding: (change, live) => {
-      const { parentId: clusterId = "", parentName: clusterName = clusterId } = change;
+      const { id: clusterId = "", name: clusterName = clusterId } = change.place ?? {};
       const gone = change.action === "delete";
       const jobs = live.jobs.items.filter(
         (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",

@@ -1,20 +1,22 @@
 import { counted } from "../messages/nouns.js";
-import { disappears } from "./change.js";
-import { aboutChange, nowInWords, pipelineLines } from "./finding.js";
-import { figuresOrNone } from "./live.js";
+import { type Change, disappears } from "./change.js";
+import { aboutChange, nowInWords, pipelineLines, type Refusal, refusedForAgents } from "./finding.js";
+import { figuresOrNone, type Live, type LiveCluster, queueNow } from "./live.js";
 import type { Review } from "./review.js";
-import { listed, type Text, text } from "./text.js";
+import { listed, type Text } from "./text.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
-  lost: ({ action, label, contents }) => {
+  lost: ({ action, title }, contents) => {
     const inside = contents.flatMap(({ noun, labels }, index) => [
       `${index === 0 ? " " : ", "}its ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
     ]);
     return {
       message: [
-        ...text`Cluster ${label} is `,
+        "Cluster ",
+        ...title,
+        " is ",
         action === "delete" ? "deleted" : "replaced",
         ", with everything in it:",
         ...inside,
@@ -27,9 +29,8 @@ export const cluster: Review = {
       disappears(change)
         ? { jobs: true, agents: true, queuesOf: change.id, agentTokensOf: change.id }
         : undefined,
-    finding: (change, live, _plan, managed) => {
-      const { id = "", label } = change;
-      const owned = new Set(managed.map((one) => one.id));
+    finding: (change, live, plan, managed) => {
+      const { id = "" } = change;
       const now = live.clusters.get(id);
       const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);
       const figures = figuresOrNone(live, jobs);
@@ -38,17 +39,11 @@ export const cluster: Review = {
         ({ phase, queueId, queueKey }) =>
           phase === "waiting" && !paused.has(queueId ?? queueKey ?? now?.defaultQueueId ?? ""),
       );
-      const others = (noun: string, all: readonly { id: string; name: string }[]): Text[] => {
-        const unmanaged = all.filter((one) => !owned.has(one.id)).map(({ name }) => name);
-        if (unmanaged.length === 0) return [];
-        return [
-          [`${counted(unmanaged.length, noun)} that this stack does not manage: `, ...listed(unmanaged), "."],
-        ];
-      };
+      const owned = new Set(managed.map((one) => one.id));
       return {
         ...aboutChange(change),
         effect: change.action === "replace" ? "replace" : "delete",
-        subject: text`Cluster ${label}`,
+        subject: ["Cluster ", ...change.title],
         predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
         busy: (figures?.running ?? 0) > 0 || mayStart,
         figures,
@@ -56,16 +51,64 @@ export const cluster: Review = {
         now: nowInWords(figures, live),
         lines: [
           ...(figures === undefined ? [] : pipelineLines(figures)),
-          ...others(
-            "queue",
-            (now?.queues ?? []).map(({ id: queue, key }) => ({ id: queue, name: key })),
-          ),
-          ...others(
-            "agent token",
-            (now?.agentTokens ?? []).map((token) => ({ id: token.id, name: token.description ?? token.id })),
-          ),
+          ...contentsOf(now).flatMap(({ noun, objects }): Text[] => {
+            const names = objects.flatMap((one) => (owned.has(one.id) ? [] : [one.name]));
+            if (names.length === 0) return [];
+            return [
+              [`${counted(names.length, noun)} that this stack does not manage: `, ...listed(names), "."],
+            ];
+          }),
         ],
+        refusal:
+          refusalOf(change, now, plan) ??
+          refusedForAgents(["cluster ", ...change.title], keysInUse(now, live)),
       };
     },
   },
 };
+
+function contentsOf(cluster: LiveCluster | undefined) {
+  const { queues = [], agentTokens = [] } = cluster ?? {};
+  return [
+    { noun: "queue", objects: queues.map(({ id, key }) => ({ id, name: key })) },
+    {
+      noun: "agent token",
+      objects: agentTokens.map(({ id, description }) => ({ id, name: description ?? id })),
+    },
+  ];
+}
+
+/** The provider refuses to delete a cluster with objects that the deployment doesn't delete first. */
+function refusalOf(
+  { title, before }: Change,
+  cluster: LiveCluster | undefined,
+  plan: readonly Change[],
+): Refusal | undefined {
+  if (before.forceDestroy === true) return undefined;
+  const deleted = new Set(plan.filter(disappears).map(({ id }) => id));
+  const remaining = contentsOf(cluster).flatMap(({ noun, objects }) =>
+    objects.flatMap(({ id, name }): Text[] => (deleted.has(id) ? [] : [[`${noun} `, { code: name }]])),
+  );
+  if (remaining.length === 0) return undefined;
+  return {
+    certain: true,
+    message: [
+      "The deployment will stop halfway: cluster ",
+      ...title,
+      " contains ",
+      ...listed(remaining),
+      ", which this deployment doesn't delete. Everything else is deleted first, and then the cluster is refused. " +
+        "Delete them, or set ",
+      { code: "forceDestroy" },
+      " on the cluster and deploy that first.",
+    ],
+  };
+}
+
+/** Returns the keys of a cluster's queues that connected agents name. */
+function keysInUse(cluster: LiveCluster | undefined, live: Live): string[] {
+  return (cluster?.queues ?? []).flatMap(({ id, key }) => {
+    const { agents = [] } = queueNow(live, { id, key, clusterId: cluster?.id ?? "" });
+    return agents.length > 0 ? [key] : [];
+  });
+}

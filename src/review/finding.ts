@@ -1,8 +1,8 @@
 import type { Figures } from "../load/figures.js";
 import { durationInWords, figuresInWords } from "../load/words.js";
-import type { PlannedChange } from "./change.js";
+import type { Change, Place } from "./change.js";
 import type { Live } from "./live.js";
-import type { Text } from "./text.js";
+import { listed, type Text } from "./text.js";
 
 /** Effect on an object, for programs. */
 export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
@@ -12,9 +12,8 @@ export interface Finding {
   readonly kind: string;
   readonly urn: string;
   readonly label: string;
-  /** Label and resource type of what it is in: a cluster's name. */
-  readonly place: string | undefined;
-  readonly placeKind: string | undefined;
+  /** What it is in, such as a cluster. */
+  readonly place: Place | undefined;
   readonly effect: Effect;
   /** `` Queue `small` `` and `` is replaced by `tiny` ``: the cluster's name, or several, come between or after them. */
   readonly subject: Text;
@@ -29,6 +28,31 @@ export interface Finding {
   readonly now: string;
   /** Consequences, a line each. */
   readonly lines: readonly Text[];
+  /** Why the service or the provider refuses it, so that the deployment stops halfway. */
+  readonly refusal?: Refusal | undefined;
+}
+
+/** A refusal that can be foreseen. */
+export interface Refusal {
+  /** False where it depends on something that the API doesn't show. */
+  readonly certain: boolean;
+  readonly message: Text;
+}
+
+/** Returns the refusal of a deletion because of connected agents; undefined without any. */
+export function refusedForAgents(subject: Text, keys: readonly string[]): Refusal | undefined {
+  if (keys.length === 0) return undefined;
+  const tags = keys.map((key) => `queue=${key}`);
+  return {
+    certain: false,
+    message: [
+      "The deployment may stop halfway at ",
+      ...subject,
+      `: agents with the tag${tags.length === 1 ? "" : "s"} `,
+      ...listed(tags),
+      " are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted. Stop them first.",
+    ],
+  };
 }
 
 /** Returns the part of a finding that is the same for all kinds. */
@@ -36,10 +60,9 @@ export function aboutChange({
   kind,
   urn,
   label,
-  parentKind,
-  parentName,
-}: PlannedChange): Pick<Finding, "kind" | "urn" | "label" | "place" | "placeKind"> {
-  return { kind, urn, label, place: parentName, placeKind: parentKind };
+  place,
+}: Change): Pick<Finding, "kind" | "urn" | "label" | "place"> {
+  return { kind, urn, label, place };
 }
 
 /** `3 running, 12 waiting, the oldest for 4 min`. */

@@ -51,13 +51,13 @@ export function queueNow(live: Live, queue: Omit<NamedQueue, "isDefault">) {
   };
 }
 
-/** Returns the names of the objects that were read, by their ids. */
-export function namesIn({ clusters }: Live): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { id, name, queues = [], agentTokens = [] } of clusters.values()) {
-    names.set(id, name);
-    for (const queue of queues) names.set(queue.id, queue.key);
-    for (const token of agentTokens) if (token.description) names.set(token.id, token.description);
-  }
-  return names;
+/** Returns the names of the objects that were read: type, id and name of each. */
+export function namesIn({ clusters }: Live): (readonly [kind: string, id: string, name: string])[] {
+  return [...clusters.values()].flatMap(({ id, name, queues = [], agentTokens = [] }) => [
+    ["Cluster", id, name] as const,
+    ...queues.map((queue) => ["Queue", queue.id, queue.key] as const),
+    ...agentTokens.flatMap((token) =>
+      token.description ? [["AgentToken", token.id, token.description] as const] : [],
+    ),
+  ]);
 }

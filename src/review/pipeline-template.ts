@@ -1,12 +1,13 @@
-import { disappears } from "./change.js";
+import { changes, disappears } from "./change.js";
 import { aboutChange } from "./finding.js";
 import { becomes, type Review } from "./review.js";
 import { alone } from "./sentence.js";
-import { text } from "./text.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
-  lost: ({ label }) => alone`Pipeline template ${label} is deleted: pipelines that use it lose their steps.`,
+  lost: ({ title }) => ({
+    message: ["Pipeline template ", ...title, " is deleted: pipelines that use it lose their steps."],
+  }),
   cautions: {
     available: ({ label }, values) =>
       becomes(values, "false")
@@ -17,7 +18,7 @@ export const pipelineTemplate: Review = {
     needs: (change) => {
       const hidden =
         change.action === "update" &&
-        change.changed.has("available") &&
+        changes(change, "available") &&
         change.before.available === true &&
         change.after.available !== true;
       return disappears(change) || hidden ? {} : undefined;
@@ -25,7 +26,7 @@ export const pipelineTemplate: Review = {
     finding: (change) => ({
       ...aboutChange(change),
       effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
-      subject: text`Pipeline template ${change.label}`,
+      subject: ["Pipeline template ", ...change.title],
       predicate: [
         change.action === "update"
           ? "becomes unavailable"

@@ -3,8 +3,8 @@ import type { LiveJob } from "../load/job.js";
 import { durationInWords } from "../load/words.js";
 import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/kinds.js";
-import { disappears, type PlannedChange } from "./change.js";
-import { aboutChange, type Finding, nowInWords, pipelineLines } from "./finding.js";
+import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
+import { aboutChange, type Finding, nowInWords, pipelineLines, refusedForAgents } from "./finding.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";
 import { becomes, type Review } from "./review.js";
 import { placed } from "./sentence.js";
@@ -12,34 +12,43 @@ import { type Text, text } from "./text.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
 export const queue: Review = {
-  lost: ({ action, label, where, changed }) => {
+  lost: (change) => {
+    const { action, label, changed, place, movesTo, pending } = change;
     const look = "Look for jobs that wait for this queue.";
-    if (action === "delete") return placed(text`Queue ${label}`, where, ["is deleted"], [look]);
+    if (action === "delete") {
+      const rest = pending ? ["An earlier deployment replaced it and couldn't delete it. ", look] : [look];
+      return placed(text`Queue ${label}`, change, ["is deleted"], rest);
+    }
     const key = changed.find(({ name }) => name === "key");
     const renamed = key
       ? [" Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
       : [];
+    if (place !== undefined && movesTo !== undefined) {
+      const by = key ? [", as ", key.after] : [];
+      const moves = ["moves from ", ...placeText(place), " to ", ...newPlaceText(movesTo), ...by];
+      const waiting = ["a new queue; jobs that wait in ", ...placeText(place).slice(0, 1), " are not moved"];
+      return { message: [...text`Queue ${label} `, ...moves, " (", ...waiting, "). ", look, ...renamed] };
+    }
     const by = key ? ["is replaced by ", key.after] : ["is replaced"];
-    return placed(text`Queue ${label}`, where, ["is replaced"], [look, ...renamed], by);
+    return placed(text`Queue ${label}`, change, ["is replaced"], [look, ...renamed], by);
   },
   cautions: {
-    dispatchPaused: ({ label, where }, values) => {
-      if (becomes(values, "true"))
-        return placed(text`Queue ${label}`, where, ["is paused"], ["Its jobs wait."]);
+    dispatchPaused: (change, values) => {
+      const subject = text`Queue ${change.label}`;
+      if (becomes(values, "true")) return placed(subject, change, ["is paused"], ["Its jobs wait."]);
       return becomes(values, "false")
-        ? placed(text`Queue ${label}`, where, ["is resumed"], ["Its jobs start."])
+        ? placed(subject, change, ["is resumed"], ["Its jobs start."])
         : undefined;
     },
   },
   impact: {
     needs: (change) => {
-      const { parentId: clusterId } = change;
-      const isHit =
-        disappears(change) || (change.action === "update" && change.changed.has("dispatchPaused"));
-      return isHit ? { jobs: true, agents: true, queuesOf: clusterId } : undefined;
+      const isHit = disappears(change) || (change.action === "update" && changes(change, "dispatchPaused"));
+      return isHit ? { jobs: true, agents: true, queuesOf: change.place?.id } : undefined;
     },
     finding: (change, live, plan) => {
-      const { id = "", parentId: clusterId = "", label } = change;
+      const { id = "", label } = change;
+      const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
       const figures = figuresOrNone(live, jobs);
       const { effect, predicate } = effectOf(change);
@@ -62,17 +71,17 @@ export const queue: Review = {
         agents: agents?.length,
         now: nowInWords(figures, live),
         lines,
+        refusal: gone && agents?.length ? refusedForAgents(text`queue ${label}`, [label]) : undefined,
       };
     },
   },
 };
 
-function effectOf(change: PlannedChange): Pick<Finding, "effect" | "predicate"> {
+function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
   const { action, after, label } = change;
   if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
   if (action === "replace") {
-    const place = change.changed.has("clusterId") ? change.nameAfter("clusterId") : undefined;
-    const moved = place === undefined ? [] : text` in cluster ${place}`;
+    const moved = change.movesTo === undefined ? [] : [" in cluster ", ...placeText(change.movesTo)];
     const key = typeof after.key === "string" ? after.key : undefined;
     if (key !== undefined && key !== label)
       return { effect: "replace", predicate: [...text`is replaced by ${key}`, ...moved] };
@@ -88,12 +97,14 @@ function effectOf(change: PlannedChange): Pick<Finding, "effect" | "predicate"> 
 
 /** Returns the consequences for jobs of a deleted queue. */
 function linesOfGone(
-  change: PlannedChange,
-  plan: readonly PlannedChange[],
+  change: Change,
+  plan: readonly Change[],
   jobs: readonly LiveJob[],
   isDefault: boolean,
 ): Text[] {
-  const { label, parentId: clusterId, parentName: clusterName = clusterId ?? "" } = change;
+  const { label, place } = change;
+  const clusterId = place?.id;
+  const clusterName = place?.name ?? clusterId ?? "";
   const lines: Text[] = [];
   const open = jobs.filter(({ phase }) => phase !== "running");
   const running = jobs.length - open.length;
@@ -132,10 +143,10 @@ function linesOfGone(
 }
 
 /** Returns the key of the default queue that the plan sets in a queue's cluster. */
-function nextDefault({ kind, parentId }: PlannedChange, plan: readonly PlannedChange[]): string | undefined {
+function nextDefault({ kind, place }: Change, plan: readonly Change[]): string | undefined {
   for (const other of plan) {
     const set = defaultSetBy(other.kind);
-    if (set?.of === kind && other.parentId === parentId) return other.nameAfter(set.argument);
+    if (set?.of === kind && other.place?.id === place?.id) return other.nameAfter(set.argument);
   }
   return undefined;
 }

@@ -58,8 +58,7 @@ async function readClusters(
   if (queuesOf.size + tokensOf.size === 0) return new Map();
   const bounds = (operation: string) => ({ operation, most: Number.POSITIVE_INFINITY, now, signal });
   const list = noted("clusters", await readPages(client.clusters.list({ signal }), bounds("clusters.list")));
-  const concerned = list.items.filter(({ id }) => queuesOf.has(id) || tokensOf.has(id));
-  const read = concerned.map(async ({ id, name, default_queue_id }): Promise<[string, LiveCluster]> => {
+  const read = list.items.map(async ({ id, name, default_queue_id }): Promise<[string, LiveCluster]> => {
     const [queues, tokens] = await Promise.all([
       queuesOf.has(id) ? readPages(client.queues.list(id, { signal }), bounds("queues.list")) : undefined,
       tokensOf.has(id)

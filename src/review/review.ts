@@ -1,9 +1,8 @@
 import type { Properties } from "../protocol/encoded-values.js";
-import type { Action, PlannedChange } from "./change.js";
+import type { ArgumentChange, Change } from "./change.js";
 import type { Finding } from "./finding.js";
 import type { Live } from "./live.js";
 import type { Sentence } from "./sentence.js";
-import type { Text } from "./text.js";
 
 /**
  * Remarks of a report on changes to resources of one type, in addition to its description. Everything has a default, so
@@ -13,8 +12,10 @@ export interface Review {
   /**
    * Says what a deletion or a replacement destroys; undefined if nothing is lost.
    * Default: `` Queue `small` of `Linux` is deleted. ``
+   *
+   * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
    */
-  lost?(change: SeenChange): Sentence | undefined;
+  lost?(change: Change, contents: readonly Contents[]): Sentence | undefined;
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
   /** Says what a change hits now. Default: nothing. */
@@ -22,30 +23,16 @@ export interface Review {
 }
 
 /** Says what people notice when an argument changes; undefined for a harmless value. */
-type Caution = (change: SeenChange, argument: ChangedArgument) => Sentence | undefined;
+type Caution = (change: Change, argument: ArgumentChange) => Sentence | undefined;
 
-/** A change as a reviewer sees it. */
-export interface SeenChange {
-  readonly action: Action;
-  /** Key, description or name. */
-  readonly label: string;
-  /** Label of the object that it is in; empty outside of clusters. */
-  readonly where: string;
-  /** The arguments that change. */
-  readonly changed: readonly ChangedArgument[];
-  /** Contents that are deleted with the object, by type. Every type that can be in it has an entry. */
-  readonly contents: readonly { readonly noun: string; readonly labels: readonly string[] }[];
-}
-
-/** An argument that changes. Its values have code marks where they are known. */
-interface ChangedArgument {
-  readonly name: string;
-  readonly before: Text[number];
-  readonly after: Text[number];
+/** Objects of one type that are in another object. */
+export interface Contents {
+  readonly noun: string;
+  readonly labels: readonly string[];
 }
 
 /** Checks whether an argument gets this value. */
-export function becomes({ after }: ChangedArgument, value: string): boolean {
+export function becomes({ after }: ArgumentChange, value: string): boolean {
   return typeof after === "object" && after.code === value;
 }
 
@@ -71,11 +58,6 @@ export interface Managed {
 /** How changes of a resource type hit what runs. */
 export interface KindImpact {
   /** Undefined for a change that hits nothing. */
-  needs(change: PlannedChange, plan: readonly PlannedChange[]): Needs | undefined;
-  finding(
-    change: PlannedChange,
-    live: Live,
-    plan: readonly PlannedChange[],
-    managed: readonly Managed[],
-  ): Finding;
+  needs(change: Change): Needs | undefined;
+  finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): Finding;
 }

@@ -1,10 +1,11 @@
-import { listed, type Text, text } from "./text.js";
+import { type Change, ofPlace, type Place, placeText } from "./change.js";
+import { listed, plainText, type Text, text } from "./text.js";
 
 /** A sentence about one object, and how it reads where objects of several clusters share it. */
 export interface Sentence {
   readonly message: Text;
-  /** Name of the cluster. */
-  readonly where?: string;
+  /** The cluster. */
+  readonly place?: Place | undefined;
   /** `lead`: `` Queue `small` is deleted``, without the cluster. `rest`: the sentences that follow. */
   readonly inMany?: { readonly lead: Text; readonly rest: Text };
 }
@@ -12,14 +13,14 @@ export interface Sentence {
 /** Says `` Queue `small` of `Linux` is deleted. `` and what follows. @param many the predicate where several clusters share it */
 export function placed(
   subject: Text,
-  where: string,
+  { place }: Pick<Change, "place">,
   predicate: Text,
   rest: Text,
   many = predicate,
 ): Sentence {
   return {
-    message: [...subject, ...text` of ${where} `, ...predicate, rest.length > 0 ? ". " : ".", ...rest],
-    where,
+    message: [...subject, ...ofPlace(place), " ", ...predicate, rest.length > 0 ? ". " : ".", ...rest],
+    place,
     inMany: { lead: [...subject, " ", ...many], rest },
   };
 }
@@ -33,19 +34,22 @@ export function alone(parts: TemplateStringsArray, ...names: readonly string[]):
 export function grouped<One extends Sentence & { readonly places: string }>(
   all: readonly One[],
 ): (One & { message: Text })[] {
-  const groups = new Map<string, One[]>();
-  for (const [index, one] of all.entries()) {
-    const key = one.inMany === undefined ? String(index) : JSON.stringify(one.inMany);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = Map.groupBy(all, ({ inMany }, index) =>
+    inMany === undefined ? String(index) : JSON.stringify(inMany),
+  );
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
-    if (first === undefined) return [];
-    const clusters = [...new Set(own.flatMap(({ where }) => where ?? []))].sort();
-    if (first.inMany === undefined || clusters.length < 2) return own;
+    const clusters = new Map(own.flatMap(({ place }) => (place ? [[place.key, placeText(place)]] : [])));
+    if (first?.inMany === undefined || clusters.size < 2) return own;
     const { lead, rest } = first.inMany;
-    const end = rest.length > 0 ? ". " : ".";
-    const message = [...lead, ` in ${clusters.length} ${first.places}: `, ...listed(clusters), end, ...rest];
+    const names = [...clusters.values()].sort((one, other) => (plainText(one) < plainText(other) ? -1 : 1));
+    const message = [
+      ...lead,
+      ` in ${clusters.size} ${first.places}: `,
+      ...listed(names),
+      rest.length > 0 ? ". " : ".",
+      ...rest,
+    ];
     return [{ ...first, message }];
   });
 }

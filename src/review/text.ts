@@ -10,8 +10,15 @@ export function text(parts: TemplateStringsArray, ...names: readonly string[]): 
 }
 
 /** Names with commas between them; no more than a few. */
-export function listed(names: readonly string[], most = 8): Text {
-  const shown = names.slice(0, most).flatMap((code, index) => (index === 0 ? [{ code }] : [", ", { code }]));
+export function listed(names: readonly (string | Text)[], most = 8): Text {
+  const shown = names
+    .slice(0, most)
+    .flatMap(
+      (name, index): Text => [
+        ...(index === 0 ? [] : [", "]),
+        ...(typeof name === "string" ? [{ code: name }] : name),
+      ],
+    );
   return names.length > most ? [...shown, ` and ${names.length - most} more`] : shown;
 }
 

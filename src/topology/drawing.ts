@@ -1,3 +1,4 @@
+import { counted } from "../messages/nouns.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
 import type { Load, NodeChange, Topology, TopologyNode } from "./topology.js";
 
@@ -103,17 +104,19 @@ export function shortened(members: readonly Member[], limit: number): Member[] {
   return [...kept.map(({ member }) => member), { kind: "rest", text: countsOf(rest) }];
 }
 
-/** `+ 5 queues, 1 token`, those among them that change counted apart. */
+/** `and 12 more queues`, or `and 6 more: 5 queues, 1 token`, those among them that change counted apart. */
 function countsOf(members: readonly Member[]): string {
   const byKind = Map.groupBy(members, ({ kind }) => kind);
-  const parts = [...byKind].map(([kind, { length }]) => `${length} ${kind}${length === 1 ? "" : "s"}`);
+  const parts = [...byKind].map(([kind, { length }]) => counted(length, kind));
+  const [only = ""] = byKind.size === 1 ? byKind.keys() : [];
+  const what = only === "" ? `: ${parts.join(", ")}` : ` ${only}${members.length === 1 ? "" : "s"}`;
   const changing = members.filter(({ change }) => change !== undefined).length;
   const jobs = members.reduce((sum, member) => sum + (member.jobs ?? 0), 0);
   const remarks = [
     ...(changing > 0 ? [`${changing} of them change`] : []),
     ...(jobs > 0 ? [`${jobs} ${jobs === 1 ? "job" : "jobs"}`] : []),
   ];
-  return `+ ${parts.join(", ")}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
+  return `and ${members.length} more${what}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
 }
 
 /** Returns the text after a member's name. */
@@ -128,7 +131,12 @@ export const SIGNS: Readonly<Record<NodeChange, string>> = {
   changed: "~",
   replaced: "±",
   removed: "−",
+  released: "○",
 };
+
+/** Explains the signs of a drawing in Markdown. */
+export const LEGEND =
+  "`+` added, `=` imported, `~` changed, `±` replaced, `−` removed, `○` only removed from state, ★ default queue, ⏸ paused, 🔑 agent token";
 
 /** Returns the mark before a member's name. */
 export function markOf({ kind, isDefault, paused }: Member): string {
@@ -141,7 +149,5 @@ export function changesIn({ groups }: Drawing): NodeChange[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [change, ...members.map((member) => member.change)]),
   );
-  return (["added", "adopted", "changed", "replaced", "removed"] as const).filter((change) =>
-    shown.has(change),
-  );
+  return (Object.keys(SIGNS) as NodeChange[]).filter((change) => shown.has(change)); // Its keys are all changes, by its type.
 }

@@ -1,4 +1,3 @@
-import ELK, { type ElkNode } from "elkjs/lib/elk.bundled.js";
 import { type Drawing, type Group, loadTextOf, type Member, markOf, SIGNS } from "./drawing.js";
 import { cut, widthOf } from "./text.js";
 
@@ -30,62 +29,67 @@ export interface Layout {
 }
 
 /** Places the groups of a drawing and their members on a sheet of about the shape of a screen. */
-export async function layOut({ groups }: Drawing): Promise<Layout> {
-  const sheet: ElkNode = {
-    id: "drawing",
-    layoutOptions: {
-      ...PACKED,
-      "elk.aspectRatio": "1.6",
-      "elk.padding": "[top=0,left=0,bottom=0,right=0]",
-      "elk.spacing.nodeNode": "18",
-    },
-    children: groups.map((group, index) => groupNode(group, String(index))),
-  };
-  const graph: ElkNode = await new ELK().layout(sheet);
+export function layOut({ groups }: Drawing): Layout {
+  const insides = groups.map(({ members, inColumns }) => {
+    const widths = members.map((member) => widthOf(textOf(member), MEMBER_SIZE) + 22);
+    const widest = widths.reduce((most, one) => Math.max(most, one), 0);
+    const sizes = widths.map((width) => ({ width: inColumns ? widest : width, height: MEMBER_HEIGHT }));
+    return packed(sizes, { gap: 8, shape: 1.8 });
+  });
+  const outsides = groups.map((group, index) => {
+    const { width = 0, height = 0 } = insides[index] ?? {};
+    // Titles are bold.
+    const title = widthOf(titleOf(group), TITLE_SIZE * 1.1) + 32;
+    return { width: Math.max(title, width + 30), height: HEADING + height + 14 };
+  });
+  const sheet = packed(outsides, { gap: 18, shape: 1.6 });
   return {
-    width: graph.width ?? 0,
-    height: graph.height ?? 0,
-    groups: groups.map((group, index) => {
-      const node = graph.children?.[index];
-      return {
-        ...placed(group, titleOf(group), node),
-        members: group.members.map((member, place) =>
-          placed(member, textOf(member), node?.children?.[place]),
-        ),
-      };
-    }),
-  };
-}
-
-const PACKED = { "elk.algorithm": "rectpacking", "elk.rectpacking.packing.strategy": "COMPACTION" };
-
-function groupNode(group: Group, id: string): ElkNode {
-  // Titles are bold.
-  const width = widthOf(titleOf(group), TITLE_SIZE * 1.1) + 32;
-  const widths = group.members.map((member) => widthOf(textOf(member), MEMBER_SIZE) + 22);
-  const widest = widths.reduce((most, one) => Math.max(most, one), 0);
-  return {
-    id,
-    layoutOptions: {
-      ...PACKED,
-      "elk.aspectRatio": "1.8",
-      "elk.spacing.nodeNode": "8",
-      "elk.padding": `[top=${HEADING},left=16,bottom=14,right=14]`,
-      "elk.nodeSize.constraints": "MINIMUM_SIZE",
-      "elk.nodeSize.minimum": `(${width},${HEADING + 14})`,
-    },
-    // The layout takes a group without children for an ordinary node, which needs a size.
-    ...(group.members.length === 0 && { width, height: HEADING + 14 }),
-    children: group.members.map((_, index) => ({
-      id: `${id}.${index}`,
-      width: group.inColumns ? widest : (widths[index] ?? 0),
-      height: MEMBER_HEIGHT,
+    ...sheet,
+    groups: groups.map((group, index) => ({
+      what: group,
+      text: titleOf(group),
+      ...box(sheet, index),
+      members: group.members.map((member, place) => {
+        const { x, y, ...size } = box(insides[index], place);
+        return { what: member, text: textOf(member), x: x + 16, y: y + HEADING, ...size };
+      }),
     })),
   };
 }
 
-function placed<What>(what: What, text: string, node: ElkNode | undefined): Placed<What> {
-  return { what, text, x: node?.x ?? 0, y: node?.y ?? 0, width: node?.width ?? 0, height: node?.height ?? 0 };
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. */
+function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
+  const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
+  const limit = sizes.reduce((most, { width }) => Math.max(most, width), Math.sqrt(area * shape));
+  const boxes: Box[] = [];
+  for (const { width, height } of sizes) {
+    const places = [0, ...boxes.map((one) => one.x + one.width + gap)]
+      .filter((x) => x + width <= limit)
+      .map((x) => {
+        const above = boxes.filter((one) => one.x < x + width + gap && x < one.x + one.width + gap);
+        return { x, y: above.reduce((lowest, one) => Math.max(lowest, one.y + one.height + gap), 0) };
+      });
+    const best = places.reduce((one, other) =>
+      other.y < one.y || (other.y === one.y && other.x < one.x) ? other : one,
+    );
+    boxes.push({ ...best, width, height });
+  }
+  const end = (of: (one: Box) => number) => boxes.reduce((most, one) => Math.max(most, of(one)), 0);
+  return { boxes, width: end(({ x, width }) => x + width), height: end(({ y, height }) => y + height) };
+}
+
+function box(packing: { readonly boxes: readonly Box[] } | undefined, index: number): Box {
+  return packing?.boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 };
 }
 
 function titleOf({ title, change }: Group): string {

@@ -12,6 +12,7 @@ const STYLES = {
   changed: "fill:#fff8c5,stroke:#9a6700,color:#4d3300,stroke-width:2px",
   replaced: "fill:#ffe2cc,stroke:#bc4c00,color:#5c2400,stroke-width:3px",
   removed: "fill:#ffebe9,stroke:#cf222e,color:#6e1018,stroke-width:3px,stroke-dasharray:5 3",
+  released: "fill:#f6f8fa,stroke:#5c6670,color:#3a424b,stroke-width:2px",
 } as const;
 
 /** Returns a drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */

@@ -70,7 +70,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
         .filter(([, kind]) => kind === name)
         .map(([key, kind]) => ({
           kind,
-          name: key.startsWith("urn:") ? nameOfUrn(key) : key,
+          name: key.startsWith("urn:") ? `${nameOfUrn(key)} (in the program)` : key,
           contents: contentsOf(key),
         })),
     ]),

@@ -10,8 +10,8 @@ const HEAD = 44;
  * Returns a drawing as an SVG picture without scripts or anything from elsewhere. Attributes have the light colors, which
  * every renderer knows; the style sheet replaces them on dark screens.
  */
-export async function svg(drawing: Drawing): Promise<string> {
-  const layout = await layOut(drawing);
+export function svg(drawing: Drawing): string {
+  const layout = layOut(drawing);
   const legend = changesIn(drawing);
   const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
   const height = Math.ceil(layout.height + 2 * MARGIN + HEAD + (legend.length > 0 ? 32 : 0));
@@ -104,6 +104,7 @@ const LIGHT = {
   changed: "#8a5a00",
   replaced: "#b34700",
   removed: "#cf222e",
+  released: "#5c6670",
 };
 const DARK: typeof LIGHT = {
   paper: "#15181c",
@@ -117,9 +118,10 @@ const DARK: typeof LIGHT = {
   changed: "#e2b64f",
   replaced: "#f09a5b",
   removed: "#f0867d",
+  released: "#9aa4ae",
 };
 
-const CHANGES = ["added", "adopted", "changed", "replaced", "removed"] as const;
+const CHANGES = Object.keys(SIGNS) as readonly NodeChange[]; // Its keys are all changes, by its type.
 
 const FONTS = "system-ui, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 

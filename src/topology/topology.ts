@@ -1,5 +1,5 @@
 /** Effect of a deployment on an object. */
-export type NodeChange = "added" | "adopted" | "changed" | "replaced" | "removed";
+export type NodeChange = "added" | "adopted" | "changed" | "replaced" | "removed" | "released";
 
 /** Jobs and agents of a queue. */
 export interface Load {

@@ -117,7 +117,11 @@ describe("A drawing", () => {
   test("of fifty clusters names what matters in each, and counts the rest", async () => {
     const drawing = drawingOf(organization(50, 8));
     for (const { members } of drawing.groups) {
-      expect(members.map(({ text }) => text)).toEqual(["queue-6", "queue-7", "+ 6 queues, 1 token"]);
+      expect(members.map(({ text }) => text)).toEqual([
+        "queue-6",
+        "queue-7",
+        "and 7 more: 6 queues, 1 token",
+      ]);
     }
     // GitHub shows no Mermaid text beyond this.
     expect(mermaid(drawing).length).toBeLessThan(50_000);
@@ -373,7 +377,7 @@ describe("buildpipeline graph --load", () => {
       expect(members.map(({ text, load }) => [text, load])).toEqual([
         ["queue-3", "5 running, 9 waiting, 2 agents"],
         ["queue-4", "0 running, 1 waiting, 0 agents"],
-        ["+ 6 queues, 1 token", undefined],
+        ["and 7 more: 6 queues, 1 token", undefined],
       ]);
     }
     const picture = await svg(drawing);

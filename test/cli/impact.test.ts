@@ -153,15 +153,21 @@ describe("buildpipeline report --impact", () => {
   });
 
   test("says that nothing runs there, with exit code 0", async () => {
-    const { code, stdout } = await report(preview(), "--fail-on", "busy");
+    const whole = scratch.path("whole.json");
+    writeFileSync(whole, organization.recorded("preview"));
+    const state = ["--stack-export", recorded("stack-export")];
+    const { code, stdout } = await report(whole, "--fail-on", "busy", ...state);
     expect(code).toBe(0);
     expect(stdout).toContain("No job runs in anything that this change deletes or replaces.");
     expect(stdout).toContain("0 running, 0 waiting");
+    // Without the state, a deletion may be pending.
+    expect((await report(whole)).stdout).toContain("No job runs in what the preview shows to be deleted");
   });
 
   test("sends nothing where nothing is hit", async () => {
     organization.emulator.clearRequests();
-    const { code, stdout } = await report(recorded("preview-unchanged"), "--fail-on", "busy");
+    const state = ["--stack-export", recorded("stack-export")];
+    const { code, stdout } = await report(recorded("preview-unchanged"), "--fail-on", "busy", ...state);
     expect(code).toBe(0);
     expect(stdout).toContain("The changes touch nothing that jobs, agents or pipelines use.");
     expect(organization.emulator.requests).toEqual([]);

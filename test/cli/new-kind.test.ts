@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentToken, Queue } from "../../src/index.js";
 import { kinds } from "../../src/provider/kinds.js";
 import { markdown } from "../../src/report/markdown.js";
+import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 import type { AnyKind } from "../../src/resources/kind.js";
@@ -29,7 +30,7 @@ function step(op: string, kind: string, name: string, properties: Record<string,
   return { op, urn, ...(op === "create" ? { newState: state } : { oldState: state }) };
 }
 
-const report = (...steps: object[]) => reportOf(readPreview({ steps }));
+const report = (...steps: object[]) => reportOf(planOf(readPreview({ steps })));
 
 beforeAll(() => {
   for (const kind of [machine, mirror]) all.set(kind.name, kind);

@@ -33,7 +33,7 @@ describe("A command that needs only the descriptions of resource types", () => {
     run(process.argv.slice(1)).then(() => {
       const files = Object.keys(require.cache);
       const parts = files.flatMap((file) =>
-        /node_modules\\/(@pulumi\\/pulumi\\/index|@pulumi\\/pulumi\\/automation|undici|elkjs)/.exec(file)?.[1]
+        /node_modules\\/(@pulumi\\/pulumi\\/index|@pulumi\\/pulumi\\/automation|undici)/.exec(file)?.[1]
           ?? /dist\\/(client)\\/client\\.js$/.exec(file)?.[1] ?? []);
       console.log("\\n" + JSON.stringify([...new Set(parts)]));
     });`;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { markdown } from "../../src/report/markdown.js";
+import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 import { buildpipeline, OBEYED, Scratch } from "./command.js";
@@ -116,7 +117,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     expect(summaries).toEqual([
       "Cluster <code>Old machines</code>: 5 to delete",
       "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import",
-      "Cluster <code>awkward</code>: 1 to update",
+      "Cluster <code>awkward</code> (its name in the program): 1 to update",
       "Cluster <code>Windows</code>: 3 to create",
       "Templates, teams and suites: 4 to update, 1 to release",
     ]);
@@ -197,10 +198,12 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     }
   });
 
-  test("says that nothing changes", async () => {
+  test("says that nothing is shown to change, and what isn't checked", async () => {
     const text = await report(recorded("preview-unchanged"));
-    expect(text).toContain("No changes.");
-    expect(text.length).toBeLessThan(200);
+    expect(text).toContain("The preview shows no change");
+    expect(text).toContain("Not checked:");
+    expect(text).not.toContain("No changes");
+    expect(text.length).toBeLessThan(500);
   });
 
   test("is a page of its own with --html", async () => {
@@ -282,7 +285,7 @@ describe("buildpipeline report", () => {
         const gone = step("delete", "Queue", "yours", (one) =>
           Object.assign(one.oldState?.inputs ?? {}, { key: name }),
         );
-        const text = markdown(reportOf(readPreview({ steps: [made, gone] })), 65_536);
+        const text = markdown(reportOf(planOf(readPreview({ steps: [made, gone] }))), 65_536);
         const [prose = ""] = text.split("```mermaid");
         for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs)) {
           expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
@@ -398,7 +401,7 @@ describe("buildpipeline report", () => {
     });
     const text = await report(file);
     expect(text.split("\n").slice(1, 6)).toEqual([
-      "## Preview",
+      "## Failed preview",
       "",
       "> [!CAUTION]",
       "> **The preview failed**, so this is not all that would change:",
@@ -424,7 +427,7 @@ describe("buildpipeline report", () => {
     const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";
     const text = await report(preview({ steps: [{ ...other, urn, newState: { ...other.newState, urn } }] }));
     expect(text).toContain("<code>1 create</code>");
-    expect(text).toContain("No changes.");
+    expect(text).toContain("The preview shows no change of a resource of this package.");
   });
 
   test("calls a resource by its whole name, colons included", async () => {

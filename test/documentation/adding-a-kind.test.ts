@@ -331,6 +331,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     const { readPreview }: typeof import("../../src/report/preview.js") =
       await inTree("src/report/preview.ts");
     const { reportOf }: typeof import("../../src/report/report.js") = await inTree("src/report/report.ts");
+    const { planOf }: typeof import("../../src/report/plan.js") = await inTree("src/report/plan.ts");
     const { markdown }: typeof import("../../src/report/markdown.js") =
       await inTree("src/report/markdown.ts");
     const type = "pulumi-nodejs:dynamic/buildpipeline:PausedQueue";
@@ -343,7 +344,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     const preview = readPreview({
       steps: [{ op: "delete", urn: `urn:pulumi:production::ci::${type}::freeze`, oldState: state }],
     });
-    expect(markdown(reportOf(preview), 65_536)).toMatch(/paused queue .*freeze/);
+    expect(markdown(reportOf(planOf(preview)), 65_536)).toMatch(/paused queue .*freeze/);
 
     const resources: Record<string, { kind: AnyKind }> = await inTree("src/resources/index.ts");
     const kinds = Object.values(resources).map(({ kind }) => kind);

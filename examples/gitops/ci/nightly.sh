@@ -7,21 +7,23 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/node_modules/.bin:$PWD/.pulumi-cli/pulumi:$PATH" BUILDPIPELINE_READ_ONLY=true
 
-drift=0
-pulumi refresh --preview-only --expect-no-changes --non-interactive --json > drift.json || drift=$?
-buildpipeline report drift.json --out drift.md
-buildpipeline report drift.json --html --out drift.html
-cat drift.md
-case $drift in
-  0 | 7) ;; # 7: there is drift.
-  *) exit 2 ;;
-esac
-
 exports=$(mktemp -d)
 trap 'rm -rf "$exports"' EXIT
 for stack in "${PULUMI_STACK:-}" ${OTHER_STACKS:-}; do
   pulumi stack export ${stack:+--stack "$stack"} > "$exports/stack-${stack//\//.}.json" || exit 2
 done
+stack=${PULUMI_STACK:-}
+own="$exports/stack-${stack//\//.}.json"
+
+drift=0
+pulumi refresh --preview-only --expect-no-changes --non-interactive --json > drift.json || drift=$?
+buildpipeline report drift.json --stack-export "$own" --out drift.md
+buildpipeline report drift.json --stack-export "$own" --html --out drift.html
+cat drift.md
+case $drift in
+  0 | 7) ;; # 7: there is drift.
+  *) exit 2 ;;
+esac
 
 unmanaged=0
 buildpipeline unmanaged --stack-export "$exports"/*.json > unmanaged.txt || unmanaged=$?

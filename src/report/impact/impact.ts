@@ -1,4 +1,4 @@
-import { disappears, type PlannedChange } from "../../review/change.js";
+import { type Change, disappears } from "../../review/change.js";
 import type { Finding } from "../../review/finding.js";
 import { reviews } from "../../review/index.js";
 import type { Gap, Live } from "../../review/live.js";
@@ -23,12 +23,12 @@ export interface Impact {
 }
 
 /** Returns the data that a plan's impact needs. */
-export function needsOf(plan: readonly PlannedChange[]): Needs[] {
+export function needsOf(plan: readonly Change[]): Needs[] {
   return concerned(plan).map(({ needs }) => needs);
 }
 
 /** Compares a plan with the data that was read for it. */
-export function impactOf(plan: readonly PlannedChange[], live: Live, managed: readonly Managed[]): Impact {
+export function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
   const own = concerned(plan);
   const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));
   const needsJobs = own.some(({ needs }) => needs.jobs);
@@ -54,12 +54,12 @@ export function impactOf(plan: readonly PlannedChange[], live: Live, managed: re
 }
 
 /** Returns the changes that may hit something. A deleted cluster speaks for all that is in it. */
-function concerned(plan: readonly PlannedChange[]) {
+function concerned(plan: readonly Change[]) {
   const gone = new Set(plan.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
   return plan.flatMap((change) => {
     const impact = reviews[change.kind]?.impact;
-    if (impact === undefined || gone.has(`${change.parentKind} ${change.parentId}`)) return [];
-    const needs = impact.needs(change, plan);
+    if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
+    const needs = impact.needs(change);
     return needs === undefined ? [] : [{ change, impact, needs }];
   });
 }
@@ -69,7 +69,7 @@ function byWeight(one: Finding, other: Finding): number {
   return (
     Number(other.busy) - Number(one.busy) ||
     jobs(other) - jobs(one) ||
-    (one.place ?? "").localeCompare(other.place ?? "") ||
+    (one.place?.name ?? "").localeCompare(other.place?.name ?? "") ||
     one.label.localeCompare(other.label)
   );
 }

@@ -16,7 +16,7 @@ export function impactAsJson(impact: Impact): object {
         kind,
         urn,
         label,
-        cluster: place ?? null,
+        cluster: place?.name ?? null,
         effect,
         what: plainText([...subject, " ", ...predicate]),
         busy,

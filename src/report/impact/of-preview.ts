@@ -1,47 +1,25 @@
 import type { BuildPipelineClient } from "../../client/index.js";
-import type { StateResource } from "../../inventory/stack-export.js";
 import { namesIn } from "../../review/live.js";
 import { type ImpactOptions, readLive } from "../../review/read.js";
-import type { Managed } from "../../review/review.js";
-import { knownLabelIn } from "../names.js";
-import { planOf } from "../plan.js";
+import { deployed, type Plan, planOf } from "../plan.js";
 import type { Preview } from "../preview.js";
+import type { StackState } from "../stack-state.js";
 import { type Impact, impactOf, needsOf } from "./impact.js";
-import { plannedChanges } from "./planned-changes.js";
 
-/** Impact of a preview, and names of objects that the service returned, by their ids. */
-export interface ImpactOfPreview {
+/** A plan with names from the service, and its impact. */
+export interface PlanWithImpact {
+  readonly plan: Plan;
   readonly impact: Impact;
-  readonly names: ReadonlyMap<string, string>;
 }
 
-/**
- * Reads what a preview's changes would hit now. A refresh changes nothing, so it hits nothing.
- *
- * @param unchanged what the stack has today; may be left out
- */
+/** Reads what a deployment would hit now. A refresh changes nothing, so only what is pending hits something. */
 export async function readImpact(
   client: BuildPipelineClient,
   preview: Preview,
-  unchanged: readonly StateResource[],
+  state: StackState | undefined,
   options: ImpactOptions,
-): Promise<ImpactOfPreview> {
-  const { drift, resources, context, names, masking } = planOf(preview, unchanged);
-  const changes = () => (drift ? [] : plannedChanges(resources, names, (text) => masking.text(text)));
-  const live = await readLive(client, needsOf(changes()), options);
-  const shown = namesIn(live);
-  names.add(shown);
-  const managed: Managed[] = [
-    ...resources.flatMap(({ kind, urn, before }) =>
-      before?.id === undefined || before.external === true
-        ? []
-        : [{ kind, urn, id: before.id, properties: { ...before.outputs, ...before.inputs } }],
-    ),
-    ...context,
-  ].flatMap(({ kind, id, properties }) =>
-    id === undefined
-      ? []
-      : [{ kind, id, label: masking.text(knownLabelIn(kind, properties) ?? id), properties }],
-  );
-  return { impact: impactOf(changes(), live, managed), names: shown };
+): Promise<PlanWithImpact> {
+  const live = await readLive(client, needsOf(deployed(planOf(preview, state))), options);
+  const plan = planOf(preview, state, namesIn(live));
+  return { plan, impact: impactOf(deployed(plan), live, plan.managed) };
 }
