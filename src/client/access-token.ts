@@ -8,7 +8,7 @@ const accessTokenDescriptionSchema = entity(
   {
     /** UUID. Not secret. */
     uuid: identifier,
-    /** Scopes of the token, such as `read_clusters` (section 5). */
+    /** Scopes of the token, such as `read_clusters`. */
     scopes: z.array(z.string()),
   },
   {},

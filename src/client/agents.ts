@@ -13,11 +13,13 @@ const agentSchema = entity(
   {
     /** UUID. */
     id: identifier,
+    /** Name of the agent. */
     name: z.string(),
   },
   {
+    /** Opaque id for the service's GraphQL interface. */
     graphql_id: text,
-    /** Address in the REST interface. */
+    /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
@@ -26,19 +28,23 @@ const agentSchema = entity(
      * Only a `connected` agent can be stopped.
      */
     connection_state: text,
+    /** Name of the machine. */
     hostname: text,
+    /** Address of the machine. */
     ip_address: text,
+    /** User agent that the agent sends. */
     user_agent: text,
     /** Exact version of the agent's software. */
     version: text,
+    /** Creator of the token that connected it. */
     creator: userSchema.nullable(),
-    /** ISO 8601, UTC. */
+    /** When it was created, ISO 8601 in UTC. */
     created_at: text,
-    /** The job it is running; null or missing when idle. */
+    /** The job it is running, if any. */
     job: jobSchema.nullable(),
-    /** Its form, when not null, is not documented; a timestamp is expected. */
+    /** When it finished its last job. The form is not documented; a timestamp is expected. */
     last_job_finished_at: textOrNumber,
-    /** Its form, when not null, is not documented; a number is expected. */
+    /** Its priority. The form is not documented; a number is expected. */
     priority: textOrNumber,
     /** Tags of the form `key=value`. */
     meta_data: z.array(z.string()).nullable(),

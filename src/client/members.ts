@@ -11,7 +11,9 @@ const memberSchema = entity(
     id: identifier,
   },
   {
+    /** Name of the user. */
     name: text,
+    /** Address of the user. */
     email: text,
   },
 );

@@ -9,20 +9,25 @@ const organizationSchema = entity(
   {
     /** UUID. */
     id: identifier,
-    /** The name in addresses. */
+    /** The name in addresses, which settings take as the organization. */
     slug: identifier,
   },
   {
+    /** Name of the organization. */
     name: text,
+    /** Opaque id for the service's GraphQL interface. */
     graphql_id: text,
-    /** Address in the REST interface. */
+    /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
+    /** API URL of its pipelines. */
     pipelines_url: text,
+    /** API URL of its agents. */
     agents_url: text,
+    /** API URL of its emojis. */
     emojis_url: text,
-    /** ISO 8601, UTC. */
+    /** When it was created, ISO 8601 in UTC. */
     created_at: text,
   },
 );

@@ -11,18 +11,19 @@ const runSchema = entity(
     id: identifier,
   },
   {
-    /** `running` or `finished`. A finished run goes back to `running` when more results arrive. */
+    /** `running` or `finished`. A finished run is running again when more results arrive. */
     state: text,
     /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed` never changes. */
     result: text,
+    /** Branch. */
     branch: text,
     /** Full commit hash. */
     commit_sha: text,
-    /** Address in the REST interface. */
+    /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** ISO 8601, UTC. */
+    /** When it was created, ISO 8601 in UTC. */
     created_at: text,
   },
 );

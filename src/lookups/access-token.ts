@@ -1,25 +1,18 @@
 import type * as api from "../client/index.js";
 import type { NoArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { describe, type ResultOf, verbatim } from "./results/fields.js";
+import { type AccessTokenResult, readAccessTokenResult } from "./results/entities.js";
 
 export type { NoArguments as GetAccessTokenArgs, NoArguments as GetAccessTokenOutputArgs };
 
-const fields = describe<api.AccessTokenDescription>()({
-  /** UUID. Not secret. */
-  uuid: verbatim,
-  /** Scopes of the token, such as `read_clusters`. */
-  scopes: verbatim,
-});
-
 /** The access token in use, without the token itself. */
-export interface GetAccessTokenResult extends ResultOf<typeof fields> {}
+export interface GetAccessTokenResult extends AccessTokenResult {}
 
 const current = (client: api.BuildPipelineClient) => client.accessToken.get();
 
 const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined, GetAccessTokenResult>(
   "getAccessToken",
-  async ({ get }) => fields.read(await get(current)),
+  async ({ get }) => readAccessTokenResult(await get(current)),
 );
 
 export default [accessToken];

@@ -2,8 +2,8 @@ import type * as api from "../client/index.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
-import { readJob } from "./jobs.js";
-import { describe, type InOrganization, type ResultOf, user, verbatim } from "./results/fields.js";
+import { type AgentResult, readAgentResult } from "./results/entities.js";
+import type { InOrganization } from "./results/fields.js";
 
 /** Which agent: give one of the two. */
 export interface GetAgentArgs {
@@ -16,43 +16,8 @@ export interface GetAgentArgs {
 /** {@link GetAgentArgs}, where each may be an Output. */
 export interface GetAgentOutputArgs extends OutputArguments<GetAgentArgs> {}
 
-const fields = describe<api.Agent>()({
-  /** UUID. */
-  id: verbatim,
-  /** Name of the agent. */
-  name: verbatim,
-  /** `connected` and `disconnected` are documented; others are seen. */
-  connectionState: verbatim,
-  /** Name of the machine. */
-  hostname: verbatim,
-  /** Address of the machine. */
-  ipAddress: verbatim,
-  /** User agent that the agent sends. */
-  userAgent: verbatim,
-  /** Exact version of the agent's software. */
-  version: verbatim,
-  /** Creator of the token that connected it. */
-  creator: user,
-  /** The job it is running; undefined when idle. */
-  job: readJob,
-  /** When it finished its last job; the form is not documented. */
-  lastJobFinishedAt: verbatim,
-  /** Its priority; the form is not documented. */
-  priority: verbatim,
-  /** Tags of the form `key=value`. */
-  metaData: verbatim,
-  /** Opaque id for the service's GraphQL interface. */
-  graphqlId: verbatim,
-  /** API URL. */
-  url: verbatim,
-  /** Address in the web interface. */
-  webUrl: verbatim,
-  /** When it was created, ISO 8601 in UTC. */
-  createdAt: verbatim,
-});
-
 /** An agent, as the service has it. */
-export interface GetAgentResult extends ResultOf<typeof fields>, InOrganization {}
+export interface GetAgentResult extends AgentResult, InOrganization {}
 
 /** Which agents. Filters that are left out let all through. */
 export interface GetAgentsArgs {
@@ -88,7 +53,7 @@ const agent = getFunction<GetAgentArgs, GetAgentOutputArgs, GetAgentResult>(
       idOf: ({ id }) => id,
       hint: "One that is not connected can be looked up by its id only.",
     });
-    return { ...fields.read(found), organization };
+    return { ...readAgentResult(found), organization };
   },
 );
 
@@ -96,7 +61,7 @@ const agents = getFunction<GetAgentsArgs | undefined, GetAgentsOutputArgs | unde
   "getAgents",
   async ({ get, organization }, { name, hostname, version }) => {
     const found = await get(connected, { name, hostname, version });
-    return { agents: found.map((each) => ({ ...fields.read(each), organization })), organization };
+    return { agents: found.map((each) => ({ ...readAgentResult(each), organization })), organization };
   },
 );
 

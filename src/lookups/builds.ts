@@ -2,9 +2,7 @@ import type * as api from "../client/index.js";
 import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-failure.js";
-import { type GetBuildJob, readJob } from "./jobs.js";
-import { readPipeline } from "./pipelines.js";
-import { describe, type ResultOf, user, verbatim } from "./results/fields.js";
+import { type BuildResult, readBuildResult } from "./results/entities.js";
 
 /** How many builds a list gives when it does not say. */
 const DEFAULT_LIMIT = 100;
@@ -22,75 +20,11 @@ export interface GetBuildArgs {
 /** {@link GetBuildArgs}, where each may be an Output. */
 export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
 
-const rebuiltFrom = describe<api.RebuiltFrom>()({
-  /** UUID. */
-  id: verbatim,
-  /** Number of the build within its pipeline. */
-  number: verbatim,
-  /** API URL. */
-  url: verbatim,
-});
-
-/** The build that another one repeats. */
-export interface GetBuildRebuiltFrom extends ResultOf<typeof rebuiltFrom> {}
-
-const fields = describe<api.Build>()({
-  /** UUID, unique across the whole service. */
-  id: verbatim,
-  /** Unique within the pipeline, growing, with gaps. */
-  number: verbatim,
-  /**
-   * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. The full list is not
-   * documented.
-   */
-  state: verbatim,
-  /** True if it waits for a person; `state` then keeps its last value. */
-  blocked: verbatim,
-  /** Why it was canceled. */
-  cancelReason: verbatim,
-  /** Message of the build, such as that of its commit. */
-  message: verbatim,
-  /** Commit, as it was asked for: a hash or a name such as `HEAD`. */
-  commit: verbatim,
-  /** Branch. */
-  branch: verbatim,
-  /** Environment variables of the build. Anyone who starts builds can put anything there, so don't trust it. */
-  env: verbatim,
-  /** Source of the build; the values are not documented. */
-  source: verbatim,
-  /** User who started it. */
-  creator: user,
-  /** Its jobs. */
-  jobs: (given): GetBuildJob[] => given.map(readJob),
-  /** When the build was created, or its upload ran, ISO 8601 in UTC. */
-  createdAt: verbatim,
-  /** When the build was created; copied from the uploading job for uploaded pipelines. */
-  scheduledAt: verbatim,
-  /** When its first job was started; undefined before. */
-  startedAt: verbatim,
-  /** When it was marked finished; undefined before. */
-  finishedAt: verbatim,
-  /** Meta-data by key. */
-  metaData: verbatim,
-  /** Its form is not documented. */
-  pullRequest: verbatim,
-  /** Undefined unless this is a rebuild. */
-  rebuiltFrom: (given): GetBuildRebuiltFrom => rebuiltFrom.read(given),
-  /** The pipeline it belongs to. */
-  pipeline: readPipeline,
-  /** Opaque id for the service's GraphQL interface. */
-  graphqlId: verbatim,
-  /** API URL. */
-  url: verbatim,
-  /** Address in the web interface. */
-  webUrl: verbatim,
-});
-
 /**
  * A build, as the service has it. `env`, `metaData` and
  * `pullRequest` are as the service gives them, their keys included.
  */
-export interface GetBuildResult extends ResultOf<typeof fields> {
+export interface GetBuildResult extends BuildResult {
   /** Slug of the organization the build is in, from its API URL. */
   readonly organization?: string;
 }
@@ -180,7 +114,7 @@ const builds = getFunction<GetBuildsArgs | undefined, GetBuildsOutputArgs | unde
 
 function read(build: api.Build): GetBuildResult {
   const slug = /\/v2\/organizations\/([^/]+)\//.exec(build.url ?? "")?.[1];
-  return { ...fields.read(build), ...(slug !== undefined && { organization: decodeURIComponent(slug) }) };
+  return { ...readBuildResult(build), ...(slug !== undefined && { organization: decodeURIComponent(slug) }) };
 }
 
 function scopeOf({ pipelineSlug, allOrganizations }: GetBuildsArgs): Scope {

@@ -7,21 +7,20 @@ export * from "./agent-tokens.js";
 export * from "./agents.js";
 export * from "./builds.js";
 export * from "./clusters.js";
+export * from "./members.js";
+export * from "./organizations.js";
+export * from "./pipeline-templates.js";
+export * from "./queues.js";
 export type {
   GetBuildJob,
   GetBuildJobAgent,
   GetBuildJobStep,
   GetBuildJobStepSignature,
-} from "./jobs.js";
-export * from "./members.js";
-export * from "./organizations.js";
-export * from "./pipeline-templates.js";
-export type {
   GetBuildPipeline,
   GetBuildPipelineProvider,
   GetBuildPipelineProviderSettings,
-} from "./pipelines.js";
-export * from "./queues.js";
+  GetBuildRebuiltFrom,
+} from "./results/entities.js";
 export * from "./runs.js";
 export * from "./suites.js";
 export * from "./teams.js";

@@ -2,7 +2,8 @@ import type * as api from "../client/index.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { findOne } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
-import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
+import { type MemberResult, readMemberResult } from "./results/entities.js";
+import type { InOrganization } from "./results/fields.js";
 
 /** Which member of the organization: give one of the three. */
 export interface GetOrganizationMemberArgs {
@@ -17,17 +18,8 @@ export interface GetOrganizationMemberArgs {
 /** {@link GetOrganizationMemberArgs}, where each may be an Output. */
 export interface GetOrganizationMemberOutputArgs extends OutputArguments<GetOrganizationMemberArgs> {}
 
-const fields = describe<api.Member>()({
-  /** UUID of the user. */
-  id: verbatim,
-  /** Name of the user. */
-  name: verbatim,
-  /** Address of the user. */
-  email: verbatim,
-});
-
 /** A member of an organization. */
-export interface GetOrganizationMemberResult extends ResultOf<typeof fields>, InOrganization {}
+export interface GetOrganizationMemberResult extends MemberResult, InOrganization {}
 
 export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrganizationMembersOutputArgs };
 
@@ -54,7 +46,7 @@ const organizationMember = getFunction<
     matches: ({ name, email }, argument, value) =>
       argument === "name" ? name === value : email?.toLowerCase() === value.toLowerCase(),
   });
-  return { ...fields.read(found), organization };
+  return { ...readMemberResult(found), organization };
 });
 
 const organizationMembers = getFunction<
@@ -63,7 +55,10 @@ const organizationMembers = getFunction<
   GetOrganizationMembersResult
 >("getOrganizationMembers", async ({ get, organization }) => {
   const found = await get(list);
-  return { organizationMembers: found.map((each) => ({ ...fields.read(each), organization })), organization };
+  return {
+    organizationMembers: found.map((each) => ({ ...readMemberResult(each), organization })),
+    organization,
+  };
 });
 
 export default [organizationMember, organizationMembers];

@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import { type NoArguments, type OutputArguments, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { describe, type ResultOf, verbatim } from "./results/fields.js";
+import { type OrganizationResult, readOrganizationResult } from "./results/entities.js";
 
 /** Which organization. */
 export interface GetOrganizationArgs {
@@ -12,31 +12,8 @@ export interface GetOrganizationArgs {
 /** {@link GetOrganizationArgs}, where each may be an Output. */
 export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}
 
-const fields = describe<api.Organization>()({
-  /** UUID. */
-  id: verbatim,
-  /** The name in addresses: what `buildpipeline:organization` takes. */
-  slug: verbatim,
-  /** Name of the organization. */
-  name: verbatim,
-  /** Opaque id for the service's GraphQL interface. */
-  graphqlId: verbatim,
-  /** API URL. */
-  url: verbatim,
-  /** Address in the web interface. */
-  webUrl: verbatim,
-  /** API URL of its pipelines. */
-  pipelinesUrl: verbatim,
-  /** API URL of its agents. */
-  agentsUrl: verbatim,
-  /** API URL of its emojis. */
-  emojisUrl: verbatim,
-  /** When it was created, ISO 8601 in UTC. */
-  createdAt: verbatim,
-});
-
 /** An organization, as the service has it. */
-export interface GetOrganizationResult extends ResultOf<typeof fields> {}
+export interface GetOrganizationResult extends OrganizationResult {}
 
 export type { NoArguments as GetOrganizationsArgs, NoArguments as GetOrganizationsOutputArgs };
 
@@ -54,12 +31,12 @@ const organization = getFunction<
   GetOrganizationOutputArgs | undefined,
   GetOrganizationResult
 >("getOrganization", async (service, { slug = service.organization }) =>
-  fields.read(await service.get(bySlug, text("slug", slug))),
+  readOrganizationResult(await service.get(bySlug, text("slug", slug))),
 );
 
 const organizations = getFunction<NoArguments | undefined, NoArguments | undefined, GetOrganizationsResult>(
   "getOrganizations",
-  async ({ get }) => ({ organizations: (await get(list)).map(fields.read) }),
+  async ({ get }) => ({ organizations: (await get(list)).map(readOrganizationResult) }),
 );
 
 export default [organization, organizations];

@@ -1,7 +1,8 @@
 import type * as api from "../client/index.js";
 import { type OutputArguments, optionalText, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { describe, type InOrganization, type ResultOf, verbatim } from "./results/fields.js";
+import { type RunResult, readRunResult } from "./results/entities.js";
+import type { InOrganization } from "./results/fields.js";
 
 /** Which run of a test suite. */
 export interface GetRunArgs {
@@ -14,27 +15,8 @@ export interface GetRunArgs {
 /** {@link GetRunArgs}, where each may be an Output. */
 export interface GetRunOutputArgs extends OutputArguments<GetRunArgs> {}
 
-const fields = describe<api.Run>()({
-  /** UUID. */
-  id: verbatim,
-  /** `running` or `finished`. A finished run is running again when more results arrive. */
-  state: verbatim,
-  /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete. */
-  result: verbatim,
-  /** Branch. */
-  branch: verbatim,
-  /** Full commit hash. */
-  commitSha: verbatim,
-  /** API URL. */
-  url: verbatim,
-  /** Address in the web interface. */
-  webUrl: verbatim,
-  /** When it was created, ISO 8601 in UTC. */
-  createdAt: verbatim,
-});
-
 /** A run of a test suite, as the service has it. */
-export interface GetRunResult extends ResultOf<typeof fields>, InOrganization {
+export interface GetRunResult extends RunResult, InOrganization {
   /** Slug of the suite. */
   readonly suiteSlug: string;
 }
@@ -67,7 +49,7 @@ const run = getFunction<GetRunArgs, GetRunOutputArgs, GetRunResult>(
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
     const found = await get(byId, suiteSlug, text("id", args.id));
-    return { ...fields.read(found), suiteSlug, organization };
+    return { ...readRunResult(found), suiteSlug, organization };
   },
 );
 
@@ -77,7 +59,7 @@ const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
     const suiteSlug = text("suiteSlug", args.suiteSlug);
     const found = await get(list, suiteSlug, optionalText("buildId", args.buildId));
     return {
-      runs: found.map((each) => ({ ...fields.read(each), suiteSlug, organization })),
+      runs: found.map((each) => ({ ...readRunResult(each), suiteSlug, organization })),
       suiteSlug,
       organization,
     };

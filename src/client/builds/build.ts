@@ -9,8 +9,9 @@ const rebuiltFrom = entity(
   {
     /** UUID. */
     id: text,
+    /** Number of the build within its pipeline. */
     number: z.number().nullable(),
-    /** Address in the REST interface. */
+    /** API URL. */
     url: text,
   },
 );
@@ -33,18 +34,23 @@ export const buildSchema = entity(
     state: identifier,
   },
   {
+    /** Opaque id for the service's GraphQL interface. */
     graphql_id: text,
-    /** Address in the REST interface. */
+    /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
+    /** Why it was canceled. */
     cancel_reason: text,
-    /** True when the build waits for a person; `state` then keeps its last value, for example `passed`. */
+    /** True if it waits for a person; `state` then keeps its last value. */
     blocked: flag,
+    /** Message of the build, such as that of its commit. */
     message: text,
+    /** Commit, as it was asked for: a hash or a name such as `HEAD`. */
     commit: text,
+    /** Branch. */
     branch: text,
-    /** Environment variables of the build. */
+    /** Environment variables of the build. Anyone who starts builds can put anything there, so don't trust it. */
     env: z.record(z.string(), z.string()).nullable(),
     /** Source of the build; the values are not documented. */
     source: text,
@@ -56,15 +62,17 @@ export const buildSchema = entity(
     created_at: text,
     /** Time the build was created; copied from the uploading job for uploaded pipelines. */
     scheduled_at: text,
-    /** Time an agent started the build's first job; null before. */
+    /** Time an agent started the build's first job. Unset before. */
     started_at: text,
-    /** Time the build was marked finished; null before. */
+    /** Time the build was marked finished. Unset before. */
     finished_at: text,
+    /** Meta-data by key. */
     meta_data: z.record(z.string(), z.unknown()).nullable(),
     /** Its form is not documented. */
     pull_request: z.unknown(),
-    /** null unless this is a rebuild. */
+    /** The build that this one repeats, if it is a rebuild. */
     rebuilt_from: rebuiltFromSchema.nullable(),
+    /** The pipeline it belongs to. */
     pipeline: pipelineSchema.nullable(),
   },
 );

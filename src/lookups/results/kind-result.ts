@@ -1,5 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type OptionalIn, type Reading, readFields, same, user } from "./fields.js";
+import { type Reading, readFields, same, user } from "./fields.js";
+
+/** A name of an output as the API spells it: `graphqlId` is `graphql_id`. */
+type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : "";
+
+/** Names of outputs that the service may leave unset. */
+type OptionalIn<Entity, Name> = Name extends unknown
+  ? SnakeCase<Name> extends keyof Entity
+    ? [Entity[SnakeCase<Name>]] extends [NonNullable<Entity[SnakeCase<Name>]>]
+      ? never
+      : Name
+    : never
+  : never;
 
 /**
  * A function's result for an object: the outputs of its resource, with their documentation, except those that are left

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import ts from "typescript";
+
+/**
+ * Writes the results of functions that read an entity of the client: its fields in the spelling of programs, with their
+ * documentation. They are generated, because editors show no documentation of a type that renames fields.
+ */
+
+/** Longest line of the formatter. */
+const WIDTH = 110;
+
+/** The file that is generated, by its path in the checkout. */
+export const ENTITY_RESULTS = "src/lookups/results/entities.ts";
+
+/** The entities, and the name of each as a result. */
+const RESULTS: Readonly<Record<string, string>> = {
+  AccessTokenDescription: "AccessTokenResult",
+  Organization: "OrganizationResult",
+  Member: "MemberResult",
+  Run: "RunResult",
+  JobSignature: "GetBuildJobStepSignature",
+  JobStep: "GetBuildJobStep",
+  JobAgent: "GetBuildJobAgent",
+  Job: "GetBuildJob",
+  PipelineProviderSettings: "GetBuildPipelineProviderSettings",
+  PipelineProvider: "GetBuildPipelineProvider",
+  Pipeline: "GetBuildPipeline",
+  RebuiltFrom: "GetBuildRebuiltFrom",
+  Build: "BuildResult",
+  Agent: "AgentResult",
+};
+
+/** Fields that no result has, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  webhook_url:
+    "The API's `webhook_url` is left out. Anyone who has it can start builds, and a function's result may end up in state and logs.",
+};
+
+/** Returns the text of the generated file. */
+export function entityResults(checkout: string): string {
+  const { config } = ts.readConfigFile(join(checkout, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, checkout);
+  const entry = join(checkout, "src", "client", "index.ts");
+  const program = ts.createProgram([entry], options);
+  const checker = program.getTypeChecker();
+  const module = program.getSourceFile(entry);
+  const symbol = module && checker.getSymbolAtLocation(module);
+  const exported = symbol === undefined ? [] : checker.getExportsOfModule(symbol);
+  const entities = Object.keys(RESULTS).map((name) => {
+    const found = exported.find((candidate) => candidate.name === name);
+    if (found === undefined) throw new Error(`The client exports no ${name}.`);
+    return checker.getAliasedSymbol(found);
+  });
+  const fieldsOf = (entity: ts.Symbol) => checker.getDeclaredTypeOfSymbol(entity).getProperties();
+  const renamed = new Set(entities.flatMap(fieldsOf).map(({ name }) => name));
+
+  /** Returns what a comment says, with the names of fields as programs spell them. */
+  function documentation(of: ts.Symbol): string {
+    return ts
+      .displayPartsToString(of.getDocumentationComment(checker))
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ \((?:the API document, )?sections? [^)]*\)/g, "")
+      .replaceAll(/`(\w+)`/g, (quoted, name) => (renamed.has(name) ? `\`${camelCase(name)}\`` : quoted));
+  }
+
+  function resultOf(entity: ts.Symbol): string {
+    const fields = fieldsOf(entity).filter(({ name }) => !(name in LEFT_OUT));
+    const left = fieldsOf(entity).flatMap(({ name }) => LEFT_OUT[name] ?? []);
+    const declared: string[] = [];
+    const read: string[] = [];
+    for (const field of fields) {
+      const given = checker.getTypeOfSymbol(field);
+      const { type, reader } = inResults(checker.getNonNullableType(given));
+      const optional =
+        (field.flags & ts.SymbolFlags.Optional) !== 0 || checker.getNonNullableType(given) !== given;
+      declared.push(comment("  ", documentation(field)));
+      declared.push(`  readonly ${camelCase(field.name)}${optional ? "?" : ""}: ${type};\n`);
+      read.push(`  ${field.name}: ${reader},\n`);
+    }
+    const name = RESULTS[entity.name] ?? "";
+    const call = `export const ${readerOf(name)} = reader<api.${entity.name}, ${name}>({`;
+    return [
+      comment("", [documentation(entity), ...left].join(" ")),
+      `export interface ${name} {\n${declared.join("")}}\n\n`,
+      `${call.length <= WIDTH ? call : call.replace("<", "<\n  ").replace(", ", ",\n  ").replace(">(", "\n>(")}\n`,
+      `${read.join("")}});\n`,
+    ].join("");
+  }
+
+  /** The type of a value in results, and the function that makes it of the client's. */
+  function inResults(type: ts.Type): { readonly type: string; readonly reader: string } {
+    const text = checker.typeToString(type);
+    if (text === "{}") return { type: "unknown", reader: "same" };
+    const [, name = text, list = ""] = /^(\w+)(\[\])?$/.exec(text) ?? [];
+    const result = RESULTS[name];
+    if (name === "User") return { type: "EmbeddedUser", reader: "user" };
+    if (result === undefined) return { type: text, reader: "same" };
+    const reader = readerOf(result);
+    return { type: result + list, reader: list === "" ? reader : `each(${reader})` };
+  }
+
+  return [
+    "// Generated from the client's entities by `npm run write:exports`.\n",
+    'import type * as api from "../../client/index.js";\n',
+    'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
+    'import { each, reader, same, user } from "./fields.js";\n',
+    ...entities.map((entity) => `\n${resultOf(entity)}`),
+  ].join("");
+}
+
+function readerOf(result: string): string {
+  return `read${result.replace(/^Get/, "")}`;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Writes a comment, broken where the formatter's lines end. */
+function comment(indent: string, text: string): string {
+  if (indent.length + text.length + "/**  */".length <= WIDTH) return `${indent}/** ${text} */\n`;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (indent.length + line.length + " *".length <= WIDTH) lines[lines.length - 1] = line;
+    else lines.push(` ${word}`);
+  }
+  return `${indent}/**\n${lines.map((line) => `${indent} *${line}\n`).join("")}${indent} */\n`;
+}
