@@ -1,5 +1,5 @@
 import { type BuildPipelineClient, type Queue, ValidationError } from "../client/index.js";
-import { sendWrite } from "../resources/write.js";
+import { sendWrite, type Write } from "../resources/write.js";
 import type { FoundQueue } from "./queue-name.js";
 
 /** How the note of each pause by `drain` begins. */
@@ -22,42 +22,57 @@ export async function pause(
 ): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
   // The time distinguishes this pause from those of other drains.
   const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
-  const look = async () => {
-    const now = await client.queues.get(cluster.id, queue.id).catch(() => undefined);
-    return now?.dispatch_paused ? { queue: now, paused: now.dispatch_paused_note === note } : undefined;
+  const look = async (_: unknown, error: unknown) => {
+    const now = await queueAfter(error, client, { queue, cluster });
+    return now.dispatch_paused ? { queue: now, paused: now.dispatch_paused_note === note } : undefined;
   };
-  const outcome = await sendWrite({
+  return settled(look, {
     send: () => client.queues.pauseDispatch(cluster.id, queue.id, { note }),
     accept(paused) {
-      if (!paused.dispatch_paused) throw new Error(`The API responded with success, but ${queue.key} isn't paused.`);
+      if (!paused.dispatch_paused)
+        throw new Error(`The API responded with success, but ${queue.key} isn't paused.`);
       return { queue: paused, paused: true };
     },
-    look,
-    repeats: "refused",
   });
-  if (outcome.is === "made") return outcome.result;
-  const found = outcome.error instanceof ValidationError ? await look() : undefined;
-  if (found === undefined) throw outcome.error;
-  return found;
 }
 
 /** Resumes a queue; one that is not paused is as wanted. */
 export async function resume(client: BuildPipelineClient, { queue, cluster }: FoundQueue): Promise<void> {
-  const look = async () => {
-    const now = await client.queues.get(cluster.id, queue.id).catch(() => undefined);
-    return now?.dispatch_paused === false ? now : undefined;
+  const look = async (_: unknown, error: unknown) => {
+    const now = await queueAfter(error, client, { queue, cluster });
+    return now.dispatch_paused ? undefined : now;
   };
-  const outcome = await sendWrite({
+  await settled(look, {
     send: () => client.queues.resumeDispatch(cluster.id, queue.id),
     accept(resumed) {
-      if (resumed.dispatch_paused) throw new Error(`The API responded with success, but ${queue.key} is still paused.`);
+      if (resumed.dispatch_paused)
+        throw new Error(`The API responded with success, but ${queue.key} is still paused.`);
       return resumed;
     },
-    look,
-    repeats: "refused",
   });
-  if (outcome.is === "made") return;
-  if (!(outcome.error instanceof ValidationError) || (await look()) === undefined) throw outcome.error;
+}
+
+/** Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster. */
+async function settled<Result>(
+  look: Write<Queue, Result>["look"],
+  write: Pick<Write<Queue, Result>, "send" | "accept">,
+): Promise<Result> {
+  const outcome = await sendWrite({ ...write, look, repeats: "refused" });
+  if (outcome.is === "made") return outcome.result;
+  const found = outcome.error instanceof ValidationError ? await look([], outcome.error) : undefined;
+  if (found === undefined) throw outcome.error;
+  return found;
+}
+
+/** Reads a queue. @throws the error of the write before, if the read fails */
+function queueAfter(
+  error: unknown,
+  client: BuildPipelineClient,
+  { queue, cluster }: Pick<FoundQueue, "queue" | "cluster">,
+): Promise<Queue> {
+  return client.queues.get(cluster.id, queue.id).catch(() => {
+    throw error;
+  });
 }
 
 /** A queue after `--resume`. */

@@ -1,7 +1,7 @@
 import { namesAmong } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Body } from "../resources/value-roles.js";
-import { sendWrite } from "../resources/write.js";
+import { type LostTry, sendWrite } from "../resources/write.js";
 import { decode, encode } from "./codec.js";
 import { type Creation, existedBefore, findCreated, lookForCreated, userIn } from "./create-recovery.js";
 import { notAsSent } from "./equality.js";
@@ -11,8 +11,8 @@ import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
 import {
-  labelWords,
   type LiveObject,
+  labelWords,
   lostSecret,
   recovered,
   secondMayExist,
@@ -40,7 +40,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
     if (!first.found || !losesSecret(kind)) return first.made;
     session.reporter.warn(lostSecret(creation, first.made));
     const again = await createUntilKnown({ ...creation, passedOver: first.made.id }, body, inputs);
-    if (again.found) throw unconfirmedCreation(creation, again.error, [again.made]);
+    if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
     return again.made;
   });
 }
@@ -50,7 +50,7 @@ async function createUntilKnown(
   creation: Creation,
   body: Body,
   inputs: Inputs,
-): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly error?: unknown }> {
+): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
   const { session, where } = creation;
   const { kind, organization } = where;
   const outcome = await sendWrite({
@@ -59,50 +59,72 @@ async function createUntilKnown(
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.refusesDuplicates ? "refused" : "never",
   });
-  if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, []);
+  if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
   if (outcome.is !== "made") throw await explained(creation, outcome.error, inputs);
   const { result: made, found, lost } = outcome;
   const last = lost.at(-1);
-  if (found && losesSecret(kind)) return { made, found, error: last?.error };
+  const tries = lost.length + (found ? 0 : 1);
+  if (tries > 1 && !kind.refusesDuplicates) {
+    const looked = await lookForCreated(creation, lost).catch(() => undefined);
+    const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
+    session.reporter.warn(secondMayExist(creation, tries, others));
+  }
+  if (found && losesSecret(kind)) return { made, found, last };
   session.run.note({ ...where, id: made.id }, { created: true });
   // The service may still finish a request with a lost response, after the list was read.
   if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
-  if (!found && last !== undefined && !kind.refusesDuplicates) {
-    const looked = await lookForCreated(creation, lost).catch(() => undefined);
-    session.reporter.warn(secondMayExist(creation, looked?.similar ?? []));
-  }
-  return { made, found };
+  return { made, found, last };
 }
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
 async function madeBy(creation: Creation, response: object): Promise<LiveObject> {
   const { session, where, args } = creation;
   const { kind } = where;
-  const whole = await wholeResponse(session, where, response);
+  const isOld = await existedBefore(creation);
+  const whole = await wholeResponse(creation, response, isOld);
   const made = { id: kind.identify(whole), observed: decode(kind, whole) };
-  const required = Object.keys(kind.arguments).filter(
-    (name) => kind.arguments[name]?.whenOmitted === "required",
-  );
   if (
     kind.isTerse?.(whole) ||
-    notAsSent(kind, args, made.observed, required).length > 0 ||
-    (await existedBefore(creation))(made.id)
+    notAsSent(kind, args, made.observed, required(kind)).length > 0 ||
+    isOld(made.id)
   )
     throw new Error("The response describes another object than the one that was created.");
   session.service.user = userIn(made.observed) ?? session.service.user;
   return made;
 }
 
-/** Completes a response with only the submitted values and the id, by a read. */
+/**
+ * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
+ * so no other new object has it.
+ */
 async function wholeResponse(
-  session: Session,
-  { kind, organization, parent }: Where,
+  { session, where, args }: Creation,
   response: object,
+  isOld: (id: string) => boolean,
 ): Promise<object> {
+  const { kind, organization, parent } = where;
+  if (!kind.isTerse?.(response)) return response;
+  const context = session.service.context(organization);
   const id = kind.identify(response);
-  if (!kind.isTerse?.(response) || !id) return response;
-  const read = kind.calls.get(session.service.context(organization), { id, parent, known: {} });
-  return (await read.catch(() => undefined)) ?? response;
+  if (id)
+    return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
+  const observed = decode(kind, response);
+  const names = required(kind);
+  const isOurs =
+    names.every((name) => name in observed) && notAsSent(kind, args, observed, names).length === 0;
+  if (!isOurs) return response;
+  const listed =
+    (await kind.calls
+      .list?.(context, where)
+      .all()
+      .catch(() => [])) ?? [];
+  const news = listed.filter((entity) => !isOld(kind.identify(entity)));
+  const equal = news.filter((entity) => notAsSent(kind, args, decode(kind, entity)).length === 0);
+  return (equal.length === 1 ? equal[0] : undefined) ?? response;
+}
+
+function required({ arguments: fields }: AnyKind): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
 }
 
 function losesSecret(kind: AnyKind): boolean {

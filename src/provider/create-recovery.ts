@@ -45,9 +45,16 @@ export async function findCreated(
   // After a canceled wait, the error still names the object.
   await creation.session.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await lookForCreated(creation, lost).catch((failure: unknown) => {
-    throw unconfirmedCreation(creation, error, [], `Looking for it failed: ${messageOf(failure)}`);
+    throw unconfirmedCreation(
+      creation,
+      error,
+      lost.length,
+      [],
+      `Looking for it failed: ${messageOf(failure)}`,
+    );
   });
-  if (matches.length !== 1 && similar.length > 0) throw unconfirmedCreation(creation, error, similar);
+  if (matches.length !== 1 && similar.length > 0)
+    throw unconfirmedCreation(creation, error, lost.length, similar);
   return matches[0];
 }
 

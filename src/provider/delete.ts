@@ -70,7 +70,11 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
 }
 
 /** Reads an object after a deletion with a lost response. @returns whether the API reports it as missing */
-async function isReadMissing(session: Session, ref: ResourceRef, { outputs }: ResourceState): Promise<boolean> {
+async function isReadMissing(
+  session: Session,
+  ref: ResourceRef,
+  { outputs }: ResourceState,
+): Promise<boolean> {
   const context = session.service.context(ref.organization);
   try {
     return (await session.service.collections.get(context, ref, { ...ref, known: outputs })) === undefined;

@@ -21,7 +21,7 @@ const SHORTEST_PART = 4;
  * Does work on a resource and hides its secret arguments in what fails: the API may repeat what it was sent, whole, by
  * line, or in an address.
  */
-export async function withoutSecrets<Result extends object | undefined | void>(
+export async function withoutSecrets<Result>(
   kind: AnyKind,
   holders: readonly SecretHolder[],
   work: () => Promise<Result>,
@@ -29,8 +29,8 @@ export async function withoutSecrets<Result extends object | undefined | void>(
   const secrets = () => holders.flatMap((holder) => secretsIn(kind, holder));
   try {
     const result = await work();
-    if (!result || !("initializationError" in result) || typeof result.initializationError !== "string")
-      return result;
+    if (typeof result !== "object" || result === null) return result;
+    if (!("initializationError" in result) || typeof result.initializationError !== "string") return result;
     return { ...result, initializationError: hide(secrets(), result.initializationError) };
   } catch (error) {
     const message = messageOf(error);
@@ -76,7 +76,11 @@ function hide(secrets: readonly string[], text: string): string {
 function longestPart(secrets: readonly string[], text: string): number {
   let longest = 0;
   for (const secret of secrets)
-    for (let length = Math.min(secret.length, text.length); length >= SHORTEST_PART && length > longest; length--)
+    for (
+      let length = Math.min(secret.length, text.length);
+      length >= SHORTEST_PART && length > longest;
+      length--
+    )
       if (text.endsWith(secret.slice(0, length))) longest = length;
   return longest;
 }

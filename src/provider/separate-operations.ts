@@ -89,8 +89,10 @@ function runOperation(
           "then run pulumi up --refresh.",
       );
     },
-    async look() {
-      const live = await kind.calls.get(context, address).catch(() => undefined);
+    async look(_, error) {
+      const live = await kind.calls.get(context, address).catch(() => {
+        throw error;
+      });
       const found = live === undefined ? {} : decode(kind, live);
       return isDone(found) ? found : undefined;
     },

@@ -31,12 +31,14 @@ export function labelWords(kind: AnyKind, { args, secretNames }: Inputs): string
 /**
  * Returns the error for a creation that could not be confirmed.
  *
+ * @param tries how often it was sent
  * @param similar objects that have everything that was sent
  * @param why reason, if it isn't the number of similar objects
  */
 export function unconfirmedCreation(
   { where, label }: NewObject,
   failure: unknown,
+  tries: number,
   similar: readonly LiveObject[],
   why = whyOf(where.kind, similar),
 ): Error {
@@ -47,8 +49,9 @@ export function unconfirmedCreation(
     ? ` To manage one that this run created, add { import: ${JSON.stringify(importName(parent, id))} } ` +
       `(${importForm(kind)}). Otherwise delete it, unless it is a colleague's.`
     : "";
+  const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
   return new Error(
-    `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ` +
+    `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
       `Check the service before you run again.${importing}`,
   );
 }
@@ -73,16 +76,24 @@ export function lostSecret({ where: { kind }, label }: NewObject, made: LiveObje
 /**
  * Returns the warning for a creation that was sent again after the service reported that it is unavailable.
  *
+ * @param tries how often it was sent
  * @param others new objects that have everything that was sent
  */
-export function secondMayExist({ where, label }: NewObject, others: readonly LiveObject[]): string {
+export function secondMayExist(
+  { where, label }: NewObject,
+  tries: number,
+  others: readonly LiveObject[],
+): string {
   const { kind, parent } = where;
   const { noun } = kind.words;
-  const which = others.length === 0 ? "The list has none yet." : `The list has ${others.map(describe).join("; ")}.`;
+  const [only = { id: "<id>" }, ...more] = others;
+  const found =
+    others.length === 0 ? "The list has none yet" : `The list has ${others.map(describe).join("; ")}`;
+  const name = importName(parent, more.length === 0 ? only.id : "<id>");
   return (
-    `${kind.name}: the creation of ${label} was sent again after a 503, and the API may still carry out the first try. ` +
-    `Then a second ${noun} exists. ${which} Delete it unless it is a colleague's, or manage it with ` +
-    `{ import: ${JSON.stringify(importName(parent, others.length === 1 ? (others[0]?.id ?? "") : "<id>"))} }.`
+    `${kind.name}: after a 503, the creation of ${label} was sent again. The creation was sent ${tries} times, and the ` +
+    `API may still carry out the others, which makes a second ${noun}. ${found}. Delete it unless it is a ` +
+    `colleague's, or manage it with { import: ${JSON.stringify(name)} }.`
   );
 }
 

@@ -72,12 +72,12 @@ async function sendUpdate(
     ? await everything(session, target, args, names)
     : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
-  let unread: unknown;
   return resultOf({
     send: async () => kind.calls.update?.(context, target, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
-      if (kind.isTerse?.(response)) throw new Error(`The response to the update ${of} has only what was sent.`);
+      if (kind.isTerse?.(response))
+        throw new Error(`The response to the update ${of} has only what was sent.`);
       if (kind.identify(response) !== id)
         throw new Error(
           `The response to the update ${of} describes another object. Check that baseUrl is the address of the API, ` +
@@ -91,10 +91,11 @@ async function sendUpdate(
           "pulumi up --refresh. If that repeats, the API does not take these values as they are written.",
       );
     },
-    async look(lost) {
-      const live = await readOrList(session, target).catch((error: unknown) => {
-        if (lost.at(-1)?.ended) unread = error;
-        return undefined;
+    async look(lost, error) {
+      const live = await readOrList(session, target).catch((failure: unknown) => {
+        if (!lost.at(-1)?.ended) throw error;
+        const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
+        throw new Error(text, { cause: error });
       });
       if (live === undefined) return undefined;
       const observed = decode(kind, live);
@@ -102,11 +103,6 @@ async function sendUpdate(
     },
     repeats: kind.reusesAddresses ? "looked up" : "by the client",
     pause: session.pause,
-  }).catch((error: unknown) => {
-    if (unread === undefined) throw error;
-    throw new Error(`${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(unread)}`, {
-      cause: error,
-    });
   });
 }
 
@@ -118,7 +114,10 @@ async function readOrList(session: Session, target: Target): Promise<object | un
     return await getOwn(kind, context, target);
   } catch (error) {
     if (kind.isTerse === undefined) throw error;
-    const listed = await kind.calls.list?.(context, target).all().catch(() => undefined);
+    const listed = await kind.calls
+      .list?.(context, target)
+      .all()
+      .catch(() => undefined);
     const found = listed?.find((entity) => kind.identify(entity) === id);
     if (found === undefined) throw error;
     return found;

@@ -17,7 +17,9 @@ export async function clearDefaultQueue(context: Context, cluster: string, queue
     },
     accept({ default_queue_id }) {
       if (default_queue_id === queue)
-        throw new Error(`The API responded with success, but cluster ${cluster} still has its default queue.`);
+        throw new Error(
+          `The API responded with success, but cluster ${cluster} still has its default queue.`,
+        );
     },
     // The next try looks.
     look: async () => undefined,

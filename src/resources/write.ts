@@ -19,6 +19,7 @@ export interface Write<Response, Result> {
    *
    * @param error why the last try failed
    * @returns undefined if the service doesn't show that it carried out the write
+   * @throws to end it, such as where the service can't be asked
    */
   look(lost: readonly LostTry[], error: unknown): Promise<Result | undefined>;
   readonly repeats: Repetition;
@@ -50,12 +51,13 @@ export type Outcome<Result> =
   | {
       readonly is: "made";
       readonly result: Result;
-      /** Earlier tries, which the service may have carried out as well. */
+      /** Tries that the service may have carried out as well. */
       readonly lost: readonly LostTry[];
-      /** A look shows the result, and no response does. */
+      /** A look shows the result, and no response does: the last of the lost tries may have made it. */
       readonly found: boolean;
     }
-  | { readonly is: "refused" | "not sent" | "unknown"; readonly error: unknown };
+  | { readonly is: "refused" | "not sent"; readonly error: unknown }
+  | { readonly is: "unknown"; readonly error: unknown; readonly lost: readonly LostTry[] };
 
 /** The most tries of a write. */
 const MOST_TRIES = { never: 3, refused: 3, "by the client": 1, "looked up": 6 } as const;
@@ -75,7 +77,7 @@ export async function sendWrite<Response, Result>(write: Write<Response, Result>
       if (result !== undefined) return { is: "made", result, lost, found: true };
     }
     if (tries === MOST_TRIES[write.repeats] || !mayBeSentAgain(write.repeats, tried)) {
-      if (lost.length > 0) return { is: "unknown", error };
+      if (lost.length > 0) return { is: "unknown", error, lost };
       const isRefused = error instanceof BuildPipelineError && error.outcome === "rejected";
       return { is: isRefused ? "refused" : "not sent", error };
     }
@@ -123,5 +125,7 @@ function isUnavailable(error: unknown): boolean {
 /** Returns whether the same request may succeed a moment later. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
-  return error instanceof RateLimitError || (error instanceof BuildPipelineError && error.outcome === "unknown");
+  return (
+    error instanceof RateLimitError || (error instanceof BuildPipelineError && error.outcome === "unknown")
+  );
 }

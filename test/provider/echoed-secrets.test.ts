@@ -33,7 +33,11 @@ const KINDS: readonly (readonly [kind: string, group: string, args: (clusterId: 
       membersCanCreatePipelines: false,
     }),
   ],
-  ["Suite", "suites", () => ({ name: "S3cret Suite", defaultBranch: "s3cret", applicationName: "s3cret app" })],
+  [
+    "Suite",
+    "suites",
+    () => ({ name: "S3cret Suite", defaultBranch: "s3cret", applicationName: "s3cret app" }),
+  ],
 ];
 
 /** Has the service refuse an operation with everything that it was sent: the body, and the address. */
@@ -61,7 +65,10 @@ function isSecret(text: string): boolean {
 }
 
 /** A message, and whatever else the run printed. */
-async function printed(run: { warnings: string[]; observed: string[] }, call: Promise<unknown>): Promise<string> {
+async function printed(
+  run: { warnings: string[]; observed: string[] },
+  call: Promise<unknown>,
+): Promise<string> {
   const message = await failure(call);
   return [message, ...run.warnings, ...run.observed].join("\n");
 }
@@ -69,62 +76,70 @@ async function printed(run: { warnings: string[]; observed: string[] }, call: Pr
 const secretNames = ({ arguments: fields }: AnyKind, args: Properties) =>
   Object.keys(fields).filter((name) => isSecret(String(args[name])));
 
-describe.each(KINDS)("every argument of a %s is secret, and the API repeats what it was sent", (kind, group, args) => {
-  async function made() {
-    const cluster = await service.driver.create("Cluster", { name: "around" });
-    const given = args(cluster.id);
-    const inputs = { ...given, organization: "acme", __secrets: secretNames(kindOf(kind), given) };
-    return { cluster, inputs };
-  }
+describe.each(KINDS)(
+  "every argument of a %s is secret, and the API repeats what it was sent",
+  (kind, group, args) => {
+    async function made() {
+      const cluster = await service.driver.create("Cluster", { name: "around" });
+      const given = args(cluster.id);
+      const inputs = { ...given, organization: "acme", __secrets: secretNames(kindOf(kind), given) };
+      return { cluster, inputs };
+    }
 
-  test.each([
-    [422, "json"],
-    [422, "text"],
-    [500, "json"],
-    [503, "text"],
-  ] as const)("in a %i to a creation (%s)", async (status, form) => {
-    const { inputs } = await made();
-    const provider = await service.driver.kind(kind);
-    echo(`${group}.create`, status, form);
-    expect(isSecret(await printed(service.driver, provider.create(inputs)))).toBe(false);
-  });
+    test.each([
+      [422, "json"],
+      [422, "text"],
+      [500, "json"],
+      [503, "text"],
+    ] as const)("in a %i to a creation (%s)", async (status, form) => {
+      const { inputs } = await made();
+      const provider = await service.driver.kind(kind);
+      echo(`${group}.create`, status, form);
+      expect(isSecret(await printed(service.driver, provider.create(inputs)))).toBe(false);
+    });
 
-  test.each([
-    [422, "json"],
-    [422, "text"],
-    [500, "text"],
-  ] as const)("in a %i to an update and a deletion (%s)", async (status, form) => {
-    const { inputs } = await made();
-    const run = service.newRun();
-    const provider = await run.kind(kind);
-    const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
-    echo(`${group}.update`, status, form);
-    echo(`${group}.delete`, status, form);
-    const news = Object.fromEntries(
-      Object.entries(inputs).map(([name, value]) => [
-        name,
-        name !== "key" && typeof value === "string" && isSecret(value) ? `${value} more s3cret` : value,
-      ]),
-    );
-    expect(isSecret(await printed(run, provider.update(id, outs, news)))).toBe(false);
-    expect(isSecret(await printed(run, provider.delete(id, outs)))).toBe(false);
-  });
+    test.each([
+      [422, "json"],
+      [422, "text"],
+      [500, "text"],
+    ] as const)("in a %i to an update and a deletion (%s)", async (status, form) => {
+      const { inputs } = await made();
+      const run = service.newRun();
+      const provider = await run.kind(kind);
+      const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
+      echo(`${group}.update`, status, form);
+      echo(`${group}.delete`, status, form);
+      const news = Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [
+          name,
+          name !== "key" && typeof value === "string" && isSecret(value) ? `${value} more s3cret` : value,
+        ]),
+      );
+      expect(isSecret(await printed(run, provider.update(id, outs, news)))).toBe(false);
+      expect(isSecret(await printed(run, provider.delete(id, outs)))).toBe(false);
+    });
 
-  test("in a 500 to a read", async () => {
-    const { inputs } = await made();
-    const run = service.newRun();
-    const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
-    echo(`${group}.get`, 500, "text");
-    echo(`${group}.list`, 500, "text");
-    const provider = await run.kind(kind);
-    expect(isSecret(await printed(run, provider.read(id, outs)))).toBe(false);
-  });
-});
+    test("in a 500 to a read", async () => {
+      const { inputs } = await made();
+      const run = service.newRun();
+      const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
+      echo(`${group}.get`, 500, "text");
+      echo(`${group}.list`, 500, "text");
+      const provider = await run.kind(kind);
+      expect(isSecret(await printed(run, provider.read(id, outs)))).toBe(false);
+    });
+  },
+);
 
 test("what is not secret stays readable", async () => {
   const provider = await service.driver.kind("Cluster");
   echo("clusters.create", 422, "text");
-  const inputs = { name: "Linux", description: "for s3cret", organization: "acme", __secrets: ["description"] };
+  const inputs = {
+    name: "Linux",
+    description: "for s3cret",
+    organization: "acme",
+    __secrets: ["description"],
+  };
   const message = await failure(provider.create(inputs));
   expect(message).toContain("Linux");
   expect(message).not.toContain(ID);

@@ -59,7 +59,10 @@ describe("A creation's success", () => {
     const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
     const first = await service.driver.create("AgentToken", { clusterId, description: "farm" });
     const [token] = service.emulator.organizationData.agentTokens.list();
-    const body = { ...bodyOf("agentTokens.get", { cluster_id: clusterId, token_id: first.id, id: first.id }), token: token?.token };
+    const body = {
+      ...bodyOf("agentTokens.get", { cluster_id: clusterId, token_id: first.id, id: first.id }),
+      token: token?.token,
+    };
     service.emulator.fault({ operation: "agentTokens.create", action: { status: 201, body } });
     const message = await failure(service.driver.create("AgentToken", { clusterId, description: "farm" }));
     expect(message).toContain("could not confirm");
@@ -109,8 +112,18 @@ describe("An update's success", () => {
   /** Each kind, a change of it, and the service's path of the object. */
   const changes: readonly [string, object, object, (id: string) => Promise<Record<string, string>>][] = [
     ["Cluster", { name: "Linux" }, { description: "New" }, async (id) => ({ id })],
-    ["Team", { name: "Platform" }, { description: "New" }, async (uuid) => ({ uuid, id: uuid, team_uuid: uuid })],
-    ["Suite", { name: "Unit", defaultBranch: "main" }, { defaultBranch: "trunk" }, async () => ({ suite_slug: "unit" })],
+    [
+      "Team",
+      { name: "Platform" },
+      { description: "New" },
+      async (uuid) => ({ uuid, id: uuid, team_uuid: uuid }),
+    ],
+    [
+      "Suite",
+      { name: "Unit", defaultBranch: "main" },
+      { defaultBranch: "trunk" },
+      async () => ({ suite_slug: "unit" }),
+    ],
   ];
   const groups: Readonly<Record<string, string>> = { Cluster: "clusters", Team: "teams", Suite: "suites" };
 
@@ -124,14 +137,17 @@ describe("An update's success", () => {
     expect(message).toContain("responded with success");
   });
 
-  test.each(changes)("with the old values of a %s is done if a read has the new ones", async (kind, args, change, params) => {
-    const { id, inputs, outs } = await service.driver.create(kind, { ...args });
-    const body = bodyOf(`${groups[kind]}.get`, await params(id));
-    const action = { status: 200, body };
-    service.emulator.fault({ operation: `${groups[kind]}.update`, when: "after", action });
-    const provider = await service.newRun().kind(kind);
-    expect((await provider.update(id, outs, { ...inputs, ...change })).outs).toMatchObject(change);
-  });
+  test.each(changes)(
+    "with the old values of a %s is done if a read has the new ones",
+    async (kind, args, change, params) => {
+      const { id, inputs, outs } = await service.driver.create(kind, { ...args });
+      const body = bodyOf(`${groups[kind]}.get`, await params(id));
+      const action = { status: 200, body };
+      service.emulator.fault({ operation: `${groups[kind]}.update`, when: "after", action });
+      const provider = await service.newRun().kind(kind);
+      expect((await provider.update(id, outs, { ...inputs, ...change })).outs).toMatchObject(change);
+    },
+  );
 
   test("of a pause that was not carried out is an error", async () => {
     const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
@@ -190,15 +206,18 @@ describe("A gateway that rewrites no bodies", () => {
     ["Suite", "suites", { name: "Unit", defaultBranch: "main" }],
   ];
 
-  test.each(kinds)("confirms the absence of the only %s, in a refresh and in a destroy", async (kind, _, args) => {
-    const { id, outs } = await behind(GATEWAY).create(kind, { ...args });
-    await (await service.newRun().kind(kind)).delete(id, outs).catch(() => {});
-    const { organizationData: data } = service.emulator;
-    for (const cluster of data.clusters.list()) data.clusters.delete(cluster.id);
-    for (const suite of data.suites.list()) data.suites.delete(suite.id);
-    expect((await (await behind(GATEWAY).kind(kind)).read(id, outs)).id).toBe("");
-    await (await behind(GATEWAY).kind(kind)).delete(id, outs);
-  });
+  test.each(kinds)(
+    "confirms the absence of the only %s, in a refresh and in a destroy",
+    async (kind, _, args) => {
+      const { id, outs } = await behind(GATEWAY).create(kind, { ...args });
+      await (await service.newRun().kind(kind)).delete(id, outs).catch(() => {});
+      const { organizationData: data } = service.emulator;
+      for (const cluster of data.clusters.list()) data.clusters.delete(cluster.id);
+      for (const suite of data.suites.list()) data.suites.delete(suite.id);
+      expect((await (await behind(GATEWAY).kind(kind)).read(id, outs)).id).toBe("");
+      await (await behind(GATEWAY).kind(kind)).delete(id, outs);
+    },
+  );
 
   test("of another address confirms nothing", async () => {
     const { id, outs } = await behind(GATEWAY).create("Cluster", { name: "Linux" });

@@ -50,7 +50,7 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
   const found: string[] = [];
   noteHidden(emulator, ledger, before);
   // One text can name one object by what a person calls it: several may have the same name.
-  const unused = [...said];
+  const unused = said.flatMap((text) => Array.from({ length: triesIn(text) }, () => text));
   const recorded = objectEntries(after);
   const objects = remoteObjects(emulator);
   for (const object of objects) {
@@ -97,6 +97,11 @@ function noteHidden({ organizationData }: Emulator, ledger: Ledger, before: read
     const wasVisible = outs.privacy !== "secret" && outs.available !== false;
     if (isHidden && (wasVisible || ledger.mayLoseDeletion(kind))) ledger.hiddenSince.add(id);
   }
+}
+
+/** How many objects a message stands for: a creation that was sent several times can make several. */
+function triesIn(text: string): number {
+  return Number(/The creation was sent (\d+) times/.exec(text)?.[1] ?? 1);
 }
 
 function isMistakenFor(ledger: Ledger, recorded: string, own: string): boolean {

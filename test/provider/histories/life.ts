@@ -91,7 +91,7 @@ export class Life {
       for (const act of between) this.act(act);
     });
     this.#program = this.casting.programOf(chapter);
-    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble)));
+    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble, emulator)));
     const wrong = await this.run(command, settings, meanwhile, troubles);
     for (const fault of faults) {
       this.count.faults += fault.hits;
