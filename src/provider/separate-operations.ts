@@ -83,10 +83,9 @@ function runOperation(
     accept(response) {
       const found = decode(kind, response);
       if (kind.identify(response) === id && isDone(found)) return found;
-      const what = kind.identify(response) === id ? "has another value" : "describes another object";
       throw new Error(
-        `The response to ${name} of the ${kind.words.noun} ${id} ${what}. Check that baseUrl is the address of the API, ` +
-          "then run pulumi up --refresh.",
+        `The response to ${name} of the ${kind.words.noun} ${id} describes another object, or has another value. Check ` +
+          "that baseUrl is the address of the API, then run pulumi up --refresh.",
       );
     },
     async look(_, error) {
