@@ -1,9 +1,5 @@
-import {
-  type BuildPipelineClient,
-  mayHaveBeenCarriedOut,
-  type Queue,
-  ValidationError,
-} from "../client/index.js";
+import { type BuildPipelineClient, type Queue, ValidationError } from "../client/index.js";
+import { sendWrite, type Write } from "../resources/write.js";
 import type { FoundQueue } from "./queue-name.js";
 
 /** How the note of each pause by `drain` begins. */
@@ -26,38 +22,54 @@ export async function pause(
 ): Promise<{ readonly queue: Queue; readonly paused: boolean }> {
   // The time distinguishes this pause from those of other drains.
   const note = `${MARK} since ${new Date().toISOString()}${reason === undefined ? "" : `: ${reason}`}`;
-  for (let isLast = false; ; isLast = true) {
-    try {
-      return { queue: await client.queues.pauseDispatch(cluster.id, queue.id, { note }), paused: true };
-    } catch (error) {
-      const now = await queueAfter(error, client, { queue, cluster });
-      if (now.dispatch_paused) return { queue: now, paused: now.dispatch_paused_note === note };
-      // After a lost response once more: the service may still do the work, with the same note.
-      if (isLast || error instanceof ValidationError) throw error;
-    }
-  }
+  const look = async (_: unknown, error: unknown) => {
+    const now = await queueAfter(error, client, { queue, cluster });
+    return now.dispatch_paused ? { queue: now, paused: now.dispatch_paused_note === note } : undefined;
+  };
+  return settled(look, {
+    send: () => client.queues.pauseDispatch(cluster.id, queue.id, { note }),
+    accept(paused) {
+      if (!paused.dispatch_paused)
+        throw new Error(`The API responded with success, but ${queue.key} isn't paused.`);
+      return { queue: paused, paused: true };
+    },
+  });
 }
 
 /** Resumes a queue; one that is not paused is as wanted. */
 export async function resume(client: BuildPipelineClient, { queue, cluster }: FoundQueue): Promise<void> {
-  try {
-    await client.queues.resumeDispatch(cluster.id, queue.id);
-  } catch (error) {
-    if ((await queueAfter(error, client, { queue, cluster })).dispatch_paused) throw error;
-  }
+  const look = async (_: unknown, error: unknown) => {
+    const now = await queueAfter(error, client, { queue, cluster });
+    return now.dispatch_paused ? undefined : now;
+  };
+  await settled(look, {
+    send: () => client.queues.resumeDispatch(cluster.id, queue.id),
+    accept(resumed) {
+      if (resumed.dispatch_paused)
+        throw new Error(`The API responded with success, but ${queue.key} is still paused.`);
+      return resumed;
+    },
+  });
 }
 
-/**
- * Reads a queue after a request that the service refused for the queue's state, or that got no response.
- *
- * @throws the error of any other request, or if the read fails
- */
-async function queueAfter(
+/** Sends a write that the service refuses if the queue is as wanted already: a colleague may have been faster. */
+async function settled<Result>(
+  look: Write<Queue, Result>["look"],
+  write: Pick<Write<Queue, Result>, "send" | "accept">,
+): Promise<Result> {
+  const outcome = await sendWrite({ ...write, look, repeats: "refused" });
+  if (outcome.is === "made") return outcome.result;
+  const found = outcome.error instanceof ValidationError ? await look([], outcome.error) : undefined;
+  if (found === undefined) throw outcome.error;
+  return found;
+}
+
+/** Reads a queue. @throws the error of the write before, if the read fails */
+function queueAfter(
   error: unknown,
   client: BuildPipelineClient,
   { queue, cluster }: Pick<FoundQueue, "queue" | "cluster">,
 ): Promise<Queue> {
-  if (!(error instanceof ValidationError) && !mayHaveBeenCarriedOut(error)) throw error;
   return client.queues.get(cluster.id, queue.id).catch(() => {
     throw error;
   });

@@ -13,6 +13,11 @@ import { plainError, withoutAnswered } from "./plain-error.js";
  */
 const sessions = sessionPool({ beforeWrite: requireEngine });
 
+/** The time between two looks at the engine. The API access token is in the memory of this process. */
+const WATCH_MS = 1_000;
+// A killed engine leaves its provider behind, and no process would end it.
+setInterval(() => void requireEngine(), WATCH_MS).unref();
+
 // The SDK's host answers every uncaught error by writing to standard error. Once the engine is gone that fails, is
 // uncaught in its turn, and the host would go on for ever.
 process.stderr.on("error", () => process.exit(1));

@@ -23,7 +23,7 @@ export const IMPORT_MARK = "__adoption";
  * a program gives its own.
  */
 export const UNKNOWN_AT_IMPORT = "__untold";
-/** Origin of the service that returned the object last; only where no output has its address. In outputs. */
+/** Origin of the service that returned the object last; only where the output `url` has another one. In outputs. */
 export const ORIGIN = "__origin";
 /** UUID of the API access token that read the object last; only where other tokens may not read it. In outputs. */
 export const TOKEN_ID = "__tokenId";

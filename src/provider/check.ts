@@ -87,7 +87,7 @@ function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
   const quotes = mayQuote(request);
   const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
   return [...names]
-    .filter((name) => !(name in kind.arguments && isUnknown(given[name])))
+    .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
     .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
 }
 

@@ -1,19 +1,23 @@
-import { mayHaveBeenCarriedOut, ServerError, UnexpectedResponseError } from "../client/index.js";
 import { namesAmong } from "../protocol/properties.js";
-import type { Context } from "../resources/calls.js";
 import type { AnyKind } from "../resources/kind.js";
+import type { Body } from "../resources/value-roles.js";
+import { type LostTry, sendWrite } from "../resources/write.js";
 import { decode, encode } from "./codec.js";
-import { type Creation, findCreated, userIn } from "./create-recovery.js";
+import { type Creation, existedBefore, findCreated, lookForCreated, userIn } from "./create-recovery.js";
+import { notAsSent } from "./equality.js";
 import { messageOf } from "./errors.js";
 import { holderOf, importAdvice, taken } from "./namesakes.js";
 import { placeKeyOf, type Where } from "./resource-ref.js";
 import type { Session } from "./session.js";
 import type { Inputs } from "./state.js";
-import { labelWords, lostSecret, type Made, recovered, unconfirmedCreation } from "./unconfirmed-creation.js";
-import { isWhatWasSent } from "./what-was-sent.js";
-
-/** The most tries of a creation that cannot make a second object. */
-const MOST_TRIES = 3;
+import {
+  type LiveObject,
+  labelWords,
+  lostSecret,
+  recovered,
+  secondMayExist,
+  unconfirmedCreation,
+} from "./unconfirmed-creation.js";
 
 /**
  * Creates an object once, whatever happens to the response. The service has no idempotency keys.
@@ -23,99 +27,108 @@ const MOST_TRIES = 3;
  *
  * @throws where it cannot be confirmed. The message names what to look for, and its `import`
  */
-export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<Made> {
+export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<LiveObject> {
   const { kind } = where;
-  const { args } = inputs;
-  const body = encode(kind, args);
+  const body = encode(kind, inputs.args);
   const label = labelWords(kind, inputs);
   // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response with only the submitted values needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
-    let creation: Creation = { session, where, args, label, lost: [], passedOver: new Set() };
-    for (let tries = 1; ; tries++) {
-      const attempt = await sendCreation(creation, body);
-      if ("made" in attempt) return noted(creation, attempt.made);
-      const { failure, response } = attempt;
-      const mayExist = mayHaveBeenCarriedOut(failure);
-      if (mayExist) creation = { ...creation, lost: [...creation.lost, response] };
-      else if (creation.lost.length === 0) throw await explained(creation, failure, inputs);
-
-      const found = await findCreated(creation, failure, hasEnded(attempt));
-      if (found === undefined) {
-        const sendable = mayExist && tries < MOST_TRIES && mayBeSentAgain(kind, failure);
-        if (!sendable) throw unconfirmedCreation(creation, failure, []);
-      } else if (!losesSecret(kind)) {
-        // The service may still finish a request with a lost response, after the list was read.
-        if (!hasEnded(attempt) && kind.importing !== undefined)
-          session.reporter.warn(recovered(creation, found));
-        return noted(creation, found);
-      } else {
-        if (creation.passedOver.size > 0) throw unconfirmedCreation(creation, failure, [found]);
-        session.reporter.warn(lostSecret(creation, found));
-        creation = { ...creation, lost: [], passedOver: new Set([found.id]) };
-      }
-    }
+    const creation: Creation = { session, where, args: inputs.args, label };
+    const first = await createUntilKnown(creation, body, inputs);
+    if (!first.found || !losesSecret(kind)) return first.made;
+    session.reporter.warn(lostSecret(creation, first.made));
+    const again = await createUntilKnown({ ...creation, passedOver: first.made.id }, body, inputs);
+    if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
+    return again.made;
   });
 }
 
-/** The result of sending a creation. */
-type Attempt = { readonly made: Made } | Failed;
-
-interface Failed {
-  readonly failure: unknown;
-  /** Value that the client returned or threw: the client knows when the request was on its way. */
-  readonly response: unknown;
-}
-
-async function sendCreation({ session, where, args }: Creation, body: object): Promise<Attempt> {
+/** Creates an object. @returns it, and whether a list shows it and no response does */
+async function createUntilKnown(
+  creation: Creation,
+  body: Body,
+  inputs: Inputs,
+): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
+  const { session, where } = creation;
   const { kind, organization } = where;
-  const context = session.service.context(organization);
-  try {
-    const response = await kind.calls.create(context, where, body);
-    const whole = await wholeResponse(context, where, response);
-    const made = { id: kind.identify(whole), observed: decode(kind, whole) };
-    if (!kind.isTerse?.(whole) && isWhatWasSent(kind, args, made.observed)) {
-      session.service.user = userIn(made.observed) ?? session.service.user;
-      return { made };
-    }
-    return {
-      failure: new Error("The response describes another object than the one that was created."),
-      response,
-    };
-  } catch (error) {
-    return { failure: error, response: error };
+  const outcome = await sendWrite({
+    send: () => kind.calls.create(session.service.context(organization), where, body),
+    accept: (response) => madeBy(creation, response),
+    look: (lost, error) => findCreated(creation, lost, error),
+    repeats: kind.refusesDuplicates ? "refused" : "never",
+  });
+  if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
+  if (outcome.is !== "made") throw await explained(creation, outcome.error, inputs);
+  const { result: made, found, lost } = outcome;
+  const last = lost.at(-1);
+  const tries = lost.length + (found ? 0 : 1);
+  if (tries > 1 && !kind.refusesDuplicates) {
+    const looked = await lookForCreated(creation, lost).catch(() => undefined);
+    const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
+    session.reporter.warn(secondMayExist(creation, tries, others));
   }
+  if (found && losesSecret(kind)) return { made, found, last };
+  session.run.note({ ...where, id: made.id }, { created: true });
+  // The service may still finish a request with a lost response, after the list was read.
+  if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
+  return { made, found, last };
 }
 
-/** Completes a response with only the submitted values and the id, by a read. */
-async function wholeResponse(context: Context, { kind, parent }: Where, response: object): Promise<object> {
-  const id = kind.identify(response);
-  if (!kind.isTerse?.(response) || !id) return response;
-  return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
-}
-
-/** Returns whether the service responded with success, so that nothing works on the request any more. */
-function hasEnded({ failure, response }: Failed): boolean {
-  return failure !== response || failure instanceof UnexpectedResponseError;
+/** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
+async function madeBy(creation: Creation, response: object): Promise<LiveObject> {
+  const { session, where, args } = creation;
+  const { kind } = where;
+  const isOld = await existedBefore(creation);
+  const whole = await wholeResponse(creation, response, isOld);
+  const made = { id: kind.identify(whole), observed: decode(kind, whole) };
+  if (
+    kind.isTerse?.(whole) ||
+    notAsSent(kind, args, made.observed, required(kind)).length > 0 ||
+    isOld(made.id)
+  )
+    throw new Error("The response describes another object than the one that was created.");
+  session.service.user = userIn(made.observed) ?? session.service.user;
+  return made;
 }
 
 /**
- * Checks whether a creation that the list lacks may be sent again. It may if the service refuses duplicates, or itself
- * reported that it is unavailable.
+ * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
+ * so no other new object has it.
  */
-function mayBeSentAgain(kind: AnyKind, failure: unknown): boolean {
-  if (kind.refusesDuplicates) return true;
-  return failure instanceof ServerError && failure.status === 503 && failure.inServiceForm;
+async function wholeResponse(
+  { session, where, args }: Creation,
+  response: object,
+  isOld: (id: string) => boolean,
+): Promise<object> {
+  const { kind, organization, parent } = where;
+  if (!kind.isTerse?.(response)) return response;
+  const context = session.service.context(organization);
+  const id = kind.identify(response);
+  if (id)
+    return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
+  const observed = decode(kind, response);
+  const names = required(kind);
+  const isOurs =
+    names.every((name) => name in observed) && notAsSent(kind, args, observed, names).length === 0;
+  if (!isOurs) return response;
+  const listed =
+    (await kind.calls
+      .list?.(context, where)
+      .all()
+      .catch(() => [])) ?? [];
+  const news = listed.filter((entity) => !isOld(kind.identify(entity)));
+  const equal = news.filter((entity) => notAsSent(kind, args, decode(kind, entity)).length === 0);
+  return (equal.length === 1 ? equal[0] : undefined) ?? response;
+}
+
+function required({ arguments: fields }: AnyKind): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
 }
 
 function losesSecret(kind: AnyKind): boolean {
   return Object.values(kind.outputs).some(({ secret }) => secret);
-}
-
-function noted({ session, where }: Creation, made: Made): Made {
-  session.run.note({ ...where, id: made.id }, { created: true });
-  return made;
 }
 
 /** Returns a refusal, with advice if a name is taken. */

@@ -1,26 +1,22 @@
 import type { AnyKind } from "../resources/kind.js";
-import type { Outputs } from "../resources/value-roles.js";
 import { reconcile } from "./codec.js";
 import { createOnce } from "./create-once.js";
-import { messageOf } from "./errors.js";
+import type { Recorded } from "./half-made.js";
 import { findImported, importedWords } from "./import-option.js";
 import { withMarks } from "./marks.js";
 import { mismatches } from "./mismatches.js";
 import { ProgramEntries } from "./program-entries.js";
-import { runSeparateOperations } from "./separate-operations.js";
+import { withoutSecrets } from "./secret-values.js";
+import { complete } from "./separate-operations.js";
 import type { Session } from "./session.js";
 import { type Inputs, organizationOf, parentOf } from "./state.js";
 
-/** An object that exists now. */
-export interface Created {
-  readonly id: string;
-  readonly outs: Outputs;
-  /** It exists, but something that belongs to it failed: why. */
-  readonly initializationError?: string;
+/** Creates an object, or imports the one that the option `import` names. */
+export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
+  return withoutSecrets(kind, [inputs], () => createOrImport(session, kind, inputs));
 }
 
-/** Creates an object, or imports the one that the option `import` names. */
-export async function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Created> {
+async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
   const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
@@ -29,25 +25,16 @@ export async function create(session: Session, kind: AnyKind, inputs: Inputs): P
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
-    let observed = returned;
-    let failure: unknown;
-    try {
-      observed = {
-        ...observed,
-        ...(await runSeparateOperations(session, { ...where, id }, { args, observed })),
-      };
-    } catch (error) {
-      failure = error;
-    }
+    const ref = { ...where, id };
+    const { observed, ...failure } = await complete(
+      session,
+      ref,
+      { args, observed: returned },
+      "exists, but is not finished",
+    );
     const identity = { organization, secretNames };
-    const reconciled = reconcile(kind, { identity, args, observed, oneTime: observed });
-    const outs = await withMarks(session, kind, reconciled.outs);
-    if (failure === undefined) return { id, outs };
-    return {
-      id,
-      outs,
-      initializationError: `The ${kind.words.noun} ${id} exists, but is not finished: ${messageOf(failure)}`,
-    };
+    const { outs } = reconcile(kind, { identity, args, observed, oneTime: observed });
+    return { id, outs: await withMarks(session, kind, outs), ...failure };
   });
 }
 
@@ -60,7 +47,7 @@ async function importExisting(
     args,
     secretNames,
   }: Inputs & { readonly organization: string; readonly name: string },
-): Promise<Created> {
+): Promise<Recorded> {
   const { id, observed } = await findImported(session, { organization, kind, name });
   // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });

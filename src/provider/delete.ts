@@ -1,5 +1,5 @@
-import { mayHaveBeenCarriedOut, UnexpectedResponseError } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
+import { sendWrite } from "../resources/write.js";
 import { confirmDeleted } from "./absence.js";
 import { guardContents } from "./contents.js";
 import { isMissing } from "./failures.js";
@@ -8,6 +8,7 @@ import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { StateRequest } from "./requests.js";
 import { objectKeyOf, type ResourceRef } from "./resource-ref.js";
+import { withoutSecrets } from "./secret-values.js";
 import type { Session } from "./session.js";
 import { organizationOf, type ResourceState, refOf } from "./state.js";
 
@@ -37,7 +38,9 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
   if (kind.listedWith !== undefined && session.run.of(key).kept) return;
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
-    withSettingsOfState(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
+    withoutSecrets(kind, [state], () =>
+      withSettingsOfState(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
+    ),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
   await work;
@@ -47,24 +50,31 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
   await guardContents(session, ref, state);
   const context = session.service.context(ref.organization);
   const address = { ...ref, known: state.outputs };
-  try {
-    const outcome = await session.service.collections.deleting(() => ref.kind.calls.delete(context, address));
-    if (outcome === "missing") await confirmDeleted(session, ref, state);
-    session.run.note(ref, outcome === "leftBehind" ? { leftBehind: true } : { deleted: true });
-  } catch (error) {
-    // A page of a proxy, for example: the request may not have reached the API.
-    const isUnusable = error instanceof UnexpectedResponseError;
-    if (!(isUnusable ? await wasDeleted(session, ref, state) : isMissing(error))) throw error;
-    // A deletion with a lost response, or of an id that this process deleted, needs no confirmation.
-    if (isUnusable || (!mayHaveBeenCarriedOut(error) && !isDeleted(session, ref))) {
-      await confirmDeleted(session, ref, state, error);
-    }
-    session.run.note(ref, { deleted: true });
+  const outcome = await sendWrite({
+    send: () => session.service.collections.deleting(() => ref.kind.calls.delete(context, address)),
+    accept: (deletion) => deletion ?? "deleted",
+    look: async () => ((await isReadMissing(session, ref, state)) ? "missing" : undefined),
+    repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
+    pause: session.pause,
+  });
+  const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
+  if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
+  if (outcome.is === "made" && outcome.result === "leftBehind") {
+    session.run.note(ref, { leftBehind: true });
+    return;
   }
+  // A 404 means a missing permission as well.
+  const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
+  if (!isConfirmed && !isDeleted(session, ref)) await confirmDeleted(session, ref, state, failure);
+  session.run.note(ref, { deleted: true });
 }
 
-/** Reads an object after a deletion without a usable response. @returns whether the API reports it as missing */
-async function wasDeleted(session: Session, ref: ResourceRef, { outputs }: ResourceState): Promise<boolean> {
+/** Reads an object after a deletion with a lost response. @returns whether the API reports it as missing */
+async function isReadMissing(
+  session: Session,
+  ref: ResourceRef,
+  { outputs }: ResourceState,
+): Promise<boolean> {
   const context = session.service.context(ref.organization);
   try {
     return (await session.service.collections.get(context, ref, { ...ref, known: outputs })) === undefined;

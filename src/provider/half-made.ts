@@ -1,5 +1,14 @@
 import type { Properties } from "../protocol/encoded-values.js";
+import type { Outputs } from "../resources/value-roles.js";
 import type { Session } from "./session.js";
+
+/** An object as the state records it after a creation or an update. */
+export interface Recorded {
+  readonly id: string;
+  readonly outs: Outputs;
+  /** It exists, but isn't as it should be: why. */
+  readonly initializationError?: string;
+}
 
 /**
  * Bytes of properties that an error can carry. An error travels in HTTP/2 trailers, of which Node sends 64 KB at most:

@@ -1,6 +1,8 @@
+import { reveal } from "../protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../protocol/properties.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Observed, Outputs } from "../resources/value-roles.js";
+import { originOf } from "./service.js";
 import type { Session } from "./session.js";
 import type { ResourceState } from "./state.js";
 
@@ -29,18 +31,19 @@ export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Ob
   const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
   return {
     ...rest,
-    ...(needsOrigin(kind) && { [ORIGIN]: origin }),
+    ...(needsOrigin(kind, outs, origin) && { [ORIGIN]: origin }),
     ...(needsToken(kind, outs) && tokenId !== undefined && { [TOKEN_ID]: tokenId }),
   };
 }
 
-function needsOrigin(kind: AnyKind): boolean {
-  return kind.hidden !== undefined || !Object.hasOwn(kind.outputs, "url");
+/** Returns whether the state needs the origin of an observation. A gateway may leave the API's own origin in `url`. */
+function needsOrigin(kind: AnyKind, { url }: Outputs, origin: string): boolean {
+  return kind.hidden !== undefined || originOf(reveal(url)) !== origin;
 }
 
 /** Returns the outputs of an object that a program only reads: without marks, and so that a refresh adds none. */
-export function asExternal(kind: AnyKind, outs: Outputs): Outputs {
-  return needsOrigin(kind) ? { ...outs, [EXTERNAL]: true } : outs;
+export function asExternal(kind: AnyKind, outs: Outputs, origin: string): Outputs {
+  return needsOrigin(kind, outs, origin) ? { ...outs, [EXTERNAL]: true } : outs;
 }
 
 /**

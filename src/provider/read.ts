@@ -11,6 +11,7 @@ import { guardOrganization } from "./organization.js";
 import { withSettingsOfState } from "./refused-token.js";
 import type { StateRequest } from "./requests.js";
 import type { ResourceRef } from "./resource-ref.js";
+import { withoutSecrets } from "./secret-values.js";
 import type { Session } from "./session.js";
 import { type ResourceState, refOf } from "./state.js";
 
@@ -30,8 +31,10 @@ export async function read(
   if (organization === undefined)
     return lookUp(session, refOf(kind, session.settings.organization, id, state), state);
   guardOrganization(session, kind, organization);
-  return session.disappearances.reading((reading) =>
-    refresh(session, refOf(kind, organization, id, state), state, reading),
+  return withoutSecrets(kind, [state], () =>
+    session.disappearances.reading((reading) =>
+      refresh(session, refOf(kind, organization, id, state), state, reading),
+    ),
   );
 }
 
@@ -40,7 +43,7 @@ async function lookUp(session: Session, ref: ResourceRef, state: ResourceState):
   const entity = await find(session, ref, state, true);
   if (entity !== undefined) {
     const { inputs, outs } = observed(ref, state, entity);
-    return { inputs, outs: asExternal(kind, outs) };
+    return { inputs, outs: asExternal(kind, outs, session.service.origin) };
   }
   throw new Error(
     `${kind.name}: the organization "${organization}" has no ${kind.words.noun} with the id ${id}. ` +

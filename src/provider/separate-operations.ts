@@ -1,8 +1,9 @@
-import { mayHaveBeenCarriedOut } from "../client/index.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Arguments, Observed, Outputs } from "../resources/value-roles.js";
+import { resultOf } from "../resources/write.js";
 import { decode } from "./codec.js";
 import { sameArgument } from "./equality.js";
+import { messageOf } from "./errors.js";
 import type { ResourceRef } from "./resource-ref.js";
 import type { Session } from "./session.js";
 
@@ -19,6 +20,31 @@ interface OperationValues {
 
 /** The operation that carries out one argument. */
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
+
+/** Values of an object that exists, and why it isn't as it should be. */
+export interface Completed {
+  readonly observed: Observed;
+  readonly initializationError?: string;
+}
+
+/**
+ * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
+ *
+ * @param failing words about the object after a failure
+ */
+export async function complete(
+  session: Session,
+  ref: ResourceRef,
+  values: OperationValues,
+  failing: string,
+): Promise<Completed> {
+  try {
+    return { observed: { ...values.observed, ...(await runSeparateOperations(session, ref, values)) } };
+  } catch (error) {
+    const initializationError = `The ${ref.kind.words.noun} ${ref.id} ${failing}: ${messageOf(error)}`;
+    return { observed: values.observed, initializationError };
+  }
+}
 
 /**
  * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
@@ -41,8 +67,8 @@ export async function runSeparateOperations(
   return after;
 }
 
-/** Carries out the operation of one argument. If its response is lost, a read shows whether it was carried out. */
-async function runOperation(
+/** Carries out the operation of one argument. */
+function runOperation(
   session: Session,
   ref: ResourceRef,
   { args, observed, known = observed }: OperationValues,
@@ -51,18 +77,24 @@ async function runOperation(
   const { kind, id } = ref;
   const context = session.service.context(ref.organization);
   const address = { ...ref, known };
-  try {
-    const response = await apply(context, address, args);
-    if (kind.identify(response) === id) return decode(kind, response);
-    throw new Error(
-      `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
-        "address of the API, then run pulumi up --refresh.",
-    );
-  } catch (error) {
-    if (!mayHaveBeenCarriedOut(error)) throw error;
-    const live = await kind.calls.get(context, address).catch(() => undefined);
-    const found = live === undefined ? {} : decode(kind, live);
-    if (!sameArgument(kind, name, args[name], found[name])) throw error;
-    return found;
-  }
+  const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
+  return resultOf({
+    send: () => apply(context, address, args),
+    accept(response) {
+      const found = decode(kind, response);
+      if (kind.identify(response) === id && isDone(found)) return found;
+      throw new Error(
+        `The response to ${name} of the ${kind.words.noun} ${id} describes another object, or has another value. Check ` +
+          "that baseUrl is the address of the API, then run pulumi up --refresh.",
+      );
+    },
+    async look(_, error) {
+      const live = await kind.calls.get(context, address).catch(() => {
+        throw error;
+      });
+      const found = live === undefined ? {} : decode(kind, live);
+      return isDone(found) ? found : undefined;
+    },
+    repeats: "never",
+  });
 }

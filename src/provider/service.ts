@@ -9,8 +9,9 @@ import {
 import { READ_ONLY, type Settings } from "../configuration/settings.js";
 import { RateLimitWaits, rateLimitText } from "../messages/rate-limit.js";
 import type { Context } from "../resources/calls.js";
+import { resultOf } from "../resources/write.js";
 import { Collections, type Time } from "./collections.js";
-import { isUnreachable, mayPass } from "./failures.js";
+import { isUnreachable } from "./failures.js";
 import type { Reporter } from "./reporter.js";
 import type { Where } from "./resource-ref.js";
 import type { RunRecord } from "./run-record.js";
@@ -99,7 +100,7 @@ export class Service {
       }),
       warn: (message) => this.#reporter.warn(message),
       pause: (milliseconds) => this.#time.pause(milliseconds),
-      mayPass,
+      write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
       done: (kind, id) => this.#run.of({ organization, kind: { name: kind }, id }),
     };
@@ -170,6 +171,7 @@ export class Service {
   }
 }
 
-function originOf(url: unknown): string | undefined {
+/** Returns the origin of an address. */
+export function originOf(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).origin : undefined;
 }

@@ -1,5 +1,6 @@
 import type { BuildPipelineClient, List } from "../client/index.js";
 import type { Known } from "./value-roles.js";
+import type { Write } from "./write.js";
 
 /** The tools of a kind's calls. */
 export interface Context {
@@ -9,8 +10,8 @@ export interface Context {
   warn(message: string): void;
   /** Returns the HTTP status behind an error, if it is the service's. */
   status(error: unknown): number | undefined;
-  /** Checks whether the same call may succeed a moment later: no usable response, a failing service, or its request limit. */
-  mayPass(error: unknown): boolean;
+  /** Sends a write and returns its result. @throws if it was not carried out, or nobody knows */
+  write<Response, Result>(write: Write<Response, Result>): Promise<Result>;
   /** Waits, for retries of what another resource is about to make possible. */
   pause(milliseconds: number): Promise<void>;
   /** Returns what this process did with an object of a kind. */

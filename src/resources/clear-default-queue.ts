@@ -1,5 +1,4 @@
 import type { Context } from "./calls.js";
-import { lookBeforeEachTry } from "./checked-write.js";
 
 /**
  * Clears the default queue of a cluster as long as it is the one given: someone may set another at any time.
@@ -8,14 +7,24 @@ import { lookBeforeEachTry } from "./checked-write.js";
  */
 export async function clearDefaultQueue(context: Context, cluster: string, queue: unknown): Promise<boolean> {
   const { clusters } = context.client;
-  const look = async () => {
-    const live = await clusters.get(cluster);
-    return live.default_queue_id === queue ? live : undefined;
-  };
   let wasDefault = false;
-  await lookBeforeEachTry(context, look, (_, once) => {
-    wasDefault = true;
-    return clusters.update(cluster, { default_queue_id: null }, once);
+  await context.write({
+    async send() {
+      const live = await clusters.get(cluster);
+      if (live.default_queue_id !== queue) return live;
+      wasDefault = true;
+      return clusters.update(cluster, { default_queue_id: null }, { maxRetries: 0 });
+    },
+    accept({ default_queue_id }) {
+      if (default_queue_id === queue)
+        throw new Error(
+          `The API responded with success, but cluster ${cluster} still has its default queue.`,
+        );
+    },
+    // The next try looks.
+    look: async () => undefined,
+    repeats: "looked up",
+    pause: context.pause,
   });
   return wasDefault;
 }

@@ -83,6 +83,11 @@ interface Definition<
   readonly listedWith?: string;
   /** A list returns less of an object than a single read. */
   readonly listIsPartial?: true;
+  /**
+   * Others can reuse an object's address, such as the slug of a suite. `update` and `delete` find the object and send one
+   * request, which the client doesn't repeat. The lifecycle repeats the call.
+   */
+  readonly reusesAddresses?: true;
   /** Returns the id of the resource for an object. */
   identify(entity: Entity): string;
   /** Returns true if an object counts as one of this kind. Default: every object of the list does. */

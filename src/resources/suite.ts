@@ -2,7 +2,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
-import { lookBeforeEachTry } from "./checked-write.js";
 import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
@@ -88,6 +87,7 @@ export class Suite extends CustomResource {
       "Copy it from the web interface where you need it.",
     identify: (suite) => suite.id,
     listIsPartial: true,
+    reusesAddresses: true,
     once: {
       argument: "name",
       form: slugOf,
@@ -111,19 +111,14 @@ export class Suite extends CustomResource {
       get: suiteOfSlug,
       create: ({ client }, _, body) => client.suites.create({ ...body, show_api_token: true }),
       async update(context, address, body) {
-        const look = () => findSuite(context, address);
-        return lookBeforeEachTry(context, look, ({ slug }, once) =>
-          context.client.suites.update(slug, body, once),
-        );
+        const suite = await findSuite(context, address);
+        return suite && context.client.suites.update(suite.slug, body, { maxRetries: 0 });
       },
       async delete(context, address) {
-        let sent = false;
-        const look = () => findSuite(context, address);
-        await lookBeforeEachTry(context, look, ({ slug }, once) => {
-          sent = true;
-          return context.client.suites.delete(slug, once);
-        });
-        return sent ? undefined : "missing";
+        const suite = await findSuite(context, address);
+        if (suite === undefined) return "missing";
+        await context.client.suites.delete(suite.slug, { maxRetries: 0 });
+        return undefined;
       },
     },
   } satisfies Kind<SuiteArgs, Suite, api.Suite, api.SuiteCreate, api.SuiteUpdate>;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/client/index.js";
 import { CLUSTER, connect, json, rejection, serve } from "./service.js";
@@ -79,5 +80,68 @@ describe("Whether something happened while a request was on its way", () => {
     const unreachable = connect("http://127.0.0.1:1", { maxRetries: 0 });
     const error = Object(await rejection(unreachable.clusters.create({ name: "Linux" })));
     expect(unreachable.mayHaveHappenedDuring(error, new Date().toISOString())).toBe(false);
+  });
+});
+
+describe("A clock that is unknown matches nothing", () => {
+  const HOUR = 3_600_000;
+
+  test("without a Date", async () => {
+    const service = await serve((request, response) => {
+      response.sendDate = false;
+      if (request.method === "POST") response.destroy();
+      else json(response, 200, CLUSTER);
+    });
+    const client = connect(service.url, { clock: { now: () => AHEAD, sleep: async () => {} } });
+    await client.clusters.get("c-1");
+    const lost = Object(await rejection(client.clusters.create({ name: "Linux" })));
+    expect(client.mayHaveHappenedDuring(lost, new Date(AHEAD).toISOString())).toBe(false);
+  });
+
+  test("after two that contradict each other, until the third one shows which was wrong", async () => {
+    let wrong = true;
+    const { client, lookAt, loseAt, at } = await start(() =>
+      wrong ? { date: new Date(AHEAD - HOUR).toUTCString() } : {},
+    );
+    await lookAt(1_000);
+    wrong = false;
+    await lookAt(2_000);
+    const lost = await loseAt(5_000);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(false);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+    await lookAt(6_000);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000))).toBe(true);
+    expect(client.mayHaveHappenedDuring(lost, at(5_000 - HOUR / 2))).toBe(false);
+  });
+
+  test("and whatever one response says, what is twelve seconds older doesn't match", async () => {
+    const times = fc.array(fc.nat({ max: 60_000 }), { minLength: 3, maxLength: 8 });
+    const outlier = fc.record({
+      at: fc.nat({ max: 7 }),
+      ahead: fc.integer({ min: -10 * HOUR, max: 10 * HOUR }),
+    });
+    await fc.assert(
+      fc.asyncProperty(times, outlier, async (looks, { at: wrong, ahead }) => {
+        let look = 0;
+        let now = 0;
+        const service = await serve((request, response) => {
+          if (request.method === "POST") return void response.destroy();
+          const error = look++ === wrong ? ahead : 0;
+          json(response, 200, CLUSTER, { date: new Date(AHEAD + now + error).toUTCString() });
+        });
+        const client = connect(service.url, { clock: { now: () => now, sleep: async () => {} } });
+        for (const time of looks) {
+          now += time;
+          await client.clusters.get("c-1");
+        }
+        const lost = Object(await rejection(client.clusters.create({ name: "Linux" })));
+        const old = new Date(AHEAD + now - 12_000).toISOString();
+        expect(client.mayHaveHappenedDuring(lost, old)).toBe(false);
+        if (Math.abs(ahead) > 12_000 || wrong >= looks.length)
+          expect(client.mayHaveHappenedDuring(lost, new Date(AHEAD + now).toISOString())).toBe(true);
+        await service.stop();
+      }),
+      { numRuns: 40 },
+    );
   });
 });

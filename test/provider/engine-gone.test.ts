@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
+import { resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isEngineGone } from "../../src/provider/engine-alive.js";
 
@@ -60,4 +63,16 @@ describe("An engine", () => {
       expect(await isEngineGone(address)).toBe(false);
     },
   );
+});
+
+test("the dynamic provider ends with its engine, also if it has nothing to write", async () => {
+  const port = await listen("127.0.0.1");
+  const source = `
+    require(${JSON.stringify(resolve("dist/dynamic/index.js"))});
+    require("node:net").createServer().listen(0, "127.0.0.1", () => console.log("serving"));
+  `;
+  const provider = spawn(process.execPath, ["-e", source, `127.0.0.1:${port}`]);
+  await once(provider.stdout, "data");
+  for (const server of servers) server.close();
+  expect(await once(provider, "exit")).toEqual([1, null]);
 });

@@ -31,8 +31,9 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
       violations(engine.entries, remoteObjects(emulator), { ...none, observed: engine.observed });
     expect(await engine.up(scenario.before)).toMatchObject({ succeeded: true, errors: [] });
 
-    const fault = emulator.fault(ruleOf(mishap.name, scenario.operation));
-    if (mishap.action(false) === "hang") timeoutMs = IMPATIENT_MS;
+    const rule = ruleOf(mishap, scenario.operation, emulator);
+    const fault = emulator.fault(rule);
+    if (rule.action === "hang") timeoutMs = IMPATIENT_MS;
     const faulty = await engine.up(scenario.after);
     timeoutMs = PATIENT_MS;
     expect(fault.hits, "the fault struck").toBe(1);

@@ -2,15 +2,26 @@ import { type Exchange, header, type OnTheWay, type Outcome } from "./exchange.j
 
 /** `Date` has whole seconds, and so may the times of objects. */
 const SECOND = 1_000;
+/** The latest responses with a `Date` that count: a clock is corrected now and then. */
+const MOST_READINGS = 50;
+/** Clocks of one service's machines differ by less. Otherwise some `Date` is wrong, and nobody knows which. */
+const MOST_DIFFERENCE = 10 * SECOND;
+
+/** How far the service's clock is ahead of this machine's, as one response shows: at least, and at most. */
+interface Reading {
+  readonly least: number;
+  readonly most: number;
+}
 
 /**
  * The service's own clock, known within two bounds: how far it is ahead of this machine's at least and at most.
  *
- * A response was made between the moment its request left and the moment it arrived, and its `Date` is rounded down.
+ * A response was made between the moment its request left and the moment it arrived, and its `Date` is rounded down. One
+ * response that contradicts all others doesn't count. If several contradict each other by much, and before the first
+ * response with a `Date`, the clock is unknown.
  */
 export class ServiceClock {
-  #least = Number.NEGATIVE_INFINITY;
-  #most = Number.POSITIVE_INFINITY;
+  readonly #readings: Reading[] = [];
   /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
@@ -29,27 +40,49 @@ export class ServiceClock {
     return thing;
   }
 
-  /** Checks whether something may have happened while the request was on its way that led to a result or an error. */
+  /**
+   * Checks whether something may have happened while the request was on its way that led to a result or an error. False
+   * if the clock is unknown.
+   */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
-    if (sentAt === undefined || endedAt === undefined) return false;
-    // Machines of one service differ and are corrected, so either bound may be the smaller one.
-    const earliest = sentAt + Math.min(this.#least, this.#most);
-    const latest = endedAt + Math.max(this.#least + SECOND, this.#most);
+    const ahead = boundsOf(this.#readings) ?? this.#withoutOne();
+    if (sentAt === undefined || endedAt === undefined || ahead === undefined) return false;
+    const earliest = sentAt + ahead.least;
+    const latest = endedAt + ahead.most;
     const time = Date.parse(reported);
     const grain = /\.\d/.test(reported) ? 1 : SECOND;
     return time + grain > earliest && time <= latest;
+  }
+
+  /** Returns the bounds without the one reading that contradicts all others, if there is such a one. */
+  #withoutOne(): Reading | undefined {
+    if (this.#readings.length < 3) return undefined;
+    for (const reading of this.#readings) {
+      const bounds = boundsOf(this.#readings.filter((other) => other !== reading));
+      if (bounds !== undefined) return bounds;
+    }
+    return undefined;
   }
 
   #learn(outcome: Outcome): void {
     if (outcome.kind !== "response") return;
     const date = Date.parse(header(outcome.headers, "date") ?? "");
     if (Number.isNaN(date)) return;
-    this.#least = Math.max(this.#least, date - outcome.endedAt);
     // A response that comes from a cache was made before its request was sent.
     const isFresh = Number(header(outcome.headers, "age") ?? 0) === 0;
-    if (isFresh && outcome.sentAt !== undefined) {
-      this.#most = Math.min(this.#most, date + SECOND - outcome.sentAt);
-    }
+    const most =
+      isFresh && outcome.sentAt !== undefined ? date + SECOND - outcome.sentAt : Number.POSITIVE_INFINITY;
+    this.#readings.push({ least: date - outcome.endedAt, most });
+    if (this.#readings.length > MOST_READINGS) this.#readings.shift();
   }
+}
+
+/** Returns the bounds of readings that agree; undefined where there are none, or they contradict each other. */
+function boundsOf(readings: readonly Reading[]): Reading | undefined {
+  const least = Math.max(...readings.map((reading) => reading.least));
+  const most = Math.min(...readings.map((reading) => reading.most));
+  if (!Number.isFinite(least) || !Number.isFinite(most) || least - most > MOST_DIFFERENCE) return undefined;
+  // Machines of one service differ, so either bound may be the smaller one.
+  return { least: Math.min(least, most), most: Math.max(least + SECOND, most) };
 }

@@ -67,7 +67,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     });
   }
   for (const { argument } of problems) {
-    if (argument in kind.arguments) validated[argument] = unknownOutput();
+    if (Object.hasOwn(kind.arguments, argument)) validated[argument] = unknownOutput();
     else delete validated[argument];
   }
   const importedTwice = problems.some(({ argument }) => argument === "import");

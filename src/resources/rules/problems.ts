@@ -30,7 +30,7 @@ export function problemsOf(
   value: unknown,
   secret: boolean,
 ): Problem[] {
-  const field = kind.arguments[argument];
+  const field = Object.hasOwn(kind.arguments, argument) ? kind.arguments[argument] : undefined;
   if (field === undefined) return [nameProblem(kind, argument)];
   const about = (place: string, words: string) => ({
     argument,
@@ -60,7 +60,7 @@ function wordsOf(problem: TextProblem, value: unknown, secret: boolean): string 
 /** Why there is no such argument. Its value is not looked at. */
 function nameProblem(kind: ValidatedKind, argument: string): Problem {
   const about = (words: string) => ({ argument, text: `${kind.name}.${oneLine(argument)}: ${words}` });
-  if (argument in kind.outputs) {
+  if (Object.hasOwn(kind.outputs, argument)) {
     return about("is an output, set by the API. Remove it from the arguments.");
   }
   const known = Object.keys(kind.arguments);

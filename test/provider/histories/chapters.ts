@@ -56,6 +56,8 @@ export const history = (chapters: readonly Chapter[], more: Partial<History> = {
   page: 100,
   suiteSlug: "kept",
   teamResponse: "full",
+  dates: "right",
+  gateway: false,
   chapters,
   ...more,
 });

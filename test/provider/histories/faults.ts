@@ -1,11 +1,19 @@
-import type { FaultAction, FaultRule } from "../../../src/emulator/index.js";
+import type { Emulator, FaultAction, FaultRule, FaultTarget } from "../../../src/emulator/index.js";
+import { sections } from "./bodies.js";
+import { remoteObjects } from "./service-state.js";
 
 /** What can go wrong with one request, as the provider sees it. */
 export interface Mishap {
   readonly name: string;
   readonly when: "before" | "after";
   /** @param created Whether the request creates: its answer is 201. */
-  readonly action: (created: boolean) => FaultAction;
+  readonly action: (created: boolean, service: Struck) => FaultAction;
+}
+
+/** The service, and the request that goes wrong, once it has arrived. */
+interface Struck {
+  readonly emulator: Emulator;
+  request(): FaultTarget;
 }
 
 const answer =
@@ -36,13 +44,64 @@ export const mishaps: readonly Mishap[] = [
   { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
+  {
+    name: "answer to another request",
+    when: "before",
+    action: (created, service) => ({
+      // Any success confirms a deletion, so a deletion gets the refusal of another one.
+      get status() {
+        return created ? 201 : service.request().method === "DELETE" ? 404 : 200;
+      },
+      get body() {
+        return fromBefore(service);
+      },
+    }),
+  },
 ];
 
-/** A fault rule for the next request of an operation. */
-export function ruleOf(name: string, operation: string): FaultRule {
-  const mishap = mishaps.find((candidate) => candidate.name === name);
-  if (mishap === undefined) throw new Error(`There is no mishap ${name}.`);
-  return { operation, when: mishap.when, action: mishap.action(operation.endsWith(".create")) };
+/** A fault rule for requests of an operation. */
+export function ruleOf({ when, action }: Mishap, operation: string, emulator: Emulator): FaultRule {
+  let struck: FaultTarget = { method: "", path: "", operation, body: undefined };
+  const matches = (request: FaultTarget) => {
+    struck = request;
+    return true;
+  };
+  const made = action(operation.endsWith(".create"), { emulator, request: () => struck });
+  return { operation, when, matches, action: made };
+}
+
+/**
+ * The answer to another request: to a creation that of an older object in the same place, to a change that of the object
+ * as it is. Nothing is carried out.
+ */
+function fromBefore({ emulator, request }: Struck): unknown {
+  const { path, operation = "" } = request();
+  const [group = "", verb = ""] = operation.split(".");
+  const parts = path.split("/").filter((part) => !part.endsWith("_dispatch"));
+  const cluster = parts[parts.indexOf("clusters") + 1] ?? "";
+  if (verb === "delete") return { message: "Not found" };
+  if (verb !== "create") return answerAbout(emulator, group, cluster, decodeURIComponent(parts.at(-1) ?? ""));
+  const { queues, agentTokens, suites } = emulator.organizationData;
+  const older = remoteObjects(emulator).find(({ kind, id }) => {
+    const around = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
+    return sections[kind]?.group === group && (around === undefined || around === cluster);
+  });
+  if (older === undefined) return another();
+  const name = suites.get(older.id)?.slug ?? older.id;
+  const { secret } = older;
+  return {
+    ...answerAbout(emulator, group, cluster, name),
+    ...(secret && { token: secret, api_token: secret }),
+  };
+}
+
+function answerAbout(emulator: Emulator, group: string, cluster: string, name: string): object {
+  const params = {
+    ...{ cluster_id: cluster, id: name, queue_id: name, token_id: name, uuid: name, team_uuid: name },
+    suite_slug: name,
+  };
+  const { body } = emulator.perform(`${group}.get`, { params });
+  return JSON.parse(JSON.stringify(body ?? {}).replaceAll("http://localhost/", `${emulator.url}/`));
 }
 
 /** An object that is none of those that were asked for, complete enough for every kind. */

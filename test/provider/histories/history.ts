@@ -71,6 +71,10 @@ export interface History {
   readonly page: number;
   readonly suiteSlug: "kept" | "changed";
   readonly teamResponse: "full" | "submitted";
+  /** The `Date` of responses: right, missing, an hour late in every seventh one, or an hour late. */
+  readonly dates: "right" | "absent" | "sometimes wrong" | "wrong";
+  /** The settings name a gateway, which leads to the service and rewrites no bodies. */
+  readonly gateway: boolean;
   readonly chapters: readonly Chapter[];
 }
 
@@ -107,6 +111,10 @@ const troubleBy = (mishaps: readonly string[], ...times: readonly number[]): fc.
     })
     // An empty list in place of the true one is a response like any other: nothing shows that it is wrong.
     .filter(({ mishap, operation }) => !(mishap === "a list" && operation.endsWith(".list")))
+    // A read may not see what was written a moment ago. The service is not that bad.
+    .filter(
+      ({ mishap, operation }) => !(mishap === "answer to another request" && /\.(list|get)$/.test(operation)),
+    )
     // A deletion is done after a 2xx without a body or with JSON, so nothing shows that the service refused it.
     .filter(({ mishap, operation }) => !(operation.endsWith(".delete") && CONFIRMATIONS.includes(mishap)))
     // Late work is about creations: what comes late to a name that is used again is beyond every client.
@@ -175,6 +183,13 @@ const encounter = fc
       })),
   );
 
+/** A deletion fails, and the client's next try gets a 404: it may have been carried out, or may be forbidden. */
+const denial = fc
+  .record({ group: fc.constantFrom(...groups), first: fc.constantFrom("502 before", "502 after") })
+  .map(({ group, first }) =>
+    [first, "404"].map((mishap) => ({ operation: `${group}.delete`, mishap, after: 0, times: 1 })),
+  );
+
 const some = fc.uniqueArray(fc.constantFrom(...slotNames), { minLength: 1, maxLength: 3 });
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -220,6 +235,7 @@ function chapterWith(most: number): fc.Arbitrary<Chapter> {
       between: fc.array(act, { maxLength: 2 }),
       meanwhile: fc.array(meeting, { maxLength: 4 }),
       encounters: fc.array(encounter, { maxLength: most === 0 ? 0 : 1 }),
+      denials: fc.array(denial, { maxLength: most === 0 ? 0 : 1 }),
       program,
       renamed: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some }),
       bridge: fc.constantFrom<Chapter["bridge"][]>("aliases", "nothing", "import"),
@@ -228,10 +244,10 @@ function chapterWith(most: number): fc.Arbitrary<Chapter> {
       settings,
       troubles: fc.array(trouble, { maxLength: most }),
     })
-    .map(({ encounters, meanwhile, troubles, ...chapter }) => ({
+    .map(({ encounters, denials, meanwhile, troubles, ...chapter }) => ({
       ...chapter,
       meanwhile: [...meanwhile, ...encounters.map(({ meeting }) => meeting)],
-      troubles: [...troubles, ...encounters.map(({ trouble }) => trouble)],
+      troubles: [...troubles, ...encounters.map(({ trouble }) => trouble), ...denials.flat()],
     }));
 }
 
@@ -243,6 +259,8 @@ export function history(most: number): fc.Arbitrary<History> {
     page: fc.constantFrom(100, 2),
     suiteSlug: fc.constantFrom<History["suiteSlug"][]>("kept", "changed"),
     teamResponse: fc.constantFrom<History["teamResponse"][]>("full", "submitted"),
+    dates: rarely<History["dates"]>("right", "absent", "sometimes wrong", "wrong"),
+    gateway: rarely(false, true),
     chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });
 }

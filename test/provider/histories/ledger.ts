@@ -25,12 +25,6 @@ interface Rules {
   readonly protected: readonly string[];
   /** Ids of clusters that may be deleted with everything in them. */
   readonly mayDestroy: readonly string[];
-  /** Creations that the service carries out although it answers 503. */
-  readonly doneDespite503: readonly string[];
-  /** Ids of objects that others have changed. */
-  readonly changed: ReadonlySet<string>;
-  /** Deletions whose first response may be lost. */
-  readonly lostDeletions: readonly string[];
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -68,9 +62,6 @@ export class Ledger {
     mayWrite: true,
     protected: [],
     mayDestroy: [],
-    doneDespite503: [],
-    lostDeletions: [],
-    changed: new Set(),
   };
 
   constructor(emulator: Emulator, now: () => number) {
@@ -141,21 +132,6 @@ export class Ledger {
         birth.time >= attempt.from - CLOCK_GRAIN_MS &&
         birth.time <= attempt.to + CLOCK_GRAIN_MS,
     );
-  }
-
-  /**
-   * Documented exception: a creation is sent again after a 503 if the list lacks it. One that was carried out all the
-   * same, and that others changed before the list was read, stays without a message.
-   */
-  existsTwice({ id, kind }: RemoteObject): boolean {
-    const resent = this.#rules.doneDespite503.some((operation) => isAbout(operation, kind));
-    if (resent && this.isOurs(id) && this.#rules.changed.has(id)) this.excused.add(id);
-    return this.excused.has(id);
-  }
-
-  /** Whether the response to a deletion of this kind may be lost in this command. */
-  mayLoseDeletion(kind: string): boolean {
-    return this.#rules.lostDeletions.some((operation) => isAbout(operation, kind));
   }
 
   /** Notes that a request of this stack arrives: the one before has its response. */
@@ -250,10 +226,6 @@ const SEGMENTS: Readonly<Record<string, string>> = {
   PipelineTemplate: "pipeline-templates",
   Team: "teams",
 };
-
-function isAbout(operation: string, kind: string): boolean {
-  return GROUPS[operation.split(".")[0] ?? ""] === kind;
-}
 
 /** What a look is about: the objects of a kind in one place. */
 function lookOf(kind: string, path: string): string {

@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { type Act, type Meeting, Others } from "./acts.js";
 import { Casting } from "./casting.js";
 import type { Engine, Entry, Flags, Result } from "./engine/engine.js";
-import type { Chapter, Command, Settings, Trouble } from "./history.js";
+import type { Chapter, Command, Settings } from "./history.js";
 import type { Inspection } from "./inspection.js";
 import { type Evidence, invariants } from "./invariants.js";
 import { Ledger } from "./ledger.js";
@@ -91,8 +91,8 @@ export class Life {
       for (const act of between) this.act(act);
     });
     this.#program = this.casting.programOf(chapter);
-    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble)));
-    const wrong = await this.run(command, settings, meanwhile, troubles);
+    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble, emulator)));
+    const wrong = await this.run(command, settings, meanwhile);
     for (const fault of faults) {
       this.count.faults += fault.hits;
       fault.remove();
@@ -108,12 +108,7 @@ export class Life {
   }
 
   /** Runs a command of the current program. @returns what it violates */
-  async run(
-    command: Command,
-    settings: Settings,
-    meanwhile: readonly Meeting[] = [],
-    troubles: readonly Trouble[] = [],
-  ): Promise<string[]> {
+  async run(command: Command, settings: Settings, meanwhile: readonly Meeting[] = []): Promise<string[]> {
     const { emulator, engine, inspection } = this.#world;
     const before = engine.entries;
     const heard = engine.observed.length;
@@ -122,9 +117,6 @@ export class Life {
       mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
       protected: this.#protectedBy(command),
       mayDestroy: before.filter(({ outs }) => outs.forceDestroy === true).map(({ id }) => id),
-      changed: this.others.changed,
-      lostDeletions: troubles.flatMap(({ operation }) => (operation.endsWith(".delete") ? operation : [])),
-      doneDespite503: troubles.flatMap(({ mishap, operation }) => (mishap === "503 after" ? operation : [])),
     });
     const stop = emulator.onRequest(this.#between(meanwhile));
     this.count.commands += 1;

@@ -1,6 +1,6 @@
-import type { FaultRule } from "../../../src/emulator/index.js";
+import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
 import { awkwardTexts } from "./awkward.js";
-import { type Mishap, mishaps } from "./faults.js";
+import { type Mishap, mishaps, ruleOf } from "./faults.js";
 import type { Trouble } from "./history.js";
 
 /** Requests that the service completes after their caller has given up. */
@@ -10,6 +10,11 @@ const late: readonly Mishap[] = [
       name: `504, done ${workAfterMs} ms later`,
       when: "before",
       action: () => ({ workAfterMs, meanwhile: { status: 504 } }),
+    },
+    {
+      name: `503 of the service, done ${workAfterMs} ms later`,
+      when: "before",
+      action: () => ({ workAfterMs, meanwhile: { status: 503, body: { message: "Unavailable" } } }),
     },
     {
       name: `dropped, done ${workAfterMs} ms later`,
@@ -33,15 +38,33 @@ const awkward: readonly Mishap[] = awkwardTexts.flatMap((message, index): Mishap
   },
 ]);
 
+/** Answers by which an object seems to be missing. */
+const missing: Mishap = {
+  name: "404",
+  when: "before",
+  action: () => ({ status: 404, body: { message: "Not found" } }),
+};
+
+/** Refuses with everything that was sent: the address and the body. */
+const echo: Mishap = {
+  name: "422 with what was sent",
+  when: "before",
+  action: (_, { request }) => ({
+    status: 422,
+    get body() {
+      return { message: `Invalid: ${request().path} ${JSON.stringify(request().body)}` };
+    },
+  }),
+};
+
 /** Everything that can go wrong with a request in a history. */
-export const everyMishap: readonly Mishap[] = [...mishaps, ...late, ...awkward];
+export const everyMishap: readonly Mishap[] = [...mishaps, ...late, ...awkward, missing, echo];
 
 export const lateNames = late.map(({ name }) => name);
 
 /** A fault rule for a trouble of a history. */
-export function ruleFor({ mishap: name, operation, after, times }: Trouble): FaultRule {
+export function ruleFor({ mishap: name, operation, after, times }: Trouble, emulator: Emulator): FaultRule {
   const mishap = everyMishap.find((candidate) => candidate.name === name);
   if (mishap === undefined) throw new Error(`There is no mishap ${name}.`);
-  const action = mishap.action(operation.endsWith(".create"));
-  return { operation, when: mishap.when, action, after, times };
+  return { ...ruleOf(mishap, operation, emulator), after, times };
 }

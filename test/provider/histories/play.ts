@@ -7,7 +7,7 @@ import { end } from "./ending.js";
 import type { Backend } from "./engine/backend.js";
 import { DynamicBackend } from "./engine/dynamic-backend.js";
 import { PluginBackend } from "./engine/plugin-backend.js";
-import { Gate } from "./gate.js";
+import { GATEWAY, Gate } from "./gate.js";
 import { type History, hasVariedTokens, type Settings, usual } from "./history.js";
 import { Inspection } from "./inspection.js";
 import { type Count, Life, type World } from "./life.js";
@@ -42,7 +42,7 @@ export async function play(history: History): Promise<Played> {
   const elsewhere = chapters.some(({ settings }) => settings.service === "wrong")
     ? await startEmulator(options)
     : undefined;
-  const gate = new Gate(order);
+  const gate = new Gate(order, { dates: history.dates, target: emulator.url });
   const rotated = emulator.createAccessToken({ scopes });
   const another = emulator.addMember({ name: "Deployer", email: "deployer@example.com" });
   const limited = emulator.createAccessToken({
@@ -68,7 +68,7 @@ export async function play(history: History): Promise<Played> {
     const config = {
       "buildpipeline:accessToken": isElsewhere ? elsewhere.accessToken : tokens[token],
       "buildpipeline:organization": emulator.organization,
-      "buildpipeline:baseUrl": isElsewhere ? elsewhere.url : emulator.url,
+      "buildpipeline:baseUrl": isElsewhere ? elsewhere.url : history.gateway ? GATEWAY : emulator.url,
     };
     const timeoutMs = isEnding ? PATIENCE_MS : TIMEOUT_MS;
     const onCancel = () => {

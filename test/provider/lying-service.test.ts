@@ -1,0 +1,251 @@
+import { Agent, type Dispatcher } from "undici";
+import { afterEach, describe, expect, test } from "vitest";
+import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
+
+const service = serviceForEach();
+
+const clusters = () => service.emulator.organizationData.clusters.list().map(({ id }) => id);
+const tokens = () => service.emulator.organizationData.agentTokens.list().map(({ id }) => id);
+
+/** The body of the service's response to a read of an object. */
+function bodyOf(operation: string, params: Record<string, string>): object {
+  const { status, body } = service.emulator.perform(operation, { params });
+  expect(status).toBe(200);
+  return Object(body);
+}
+
+describe("A deletion that gets a 5xx and then a 404", () => {
+  test.each([
+    ["Cluster", "clusters.delete", { name: "Linux" }],
+    ["Team", "teams.delete", { name: "Platform" }],
+    ["PipelineTemplate", "pipelineTemplates.delete", { name: "Node", configuration: "steps: []" }],
+    ["Suite", "suites.delete", { name: "Unit", defaultBranch: "main" }],
+  ])("is an error if the list still has the %s", async (kind, operation, args) => {
+    const { id, outs } = await service.driver.create(kind, args);
+    service.emulator.fault({ operation, action: { status: 502 } });
+    const missing = { status: 404, body: { message: "Not found" } };
+    service.emulator.fault({ operation, times: 9, action: missing });
+    service.emulator.fault({ operation: operation.replace("delete", "get"), times: 9, action: missing });
+    expect(await failure((await service.newRun().kind(kind)).delete(id, outs))).toMatch(/404|502/);
+  });
+
+  test("is done if the list lacks the object", async () => {
+    const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "clusters.delete", when: "after", action: { status: 502 } });
+    await (await service.newRun().kind("Cluster")).delete(id, outs);
+    expect(clusters()).toEqual([]);
+  });
+});
+
+test("A deletion of which every response is lost is done if the list lacks the object", async () => {
+  const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  service.emulator.fault({ operation: "clusters.delete", when: "after", action: "drop" });
+  service.emulator.fault({ operation: "clusters.delete", times: 20, action: "drop" });
+  await (await service.newRun().kind("Cluster")).delete(id, outs);
+  expect(clusters()).toEqual([]);
+});
+
+describe("A creation's success", () => {
+  test("with the id of a colleague's object from before is not believed, and nothing of theirs is recorded", async () => {
+    const theirs = String((await service.colleague.sends("POST", "/clusters", { name: "Linux" })).id);
+    const body = bodyOf("clusters.get", { id: theirs });
+    service.emulator.fault({ operation: "clusters.create", action: { status: 201, body } });
+    const message = await failure(service.driver.create("Cluster", { name: "Linux" }));
+    expect(message).toContain("could not confirm");
+    expect(message).not.toContain(theirs);
+  });
+
+  test("with the id of an object that this run created, as a cache returns it, is not believed", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const first = await service.driver.create("AgentToken", { clusterId, description: "farm" });
+    const [token] = service.emulator.organizationData.agentTokens.list();
+    const body = {
+      ...bodyOf("agentTokens.get", { cluster_id: clusterId, token_id: first.id, id: first.id }),
+      token: token?.token,
+    };
+    service.emulator.fault({ operation: "agentTokens.create", action: { status: 201, body } });
+    const message = await failure(service.driver.create("AgentToken", { clusterId, description: "farm" }));
+    expect(message).toContain("could not confirm");
+    expect(tokens()).toEqual([first.id]);
+  });
+
+  test("counts in an offline run, which has no list from before", async () => {
+    const run = service.newRun({ "buildpipeline:offline": "true" });
+    const { id } = await run.create("Cluster", { name: "Linux" });
+    expect(clusters()).toEqual([id]);
+  });
+
+  test("counts where the list is refused", async () => {
+    service.emulator.fault({ operation: "clusters.list", times: 9, action: { status: 403 } });
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    expect(clusters()).toEqual([id]);
+  });
+});
+
+describe("A creation that is sent again after a 503 of the service", () => {
+  const late = (workAfterMs: number) =>
+    ({ workAfterMs, meanwhile: { status: 503, body: { message: "Unavailable" } } }) as const;
+
+  test("and was carried out late names the other object", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "agentTokens.create", action: late(60_000) });
+    let creations = 0;
+    const remove = service.emulator.onRequest(({ operation }) => {
+      creations += operation === "agentTokens.create" ? 1 : 0;
+      if (creations === 2) service.emulator.finishLateWork();
+    });
+    const { id } = await service.driver.create("AgentToken", { clusterId, description: "farm" });
+    remove();
+    expect(tokens()).toHaveLength(2);
+    const other = tokens().find((token) => token !== id);
+    expect(service.driver.warnings.join()).toContain(other);
+  });
+
+  test("and may be carried out later says so", async () => {
+    service.emulator.fault({ operation: "clusters.create", action: late(60_000) });
+    await service.driver.create("Cluster", { name: "Linux" });
+    expect(service.driver.warnings).toEqual([expect.stringMatching(/503.*cluster "Linux".*second/s)]);
+  });
+});
+
+describe("An update's success", () => {
+  /** Each kind, a change of it, and the service's path of the object. */
+  const changes: readonly [string, object, object, (id: string) => Promise<Record<string, string>>][] = [
+    ["Cluster", { name: "Linux" }, { description: "New" }, async (id) => ({ id })],
+    [
+      "Team",
+      { name: "Platform" },
+      { description: "New" },
+      async (uuid) => ({ uuid, id: uuid, team_uuid: uuid }),
+    ],
+    [
+      "Suite",
+      { name: "Unit", defaultBranch: "main" },
+      { defaultBranch: "trunk" },
+      async () => ({ suite_slug: "unit" }),
+    ],
+  ];
+  const groups: Readonly<Record<string, string>> = { Cluster: "clusters", Team: "teams", Suite: "suites" };
+
+  test.each(changes)("with the old values of a %s is an error", async (kind, args, change, params) => {
+    const { id, inputs, outs } = await service.driver.create(kind, { ...args });
+    const body = bodyOf(`${groups[kind]}.get`, await params(id));
+    service.emulator.fault({ operation: `${groups[kind]}.update`, action: { status: 200, body } });
+    const provider = await service.newRun().kind(kind);
+    const message = await failure(provider.update(id, outs, { ...inputs, ...change }));
+    expect(message).toContain(Object.keys(change)[0]);
+    expect(message).toContain("responded with success");
+  });
+
+  test.each(changes)(
+    "with the old values of a %s is done if a read has the new ones",
+    async (kind, args, change, params) => {
+      const { id, inputs, outs } = await service.driver.create(kind, { ...args });
+      const body = bodyOf(`${groups[kind]}.get`, await params(id));
+      const action = { status: 200, body };
+      service.emulator.fault({ operation: `${groups[kind]}.update`, when: "after", action });
+      const provider = await service.newRun().kind(kind);
+      expect((await provider.update(id, outs, { ...inputs, ...change })).outs).toMatchObject(change);
+    },
+  );
+
+  test("of a pause that was not carried out is an error", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const { id, inputs, outs } = await service.driver.create("Queue", { clusterId, key: "small" });
+    const body = bodyOf("queues.get", { cluster_id: clusterId, queue_id: id, id });
+    service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 200, body } });
+    const provider = await service.newRun().kind("Queue");
+    const message = await failure(provider.update(id, outs, { ...inputs, dispatchPaused: true }));
+    expect(message).toContain("dispatchPaused");
+  });
+});
+
+describe("A team whose update returns only what was sent", () => {
+  const change = (team: unknown) => ({ name: Reflect.get(Object(team), "name") });
+
+  async function updated() {
+    const { id, inputs, outs } = await service.driver.create("Team", { name: "Platform" });
+    service.emulator.fault({ operation: "teams.update", when: "after", action: { change } });
+    const provider = await service.newRun().kind("Team");
+    // The read before the update succeeds.
+    service.emulator.fault({ operation: "teams.get", after: 1, times: 9, action: { status: 403 } });
+    return provider.update(id, outs, { ...inputs, description: "New" });
+  }
+
+  test("is found in the list where a read is refused", async () => {
+    expect((await updated()).outs).toMatchObject({ description: "New" });
+  });
+
+  test("is not reported as another object where the list is refused as well", async () => {
+    service.emulator.fault({ operation: "teams.list", after: 1, times: 9, action: { status: 403 } });
+    const message = await failure(updated());
+    expect(message).not.toContain("another object");
+    expect(message).toMatch(/only what was sent.*could not be read.*403/s);
+  });
+});
+
+describe("A gateway that rewrites no bodies", () => {
+  const GATEWAY = "https://gateway.example";
+  const agents: Dispatcher[] = [];
+  afterEach(async () => {
+    for (const agent of agents.splice(0)) await agent.close();
+  });
+
+  /** A run whose settings name the gateway, which leads to the service. */
+  function behind(gateway: string): Driver {
+    const dispatcher = new Agent().compose(
+      (dispatch) => (options, handler) => dispatch({ ...options, origin: service.emulator.url }, handler),
+    );
+    agents.push(dispatcher);
+    const config = { "buildpipeline:baseUrl": gateway };
+    return Driver.for(service.emulator, config, new SimulatedClock(), { dispatcher });
+  }
+
+  const kinds: readonly [string, string, object][] = [
+    ["Cluster", "clusters", { name: "Linux" }],
+    ["Suite", "suites", { name: "Unit", defaultBranch: "main" }],
+  ];
+
+  test.each(kinds)(
+    "confirms the absence of the only %s, in a refresh and in a destroy",
+    async (kind, _, args) => {
+      const { id, outs } = await behind(GATEWAY).create(kind, { ...args });
+      await (await service.newRun().kind(kind)).delete(id, outs).catch(() => {});
+      const { organizationData: data } = service.emulator;
+      for (const cluster of data.clusters.list()) data.clusters.delete(cluster.id);
+      for (const suite of data.suites.list()) data.suites.delete(suite.id);
+      expect((await (await behind(GATEWAY).kind(kind)).read(id, outs)).id).toBe("");
+      await (await behind(GATEWAY).kind(kind)).delete(id, outs);
+    },
+  );
+
+  test("of another address confirms nothing", async () => {
+    const { id, outs } = await behind(GATEWAY).create("Cluster", { name: "Linux" });
+    service.emulator.organizationData.clusters.delete(id);
+    const message = await failure((await behind("https://other.example").kind("Cluster")).read(id, outs));
+    expect(message).toContain(GATEWAY);
+    expect(message).toContain("https://other.example");
+  });
+
+  test("leaves no mark where it rewrites bodies, and none on what a program only reads", async () => {
+    const direct = await service.driver.create("Cluster", { name: "Linux" });
+    expect(direct.outs).not.toHaveProperty("__origin");
+    const read = await (await behind(GATEWAY).kind("Cluster")).read(direct.id, {});
+    expect(read.props).not.toHaveProperty("__origin");
+    const again = await (await behind(GATEWAY).kind("Cluster")).read(direct.id, read.props);
+    expect(again.props).toEqual(read.props);
+  });
+});
+
+test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+  "an argument named %s is refused as any other that does not exist",
+  async (name) => {
+    const args = Object.fromEntries([
+      ["name", "Linux"],
+      [name, "x"],
+    ]);
+    expect(await service.driver.failures("Cluster", args)).toEqual([
+      expect.stringContaining(`Cluster.${name}: there is no such argument.`),
+    ]);
+  },
+);
