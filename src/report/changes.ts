@@ -25,7 +25,7 @@ export class ChangeReader {
   readonly #urns: ReadonlyMap<string, string>;
   readonly #twins: ReadonlySet<string>;
 
-  /** @param urns of today's objects, by type and id @param twins labels that several objects of a type have */
+  /** @param urns of today's objects, by type and id @param duplicates labels that several objects of a type have */
   constructor(masking: Masking, names: Names, urns: ReadonlyMap<string, string>, twins: ReadonlySet<string>) {
     this.#masking = masking;
     this.#names = names;

@@ -186,7 +186,7 @@ export class Builds extends Section {
 
   /**
    * Follows a build until it has passed, failed, been canceled or blocked (it then waits for a person), and gives it back.
-   * Undocumented states go on. It looks less often the longer nothing changes, to spare the request limit.
+   * Undocumented states go on. It looks less often the longer nothing changes, to spare the rate limit.
    *
    * Scope: `read_builds`.
    * @throws FollowTimeoutError if it has not ended within `timeoutMs`.
