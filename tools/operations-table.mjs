@@ -51,7 +51,7 @@ export function usersOf({ id, method }) {
 /**
  * The table as Markdown.
  *
- * @param {readonly { id: string, method: string, path: string, scope: string | null, section: string }[]} operations
+ * @param {readonly { id: string, method: string, path: string, scope: string | null }[]} operations
  * @returns {string}
  */
 export function operationsTable(operations) {
@@ -59,13 +59,11 @@ export function operationsTable(operations) {
     const users = usersOf(operation).map((name) => `\`${name}\``);
     const scope = operation.scope === null ? "none" : `\`${operation.scope}\``;
     const request = `\`${operation.method} ${operation.path}\``;
-    return `| ${operation.section} | ${request} | \`${operation.id}\` | ${users.join(", ") || "–"} | ${scope} |`;
+    return `| ${request} | \`${operation.id}\` | ${users.join(", ") || "–"} | ${scope} |`;
   });
-  return [
-    "| section | operation | client method | function or resource | scope |",
-    "|---|---|---|---|---|",
-    ...rows,
-  ].join("\n");
+  return ["| operation | client method | function or resource | scope |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
 }
 
 /**

@@ -35,7 +35,7 @@ export function emulatorCommand(): Command {
     .addOption(
       new Option(
         "--limits <limits>",
-        "request limits: off, real, or scaled:<factor> for windows that much shorter",
+        "rate limits: off, real, or scaled:<factor> for windows that much shorter",
       )
         .default("off")
         .argParser(parseLimits),

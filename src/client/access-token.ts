@@ -14,7 +14,7 @@ const accessTokenDescriptionSchema = entity(
   {},
 );
 
-/** The access token in use, as the service describes it (section 2.15). Never the token itself. */
+/** The access token in use, as the service describes it. Never the token itself. */
 export interface AccessTokenDescription extends z.output<typeof accessTokenDescriptionSchema> {}
 
 const path = "/v2/access-token";
@@ -24,12 +24,12 @@ export const accessTokenOperations = operations("accessToken", "4.10", {
   revoke: ["DELETE", path, null, nothing],
 });
 
-/** The access token in use (section 4.10). */
+/** The access token in use. */
 export class AccessToken extends Section {
   /**
    * Returns the scopes of the access token in use.
    *
-   * Scope: none. Section 4.10.
+   * Scope: none.
    * @throws AuthenticationError if it is mistyped or revoked.
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export class AccessToken extends Section {
   /**
    * Revokes the access token in use, for good: every later call of this client gets an AuthenticationError.
    *
-   * Scope: none. Section 4.10.
+   * Scope: none.
    * @throws AuthenticationError if it was revoked already; with `attempts` above 1, an earlier try may have done it.
    * @example
    * ```ts

@@ -32,7 +32,7 @@ const others = {
 
 const agentTokenSchema = entity(id, others);
 
-/** A credential that connects agents to a cluster (section 2.4). Without its secret: see {@link CreatedAgentToken}. */
+/** A credential that connects agents to a cluster. Without its secret: see {@link CreatedAgentToken}. */
 export interface AgentToken extends z.output<typeof agentTokenSchema> {}
 
 const createdAgentTokenSchema = entity(
@@ -44,10 +44,10 @@ const createdAgentTokenSchema = entity(
   others,
 );
 
-/** An agent token in the one answer that carries its secret: the answer to its creation (section 2.4). */
+/** An agent token in the one answer that carries its secret: the answer to its creation. */
 export interface CreatedAgentToken extends z.output<typeof createdAgentTokenSchema> {}
 
-/** A new agent token (section 4.3). */
+/** A new agent token. */
 export interface AgentTokenCreate {
   description: string;
   /**
@@ -57,7 +57,7 @@ export interface AgentTokenCreate {
   allowed_ip_addresses?: string | readonly string[] | null | undefined;
 }
 
-/** A change of an agent token (section 4.3): omitted fields keep their values. */
+/** A change of an agent token: omitted fields keep their values. */
 export interface AgentTokenUpdate extends Change<AgentTokenCreate> {}
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
@@ -70,12 +70,12 @@ export const agentTokenOperations = operations("agentTokens", "4.3", {
   delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
 });
 
-/** Agent tokens: the credentials that connect agents to a cluster (section 4.3). */
+/** Agent tokens: the credentials that connect agents to a cluster. */
 export class AgentTokens extends Section {
   /**
    * Lists the agent tokens of a cluster, without their secrets.
    *
-   * Scope: `read_clusters`. Section 4.3.
+   * Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @example
    * ```ts
@@ -89,7 +89,7 @@ export class AgentTokens extends Section {
   /**
    * Reads one agent token, without its secret.
    *
-   * Scope: `read_clusters`. Section 4.3.
+   * Scope: `read_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
    * @example
    * ```ts
@@ -103,7 +103,7 @@ export class AgentTokens extends Section {
   /**
    * Creates an agent token. Its result is the only one that carries the secret, `token`.
    *
-   * Scope: `write_clusters`. Section 4.3.
+   * Scope: `write_clusters`.
    * @throws ValidationError if the service refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -126,7 +126,7 @@ export class AgentTokens extends Section {
   /**
    * Changes an agent token; agents that are connected with it stay so.
    *
-   * Scope: `write_clusters`. Section 4.3.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
    * @throws ValidationError if the service refuses a value.
    * @example
@@ -147,7 +147,7 @@ export class AgentTokens extends Section {
   /**
    * Revokes an agent token: agents cannot connect with it any more.
    *
-   * Scope: `write_clusters`. Section 4.3.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token; with `attempts` above 1, an earlier try may have revoked it.
    * @throws ValidationError with the reason if the service refuses.
    * @example

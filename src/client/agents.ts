@@ -51,10 +51,10 @@ const agentSchema = entity(
   },
 );
 
-/** A machine's process that runs jobs (sections 2.9 and 3.4). */
+/** A machine's process that runs jobs. */
 export interface Agent extends z.output<typeof agentSchema> {}
 
-/** Which agents to list (section 4.8). */
+/** Which agents to list. */
 export interface AgentQuery {
   name?: string | undefined;
   hostname?: string | undefined;
@@ -62,7 +62,7 @@ export interface AgentQuery {
   version?: string | undefined;
 }
 
-/** How to stop an agent (section 4.8). */
+/** How to stop an agent. */
 export interface AgentStop {
   /** True if a running job is canceled, and its build with it. The service's default is true: false lets the job end first. */
   force?: boolean | undefined;
@@ -76,12 +76,12 @@ export const agentOperations = operations("agents", "4.8", {
   stop: ["PUT", `${path}/{id}/stop`, "write_agents", nothing],
 });
 
-/** Agents: the processes that run jobs (section 4.8). */
+/** Agents: the processes that run jobs. */
 export class Agents extends Section {
   /**
    * Lists connected agents.
    *
-   * Scope: `read_agents`. Section 4.8.
+   * Scope: `read_agents`.
    * @example
    * ```ts
    * for await (const agent of client.agents.list({ hostname: "build-7" })) console.log(agent.name, agent.job?.name);
@@ -95,7 +95,7 @@ export class Agents extends Section {
   /**
    * Reads one agent, connected or not.
    *
-   * Scope: `read_agents`. Section 4.8.
+   * Scope: `read_agents`.
    * @throws NotFoundError if there is no such agent.
    * @example
    * ```ts
@@ -109,7 +109,7 @@ export class Agents extends Section {
   /**
    * Makes an agent take no further job and shut down. Unless `force` is false, its running job is canceled.
    *
-   * Scope: `write_agents`, of an admin or of a user with the Stop Agents permission. Sections 4.8 and 5.
+   * Scope: `write_agents`, of an admin or of a user with the Stop Agents permission.
    * @throws BadRequestError `Can only stop connected agents`; with `attempts` above 1, an earlier try may have stopped it.
    * @throws NotFoundError if there is no such agent.
    * @example

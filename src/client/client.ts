@@ -43,29 +43,29 @@ const LONGEST_IDLE_MS = 1_000;
  * ```
  */
 export class BuildPipelineClient {
-  /** Clusters (section 4.1). */
+  /** Clusters. */
   readonly clusters: Clusters;
-  /** Queues of clusters (section 4.2). */
+  /** Queues of clusters. */
   readonly queues: Queues;
-  /** Agent tokens of clusters (section 4.3). */
+  /** Agent tokens of clusters. */
   readonly agentTokens: AgentTokens;
-  /** Pipeline templates (section 4.4). */
+  /** Pipeline templates. */
   readonly pipelineTemplates: PipelineTemplates;
-  /** Teams (section 4.5). */
+  /** Teams. */
   readonly teams: Teams;
-  /** Test suites (section 4.6). */
+  /** Test suites. */
   readonly suites: Suites;
-  /** Runs of test suites (section 4.7). */
+  /** Runs of test suites. */
   readonly runs: Runs;
-  /** Agents (section 4.8). */
+  /** Agents. */
   readonly agents: Agents;
-  /** Organizations (section 4.9). */
+  /** Organizations. */
   readonly organizations: Organizations;
-  /** Members of the organization (section 4.9). */
+  /** Members of the organization. */
   readonly members: Members;
-  /** The access token in use (section 4.10). */
+  /** The access token in use. */
   readonly accessToken: AccessToken;
-  /** Builds (section 4.11). */
+  /** Builds. */
   readonly builds: Builds;
 
   /** Slug of the organization this client works on. */

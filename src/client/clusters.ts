@@ -39,10 +39,10 @@ const clusterSchema = entity(
   },
 );
 
-/** An isolated set of agents and pipelines in an organization (section 2.2). */
+/** An isolated set of agents and pipelines in an organization. */
 export interface Cluster extends z.output<typeof clusterSchema> {}
 
-/** A new cluster (section 4.1). */
+/** A new cluster. */
 export interface ClusterCreate {
   name: string;
   description?: string | null | undefined;
@@ -52,7 +52,7 @@ export interface ClusterCreate {
   color?: string | null | undefined;
 }
 
-/** A change of a cluster (section 4.1): omitted fields keep their values, null clears. */
+/** A change of a cluster: omitted fields keep their values, null clears. */
 export interface ClusterUpdate extends Change<ClusterCreate> {
   /** The queue (UUID) to become the default. The service may refuse null. */
   default_queue_id?: string | null | undefined;
@@ -68,12 +68,12 @@ export const clusterOperations = operations("clusters", "4.1", {
   delete: ["DELETE", `${path}/{id}`, "write_clusters", nothing],
 });
 
-/** Clusters: isolated sets of agents and pipelines (section 4.1). */
+/** Clusters: isolated sets of agents and pipelines. */
 export class Clusters extends Section {
   /**
    * Lists the organization's clusters.
    *
-   * Scope: `read_clusters`. Section 4.1.
+   * Scope: `read_clusters`.
    * @example
    * ```ts
    * for await (const cluster of client.clusters.list()) console.log(cluster.name);
@@ -86,7 +86,7 @@ export class Clusters extends Section {
   /**
    * Reads one cluster.
    *
-   * Scope: `read_clusters`. Section 4.1.
+   * Scope: `read_clusters`.
    * @throws NotFoundError if there is none with this id, or the access token may not see it.
    * @example
    * ```ts
@@ -100,7 +100,7 @@ export class Clusters extends Section {
   /**
    * Creates a cluster. It has no default queue yet.
    *
-   * Scope: `write_clusters`. Section 4.1.
+   * Scope: `write_clusters`.
    * @throws ValidationError if the service refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -115,7 +115,7 @@ export class Clusters extends Section {
   /**
    * Changes a cluster; also sets its default queue.
    *
-   * Scope: `write_clusters`. Section 4.1.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @throws ValidationError if the service refuses a value.
    * @example
@@ -130,7 +130,7 @@ export class Clusters extends Section {
   /**
    * Deletes a cluster together with its queues and tokens.
    *
-   * Scope: `write_clusters`. Section 4.1.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster; with `attempts` above 1, an earlier try may have deleted it.
    * @throws ValidationError with the reason if the service refuses.
    * @example

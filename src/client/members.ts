@@ -18,7 +18,7 @@ const memberSchema = entity(
   },
 );
 
-/** A person who belongs to an organization (section 2.14). */
+/** A person who belongs to an organization. */
 export interface Member extends z.output<typeof memberSchema> {}
 
 const path = "/v2/organizations/{org_slug}/members";
@@ -28,12 +28,12 @@ export const memberOperations = operations("members", "4.9", {
   get: ["GET", `${path}/{user_uuid}`, "read_organizations", memberSchema],
 });
 
-/** Members of the organization (section 4.9). */
+/** Members of the organization. */
 export class Members extends Section {
   /**
    * Lists the organization's members.
    *
-   * Scope: `read_organizations`. Section 4.9.
+   * Scope: `read_organizations`.
    * @example
    * ```ts
    * for await (const member of client.members.list()) console.log(member.email);
@@ -46,7 +46,7 @@ export class Members extends Section {
   /**
    * Reads one member by the UUID of the user.
    *
-   * Scope: `read_organizations`. Section 4.9.
+   * Scope: `read_organizations`.
    * @throws NotFoundError if no such user is a member.
    * @example
    * ```ts

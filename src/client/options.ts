@@ -55,7 +55,7 @@ export interface BuildPipelineClientOptions {
   random?: (() => number) | undefined;
   /** Clock for waits between requests. Default: real time. */
   clock?: Clock | undefined;
-  /** Called before waits (for a retry, for a request limit), for progress output. An error that it throws ends the call. */
+  /** Called before waits (for a retry, for a rate limit), for progress output. An error that it throws ends the call. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 

@@ -32,7 +32,7 @@ const organizationSchema = entity(
   },
 );
 
-/** An organization (section 2.13). */
+/** An organization. */
 export interface Organization extends z.output<typeof organizationSchema> {}
 
 const path = "/v2/organizations";
@@ -42,12 +42,12 @@ export const organizationOperations = operations("organizations", "4.9", {
   get: ["GET", `${path}/{org_slug}`, "read_organizations", organizationSchema],
 });
 
-/** Organizations the access token can reach (section 4.9). */
+/** Organizations the access token can reach. */
 export class Organizations extends Section {
   /**
    * Lists the organizations the access token can reach.
    *
-   * Scope: `read_organizations`. Section 4.9.
+   * Scope: `read_organizations`.
    * @example
    * ```ts
    * const slugs = (await client.organizations.list().all()).map(({ slug }) => slug);
@@ -60,7 +60,7 @@ export class Organizations extends Section {
   /**
    * Reads an organization: the one the client is configured with, unless another slug is given.
    *
-   * Scope: `read_organizations`. Section 4.9.
+   * Scope: `read_organizations`.
    * @throws NotFoundError if there is no such organization, or the access token cannot reach it.
    * @example
    * ```ts

@@ -37,10 +37,10 @@ const pipelineTemplateSchema = entity(
   },
 );
 
-/** A step configuration that pipelines share; Enterprise plan only (section 2.5). */
+/** A step configuration that pipelines share; Enterprise plan only. */
 export interface PipelineTemplate extends z.output<typeof pipelineTemplateSchema> {}
 
-/** A new pipeline template (section 4.4). */
+/** A new pipeline template. */
 export interface PipelineTemplateCreate {
   name: string;
   /** Steps as YAML text. */
@@ -50,7 +50,7 @@ export interface PipelineTemplateCreate {
   available?: boolean | undefined;
 }
 
-/** A change of a pipeline template (section 4.4): omitted fields keep their values; null clears a description. */
+/** A change of a pipeline template: omitted fields keep their values; null clears a description. */
 export interface PipelineTemplateUpdate extends Change<PipelineTemplateCreate> {}
 
 const path = "/v2/organizations/{org_slug}/pipeline-templates";
@@ -66,12 +66,12 @@ export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4",
   delete: ["DELETE", one, write, nothing],
 });
 
-/** Pipeline templates: step configurations that pipelines share; Enterprise plan only (section 4.4). */
+/** Pipeline templates: step configurations that pipelines share; Enterprise plan only. */
 export class PipelineTemplates extends Section {
   /**
    * Lists the organization's pipeline templates. People who aren't administrators get the available ones only.
    *
-   * Scope: `read_pipeline_templates`. Section 4.4.
+   * Scope: `read_pipeline_templates`.
    * @example
    * ```ts
    * const templates = await client.pipelineTemplates.list().all();
@@ -84,7 +84,7 @@ export class PipelineTemplates extends Section {
   /**
    * Reads one pipeline template.
    *
-   * Scope: `read_pipeline_templates`. Section 4.4.
+   * Scope: `read_pipeline_templates`.
    * @throws NotFoundError if there is no such template, or the access token may not see it.
    * @example
    * ```ts
@@ -98,7 +98,7 @@ export class PipelineTemplates extends Section {
   /**
    * Creates a pipeline template. For admins.
    *
-   * Scope: `write_pipeline_templates`. Section 4.4.
+   * Scope: `write_pipeline_templates`.
    * @throws ValidationError if the service refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -117,7 +117,7 @@ export class PipelineTemplates extends Section {
   /**
    * Changes a pipeline template, and so the steps of every pipeline that uses it. For admins.
    *
-   * Scope: `write_pipeline_templates`. Section 4.4.
+   * Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template.
    * @throws ValidationError if the service refuses a value.
    * @example
@@ -132,7 +132,7 @@ export class PipelineTemplates extends Section {
   /**
    * Deletes a pipeline template that no pipeline uses. For admins.
    *
-   * Scope: `write_pipeline_templates`. Section 4.4.
+   * Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template; with `attempts` above 1, an earlier try may have deleted it.
    * @throws ValidationError with the reason if a pipeline uses it.
    * @example

@@ -40,10 +40,10 @@ const queueSchema = entity(
   },
 );
 
-/** A group of agents within a cluster, which can be paused and resumed (section 2.3). */
+/** A group of agents within a cluster, which can be paused and resumed. */
 export interface Queue extends z.output<typeof queueSchema> {}
 
-/** A new queue (section 4.2). */
+/** A new queue. */
 export interface QueueCreate {
   /** Letters, digits, hyphens and underscores; unique in its cluster; never changes afterwards. */
   key: string;
@@ -51,10 +51,10 @@ export interface QueueCreate {
   description?: string | null | undefined;
 }
 
-/** A change of a queue (section 4.2): omitted fields keep their values, null clears. */
+/** A change of a queue: omitted fields keep their values, null clears. */
 export interface QueueUpdate extends Change<Omit<QueueCreate, "key">> {}
 
-/** Why a queue is paused (section 4.2). */
+/** Why a queue is paused. */
 export interface QueuePause {
   /** Shown on the queue's page and on builds that wait. */
   note?: string | null | undefined;
@@ -72,12 +72,12 @@ export const queueOperations = operations("queues", "4.2", {
   resumeDispatch: ["POST", `${path}/{id}/resume_dispatch`, "write_clusters", queueSchema],
 });
 
-/** Queues: groups of agents within a cluster (section 4.2). */
+/** Queues: groups of agents within a cluster. */
 export class Queues extends Section {
   /**
    * Lists the queues of a cluster.
    *
-   * Scope: `read_clusters`. Section 4.2.
+   * Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @example
    * ```ts
@@ -91,7 +91,7 @@ export class Queues extends Section {
   /**
    * Reads one queue.
    *
-   * Scope: `read_clusters`. Section 4.2.
+   * Scope: `read_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
    * @example
    * ```ts
@@ -105,7 +105,7 @@ export class Queues extends Section {
   /**
    * Creates a queue.
    *
-   * Scope: `write_clusters`. Section 4.2.
+   * Scope: `write_clusters`.
    * @throws ValidationError if the key is taken or malformed, or the cluster is full.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -120,7 +120,7 @@ export class Queues extends Section {
   /**
    * Changes a queue's description. Its key never changes.
    *
-   * Scope: `write_clusters`. Section 4.2.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
    * @throws ValidationError if the service refuses the value.
    * @example
@@ -135,7 +135,7 @@ export class Queues extends Section {
   /**
    * Deletes a queue.
    *
-   * Scope: `write_clusters`. Section 4.2.
+   * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue; with `attempts` above 1, an earlier try may have deleted it.
    * @throws ValidationError with the reason if the service refuses, as it may for a cluster's default queue.
    * @example
@@ -150,7 +150,7 @@ export class Queues extends Section {
   /**
    * Pauses a queue: its agents get no further jobs. The client sends the note under both of its documented names.
    *
-   * Scope: `write_clusters`. Sections 4.2 and 3.1.
+   * Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is already paused`.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been paused; see `mayHaveBeenCarriedOut`.
    * @example
@@ -176,7 +176,7 @@ export class Queues extends Section {
   /**
    * Resumes a paused queue.
    *
-   * Scope: `write_clusters`. Sections 4.2 and 3.1.
+   * Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is not paused`.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been resumed; see `mayHaveBeenCarriedOut`.
    * @example

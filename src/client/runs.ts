@@ -28,10 +28,10 @@ const runSchema = entity(
   },
 );
 
-/** One run of a test suite (sections 2.8 and 3.2). */
+/** One run of a test suite. */
 export interface Run extends z.output<typeof runSchema> {}
 
-/** Which runs to list (section 4.7). */
+/** Which runs to list. */
 export interface RunQuery {
   /** Only runs of this build (UUID). */
   build_id?: string | undefined;
@@ -44,12 +44,12 @@ export const runOperations = operations("runs", "4.7", {
   get: ["GET", `${path}/{run_id}`, "read_suites", runSchema],
 });
 
-/** Runs of test suites (section 4.7). */
+/** Runs of test suites. */
 export class Runs extends Section {
   /**
    * Lists the runs of a suite, or those that belong to a build.
    *
-   * Scope: `read_suites`. Section 4.7.
+   * Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite.
    * @example
    * ```ts
@@ -63,7 +63,7 @@ export class Runs extends Section {
   /**
    * Reads one run. Its `result` is final only where it is `failed`.
    *
-   * Scope: `read_suites`. Sections 4.7 and 3.2.
+   * Scope: `read_suites`.
    * @throws NotFoundError if there is no such run in this suite.
    * @example
    * ```ts

@@ -34,10 +34,10 @@ const suiteSchema = entity(
   },
 );
 
-/** A test suite of the analytics part (section 2.7). Requests address it by `slug`. */
+/** A test suite of the analytics part. Requests address it by `slug`. */
 export interface Suite extends z.output<typeof suiteSchema> {}
 
-/** A new test suite (section 4.6). */
+/** A new test suite. */
 export interface SuiteCreate {
   name: string;
   /** Branch with the trends that are shown first; data is collected for all. */
@@ -53,7 +53,7 @@ export interface SuiteCreate {
   emoji?: string | null | undefined;
 }
 
-/** A change of a test suite (section 4.6): omitted fields keep their values. Its teams cannot be changed here. */
+/** A change of a test suite: omitted fields keep their values. Its teams cannot be changed here. */
 export interface SuiteUpdate extends Change<Omit<SuiteCreate, "show_api_token" | "team_ids">> {}
 
 const path = "/v2/analytics/organizations/{org_slug}/suites";
@@ -68,12 +68,12 @@ export const suiteOperations = operations("suites", "4.6", {
   delete: ["DELETE", one, "write_suites", nothing, { resendable: false }],
 });
 
-/** Test suites of the analytics part, addressed by slug (section 4.6). */
+/** Test suites of the analytics part, addressed by slug. */
 export class Suites extends Section {
   /**
    * Lists the organization's test suites.
    *
-   * Scope: `read_suites`. Section 4.6.
+   * Scope: `read_suites`.
    * @example
    * ```ts
    * for await (const suite of client.suites.list()) console.log(suite.slug);
@@ -86,7 +86,7 @@ export class Suites extends Section {
   /**
    * Reads one test suite.
    *
-   * Scope: `read_suites`. Section 4.6.
+   * Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite, or the access token may not see it.
    * @example
    * ```ts
@@ -100,7 +100,7 @@ export class Suites extends Section {
   /**
    * Creates a test suite. With `show_api_token` the answer carries its secret.
    *
-   * Scope: `write_suites`. Section 4.6. How the service words its refusals is not documented.
+   * Scope: `write_suites`. How the service words its refusals is not documented.
    * @throws ValidationError if the service refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -120,7 +120,7 @@ export class Suites extends Section {
   /**
    * Changes a test suite. A new name may bring a new slug: use the one in the result from then on.
    *
-   * Scope: `write_suites`. Section 4.6.
+   * Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite.
    * @throws ValidationError if the service refuses a value.
    * @example
@@ -135,7 +135,7 @@ export class Suites extends Section {
   /**
    * Deletes a test suite and its data.
    *
-   * Scope: `write_suites`. Section 4.6.
+   * Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite; with `attempts` above 1, an earlier try may have deleted it.
    * @example
    * ```ts

@@ -37,7 +37,7 @@ const teamSchema = entity(
   others,
 );
 
-/** A team of an organization (section 2.6). */
+/** A team of an organization. */
 export interface Team extends z.output<typeof teamSchema> {}
 
 const teamWriteResultSchema = entity(
@@ -51,18 +51,18 @@ const teamWriteResultSchema = entity(
 );
 
 /**
- * Response to the creation or update of a team (section 4.5): the whole team, or only the submitted properties. Without
+ * Response to the creation or update of a team: the whole team, or only the submitted properties. Without
  * `id`, find the team by listing.
  */
 export interface TeamWriteResult extends z.output<typeof teamWriteResultSchema> {}
 
-/** Which teams to list (section 4.5). */
+/** Which teams to list. */
 export interface TeamQuery {
   /** Only teams that have this user (UUID) as a member. */
   user_id?: string | undefined;
 }
 
-/** A team as it is written (section 4.5). The service wants all six properties every time. */
+/** A team as it is written. The service wants all six properties every time. */
 export interface TeamWrite {
   name: string;
   /** May be "". */
@@ -86,12 +86,12 @@ export const teamOperations = operations("teams", "4.5", {
   delete: ["DELETE", one, "write_teams", nothing],
 });
 
-/** Teams of an organization (section 4.5). */
+/** Teams of an organization. */
 export class Teams extends Section {
   /**
    * Lists the organization's teams, or those a user belongs to.
    *
-   * Scope: `read_teams`. Section 4.5.
+   * Scope: `read_teams`.
    * @example
    * ```ts
    * const mine = await client.teams.list({ user_id: user.id }).all();
@@ -104,7 +104,7 @@ export class Teams extends Section {
   /**
    * Reads one team.
    *
-   * Scope: `view_teams`; today's service takes `read_teams` as well. Section 4.5.
+   * Scope: `view_teams`; today's service takes `read_teams` as well.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
    * @example
    * ```ts
@@ -118,7 +118,7 @@ export class Teams extends Section {
   /**
    * Creates a team. The response may have only the submitted fields and no `id`. Then find the team by listing.
    *
-   * Scope: `write_teams`. Section 4.5.
+   * Scope: `write_teams`.
    * @throws ValidationError if the service refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -140,7 +140,7 @@ export class Teams extends Section {
   /**
    * Changes a team; every call gives all six properties. The response may have only the submitted fields.
    *
-   * Scope: `write_teams`. Section 4.5.
+   * Scope: `write_teams`.
    * @throws NotFoundError if there is no such team.
    * @throws ValidationError if the service refuses a value.
    * @example
@@ -155,7 +155,7 @@ export class Teams extends Section {
   /**
    * Deletes a team.
    *
-   * Scope: `write_teams`. Section 4.5.
+   * Scope: `write_teams`.
    * @throws NotFoundError if there is no such team; with `attempts` above 1, an earlier try may have deleted it.
    * @throws ValidationError with the reason if the service refuses.
    * @example

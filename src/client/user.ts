@@ -17,7 +17,7 @@ const user = entity(
   },
 );
 
-/** A person, as embedded in other entities (section 2.1). */
+/** A person, as embedded in other entities. */
 export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;

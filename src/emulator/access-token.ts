@@ -5,7 +5,6 @@ import { derived, entity, type RecordOf, uuid } from "./model/entity.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
-/** Section 2.15. */
 const fields = {
   uuid: derived(uuid, ({ id }: { id: string }) => id),
   scopes: z.array(z.string()).readonly(),
@@ -17,7 +16,7 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   /** The secret. */
   readonly token: string;
   readonly user_id: string;
-  /** True if its user administers the organization (section 4.4 and section 5). */
+  /** True if its user administers the organization. */
   readonly admin: boolean;
   /**
    * True if it can read secret teams without its user as a member. Default for files of earlier versions: true.
@@ -37,7 +36,6 @@ const accessTokenDescription = entity<AccessTokenRecord>("AccessTokenDescription
 
 const path = "/v2/access-token";
 
-/** Section 4.10. */
 export const accessToken = section({
   group: "accessToken",
   number: "4.10",

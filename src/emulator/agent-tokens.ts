@@ -35,7 +35,6 @@ const allowedAddresses = keptAs(
   },
 );
 
-/** Section 2.4. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("ClusterToken"),
@@ -68,7 +67,6 @@ const clearable = { allowed_ip_addresses: clearableText() };
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
 const single = `${collection}/{token_id}`;
 
-/** Section 4.3. */
 export const agentTokens = section({
   group: "agentTokens",
   number: "4.3",

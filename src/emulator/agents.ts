@@ -29,7 +29,6 @@ interface Agent {
   readonly created_by: string;
 }
 
-/** Section 2.9. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Agent"),
@@ -73,7 +72,6 @@ const agent = entity<AgentRecord>("Agent", fields);
 const collection = "/v2/organizations/{org_slug}/agents";
 const single = `${collection}/{id}`;
 
-/** Section 4.8. */
 export const agents = section({
   group: "agents",
   number: "4.8",

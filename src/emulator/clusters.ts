@@ -27,7 +27,6 @@ interface Cluster {
   readonly default_queue_id: string | null;
 }
 
-/** Section 2.2. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Cluster"),
@@ -62,7 +61,6 @@ const clearable = { description: clearableText(), emoji: clearableText(), color:
 const collection = "/v2/organizations/{org_slug}/clusters";
 const single = `${collection}/{id}`;
 
-/** Section 4.1. */
 export const clusters = section({
   group: "clusters",
   number: "4.1",

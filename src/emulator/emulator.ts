@@ -139,7 +139,7 @@ export interface Emulator {
 
   /** Starts a run of a suite: `running`, with a result that is `pending`. @throws when there is no such suite. */
   createRun(suiteSlug: string, run?: { branch?: string; commitSha?: string; buildId?: string }): RunRecord;
-  /** Has test results reach a run (section 3.2): it is running again, and its result follows. */
+  /** Has test results reach a run: it is running again, and its result follows. */
   uploadResults(runId: string, results: TestResults): RunRecord;
   /** Ends the processing of a run's uploads: it is `finished`. */
   finishRun(runId: string): RunRecord;

@@ -7,12 +7,11 @@ import { type Html, pageSection, table } from "./page/parts.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import type { UserRecord } from "./users.js";
 
-/** Section 2.14. */
 const member = entity<UserRecord>("OrganizationMember", { id: uuid, name: z.string(), email: z.string() });
 
 const collection = "/v2/organizations/{org_slug}/members";
 
-/** Section 4.9, members: those of the users who belong to the organization. */
+/** Those of the users who belong to the organization. */
 export const members = section({
   group: "members",
   number: "4.9",

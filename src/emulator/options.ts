@@ -21,7 +21,7 @@ export interface EmulatorOptions {
   /** The organization's slug: lower-case letters, digits and hyphens. Default `acme`, or what the file has. */
   organization?: string;
   /**
-   * Request limits: `real` is 200 a minute for the organization and 50 for a user. Default `off`, which also
+   * Rate limits: `real` is 200 a minute for the organization and 50 for a user. Default `off`, which also
    * leaves the rate-limit headers out.
    */
   limits?: "off" | "real" | RateLimits;

@@ -4,7 +4,6 @@ import { notFound } from "./http/refusals.js";
 import { apiUrl, entity, graphqlId, type RecordOf, timestamp, uuid, webUrl } from "./model/entity.js";
 import type { Collection } from "./store/collection.js";
 
-/** Section 2.13. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Organization"),
@@ -31,7 +30,6 @@ declare module "./store/organization-data.js" {
 
 const organization = entity<OrganizationRecord>("Organization", fields);
 
-/** Section 4.9, organizations. */
 export const organizations = section({
   group: "organizations",
   number: "4.9",

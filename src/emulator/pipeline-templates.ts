@@ -25,7 +25,6 @@ interface Template {
   readonly id: string;
 }
 
-/** Section 2.5. */
 const fields = {
   uuid: derived(uuid, ({ id }: Template) => id),
   graphql_id: graphqlId("PipelineTemplate"),
@@ -59,7 +58,6 @@ const clearable = { description: clearableText() };
 const collection = "/v2/organizations/{org_slug}/pipeline-templates";
 const single = `${collection}/{uuid}`;
 
-/** Section 4.4. */
 export const pipelineTemplates = section({
   group: "pipelineTemplates",
   number: "4.4",

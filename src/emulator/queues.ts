@@ -30,7 +30,6 @@ interface Place {
 
 const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
 
-/** Section 2.3. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("ClusterQueue"),
@@ -72,7 +71,6 @@ const dispatching = {
 const collection = "/v2/organizations/{org_slug}/clusters/{cluster_id}/queues";
 const single = `${collection}/{queue_id}`;
 
-/** Section 4.2. */
 export const queues = section({
   group: "queues",
   number: "4.2",

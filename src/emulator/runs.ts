@@ -17,7 +17,6 @@ interface Place {
 const path = ({ id, suite_id }: Place, { data }: View) =>
   `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
 
-/** Section 2.8. */
 const fields = {
   id: uuid,
   branch: z.string(),
@@ -44,7 +43,6 @@ const run = entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
 
-/** Section 4.7. */
 export const runs = section({
   group: "runs",
   number: "4.7",
@@ -106,7 +104,7 @@ export interface TestResults {
 }
 
 /**
- * Adds results to a run (section 3.2), which is then running again. A failing test makes it `failed` for good. Passing
+ * Adds results to a run, which is then running again. A failing test makes it `failed` for good. Passing
  * tests change `pending` to `passed`.
  */
 export function uploadResults(data: OrganizationData, record: RunRecord, results: TestResults): RunRecord {

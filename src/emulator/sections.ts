@@ -14,7 +14,7 @@ import type { Collections } from "./store/organization-data.js";
 import { suites } from "./suites.js";
 import { teams } from "./teams.js";
 
-/** The sections of section 4 of the API document. */
+/** The sections of the API document that have operations. */
 const sections: readonly Section[] = [
   clusters,
   queues,
@@ -50,7 +50,7 @@ export interface EmulatorOperation {
   readonly summary: string;
 }
 
-/** Every operation the emulator serves: one entry for each of section 4 of the API document. */
+/** Every operation the emulator serves: one entry for each in the API document. */
 export const emulatorOperations: readonly EmulatorOperation[] = operations.map(
   ({ id, method, path, section, scope, summary }) => ({ id, method, path, section, scope, summary }),
 );

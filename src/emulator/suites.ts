@@ -24,7 +24,6 @@ interface Suite {
   readonly slug: string;
 }
 
-/** Section 2.7. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Suite"),
@@ -35,7 +34,7 @@ const fields = {
   default_branch: z.string(),
 };
 
-/** Fields that section 2.7 adds to the response of a creation. */
+/** Fields that only the response of a creation has. */
 const createFields = { application_name: optionalText, color: optionalText, emoji: optionalText };
 
 export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {
@@ -62,7 +61,6 @@ const createBody = z.object({ ...required, ...unlessGiven(clearable) });
 const collection = "/v2/analytics/organizations/{org_slug}/suites";
 const single = `${collection}/{suite_slug}`;
 
-/** Section 4.6. */
 export const suites = section({
   group: "suites",
   number: "4.6",

@@ -28,7 +28,6 @@ const privacies = ["visible", "secret"] as const;
 const memberRoles = ["member", "maintainer"] as const;
 const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
 
-/** Section 2.6. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Team"),
@@ -56,7 +55,7 @@ declare module "./store/organization-data.js" {
 
 const team = entity<TeamRecord>("Team", fields);
 
-/** The terse answer of section 4.5: the submitted properties. */
+/** The terse answer: the submitted properties. */
 const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
   description: keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
@@ -79,7 +78,6 @@ const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
 const response = z.union([team.schema, submittedTeam.schema]);
 
-/** Section 4.5. */
 export const teams = section({
   group: "teams",
   number: "4.5",

@@ -12,7 +12,6 @@ import {
 } from "./model/entity.js";
 import type { Collection } from "./store/collection.js";
 
-/** Section 2.1. */
 const fields = {
   id: uuid,
   graphql_id: derived(z.string().optional(), (user: { id: string }, view) =>

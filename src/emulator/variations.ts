@@ -3,14 +3,14 @@
  * the known behavior of the live service, or else the document's examples.
  */
 export interface Variations {
-  /** The property of a pause request that sets the queue's note (section 4.2). Default `dispatch_paused_note`. */
+  /** The property of a pause request that sets the queue's note. Default `dispatch_paused_note`. */
   pauseNoteField: "dispatch_paused_note" | "note" | "both";
-  /** The property that assigns teams when a suite is created (section 4.6). Default `team_ids`. */
+  /** The property that assigns teams when a suite is created. Default `team_ids`. */
   suiteTeamsField: "team_ids" | "teams_ids" | "both";
-  /** True if the organization has teams enabled, so that a suite needs at least one (section 4.6). Default false. */
+  /** True if the organization has teams enabled, so that a suite needs at least one. Default false. */
   suiteTeamsRequired: boolean;
   /**
-   * True if reads and updates of a suite show the fields that section 2.7 gives to create only; `single`: all but
+   * True if reads and updates of a suite show the fields that are documented for the response of a creation only; `single`: all but
    * lists do. Default false.
    */
   suiteReadReturnsCreateFields: boolean | "single";
@@ -18,13 +18,13 @@ export interface Variations {
   showApiTokenOnRead: boolean;
   /** Slug of a suite after a change of its name. Default `kept`. */
   suiteSlugOnRename: "kept" | "changed";
-  /** The body of a refused suite request (section 4.6). Default `message`, as elsewhere. */
+  /** The body of a refused suite request. Default `message`, as elsewhere. */
   suiteErrorBody: "message" | "errors" | "empty" | "text";
   /**
-   * Response to the creation and update of a team (section 4.5): the team, or the submitted properties. Default `full`.
+   * Response to the creation and update of a team: the team, or the submitted properties. Default `full`.
    */
   teamWriteResponse: "full" | "submitted";
-  /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines` (section 2.6). Default false. */
+  /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines`. Default false. */
   teamReturnsWritableFields: boolean;
   /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
   teamDescriptionRequired: boolean;
@@ -34,7 +34,7 @@ export interface Variations {
   teamUpdate: "partial" | "whole";
   /** Slug of a team after a change of its name. Default `kept`. */
   teamSlugOnRename: "kept" | "changed";
-  /** The scope that reads a single team (section 4.5). Default `either`. */
+  /** The scope that reads a single team. Default `either`. */
   teamScope: "either" | "read_teams" | "view_teams";
   /** True if `default_queue_id: null` clears a cluster's default queue. Default `allowed`. */
   clearDefaultQueue: "allowed" | "refused";
@@ -46,7 +46,7 @@ export interface Variations {
   unsetText: null | "" | "absent";
   /** How allowed addresses that were never set or were cleared come back. Default null. */
   allowedAddressesUnset: null | "" | "absent";
-  /** The type of `allowed_ip_addresses` in responses (section 2.4 says both). Default `string`. */
+  /** The type of `allowed_ip_addresses` in responses: both are documented. Default `string`. */
   allowedAddressesForm: "string" | "array";
   /** Form of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
   allowedAddresses: "kept" | "canonical" | "sorted";
@@ -56,32 +56,32 @@ export interface Variations {
   emojiForm: "kept" | "colons" | "bare";
   /** Form of a template's YAML text. Default `kept`. */
   yamlText: "kept" | "trimmed" | "final-newline" | "reformatted";
-  /** The state a cancel response shows (section 3.3). A build shown as `canceling` is canceled when read next. Default `canceled`. */
+  /** The state a cancel response shows. A build shown as `canceling` is canceled when read next. Default `canceled`. */
   cancelState: "canceled" | "canceling";
   /**
-   * `cluster_queue_id` of a job that has not run: section 2.10 gives it to jobs that ran. `shown`: the queue that the job
+   * `cluster_queue_id` of a job that has not run: documented for jobs that ran. `shown`: the queue that the job
    * waits for. Default `absent`.
    */
   waitingJobQueue: "absent" | "shown";
   /** The `source` of a build made through the API. Default `api`. */
   buildSource: string;
-  /** How many numbers are left out between two builds of a pipeline (section 2.11: there may be gaps). Default 0. */
+  /** How many numbers are left out between two builds of a pipeline, which may have gaps. Default 0. */
   buildNumberGap: number;
-  /** `pull_request` of a build without one (section 2.11). Default null. */
+  /** `pull_request` of a build without one. Default null. */
   pullRequestUnset: null | "empty" | "absent";
-  /** The shape of builds in the first two lists (section 4.11). Default `full`: as in a pipeline's list. */
+  /** The shape of builds in the first two lists. Default `full`: as in a pipeline's list. */
   broadBuildLists: "full" | "reduced";
-  /** True if the user may edit pipelines, and so sees `provider.webhook_url` (section 2.11). Default true. */
+  /** True if the user may edit pipelines, and so sees `provider.webhook_url`. Default true. */
   webhookUrlVisible: boolean;
-  /** True if users embedded in other resources have a `graphql_id` (section 2.1). Default true. */
+  /** True if users embedded in other resources have a `graphql_id`. Default true. */
   embeddedUserGraphqlId: boolean;
-  /** An agent's state after a stop request (section 3.4). Default `stopping`. */
+  /** An agent's state after a stop request. Default `stopping`. */
   agentStateAfterStop: "stopping" | "stopped" | "disconnected";
-  /** The type of an agent's priority (section 2.9). Default `number`. */
+  /** The type of an agent's priority. Default `number`. */
   agentPriority: "number" | "string";
-  /** The type of an agent's `last_job_finished_at` (section 2.9). Default `timestamp`. */
+  /** The type of an agent's `last_job_finished_at`. Default `timestamp`. */
   lastJobFinishedAt: "timestamp" | "epoch";
-  /** How the agents' `name` and `hostname` parameters match (section 4.8). Default `exact`. */
+  /** How the agents' `name` and `hostname` parameters match. Default `exact`. */
   agentFilter: "exact" | "contains";
   /** `Link` of a list that fits one page. Default `absent`. */
   linkHeaderOnSinglePage: "absent" | "empty";
@@ -95,7 +95,7 @@ export interface Variations {
   listLag: number;
   /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
   missingScope: 403 | 404;
-  /** True if the organization's plan has pipeline templates (section 4.4). Default true. */
+  /** True if the organization's plan has pipeline templates. Default true. */
   enterprisePlan: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Where } from "./resource-ref.js";
 const LIFETIME_MS = 5_000;
 /**
  * Longest age of a list that serves the reads of a refresh. Also the time after a read in which another one belongs to
- * the same refresh. Waits for the request limit don't count.
+ * the same refresh. Waits for the rate limit don't count.
  */
 const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
@@ -18,7 +18,7 @@ const COMPANY_MS = 10;
 /** Time, as the collections need it. */
 export interface Time {
   now(): number;
-  /** Milliseconds so far that were no wait for the service's request limit. */
+  /** Milliseconds so far that were no wait for the service's rate limit. */
   worked(): number;
   pause(milliseconds: number): Promise<void>;
 }

@@ -23,14 +23,19 @@ export class ChangeReader {
   readonly #masking: Masking;
   readonly #names: Names;
   readonly #urns: ReadonlyMap<string, string>;
-  readonly #twins: ReadonlySet<string>;
+  readonly #duplicates: ReadonlySet<string>;
 
-  /** @param urns of today's objects, by type and id @param twins labels that several objects of a type have */
-  constructor(masking: Masking, names: Names, urns: ReadonlyMap<string, string>, twins: ReadonlySet<string>) {
+  /** @param urns of today's objects, by type and id @param duplicates labels that several objects of a type have */
+  constructor(
+    masking: Masking,
+    names: Names,
+    urns: ReadonlyMap<string, string>,
+    duplicates: ReadonlySet<string>,
+  ) {
     this.#masking = masking;
     this.#names = names;
     this.#urns = urns;
-    this.#twins = twins;
+    this.#duplicates = duplicates;
   }
 
   /** Returns the change of a resource; undefined if it stays as it is. */
@@ -43,7 +48,7 @@ export class ChangeReader {
     const adopts = action === "adopt" ? after?.inputs?.import : undefined;
     const next = propertiesOf(after);
     const label = this.labelOf(urn, kind, before ?? after);
-    const isAmbiguous = before?.id !== undefined && this.#twins.has(`${kind} ${now?.id} ${label}`);
+    const isAmbiguous = before?.id !== undefined && this.#duplicates.has(`${kind} ${now?.id} ${label}`);
     return {
       urn,
       kind,

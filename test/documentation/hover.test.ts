@@ -16,7 +16,7 @@ test("the client's results show type and documentation of their fields", () => {
   expect(shown).toEqual([
     {
       type: "(alias) interface Queue\nimport Queue",
-      documentation: "A group of agents within a cluster, which can be paused and resumed (section 2.3).",
+      documentation: "A group of agents within a cluster, which can be paused and resumed.",
     },
     {
       type: "(property) key: string",

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => api.emulator.close());
 
 describe("a cluster", () => {
-  test("is created with what section 2.2 lists", async () => {
+  test("is created with every documented field", async () => {
     const { status, body } = await api.send("POST", "/clusters", {
       name: "Linux",
       description: "Runs everything",

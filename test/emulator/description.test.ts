@@ -21,7 +21,7 @@ function at(value: unknown, ...keys: readonly string[]): unknown {
 }
 
 describe("the list of operations", () => {
-  test("has one entry for each operation of section 4", () => {
+  test("has one entry for each operation", () => {
     expect(emulatorOperations.map(({ id }) => id)).toMatchInlineSnapshot(`
       [
         "clusters.list",

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => api.emulator.close());
 
 describe("a queue", () => {
-  test("is created with what section 2.3 lists", async () => {
+  test("is created with every documented field", async () => {
     const { status, body } = await api.send("POST", queues, { key: "macos_14-M2", description: "Macs" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe("a queue", () => {
     expect(await api.list(`${queues}?per_page=100`)).toHaveLength(50);
   });
 
-  test("is paused with a note and resumed (section 3.1)", async () => {
+  test("is paused with a note and resumed", async () => {
     const { id } = await api.entity("POST", queues, { key: "default" });
     const paused = await api.entity("POST", `${queues}/${id}/pause_dispatch`, {
       dispatch_paused_note: "Disk full",

@@ -17,7 +17,7 @@ describe("runs of a suite", () => {
     expect(await api.list(`${runs}?build_id=${build.id}`)).toEqual([listed[2]]);
   });
 
-  test("go through the states of section 3.2", async () => {
+  test("go through their documented states", async () => {
     const { emulator } = api;
     const { id } = emulator.createRun("storefront-tests", { branch: "main" });
     const seen = async () => {

@@ -22,6 +22,7 @@ const TERMS = [
   ["made anew", "replaced, re-created"],
   ["(?:chang|edit)\\w* by hand", "out-of-band change, drift"],
   ["obstacles?", "conflict"],
+  ["request limits?", "rate limit"],
 ];
 
 /** Words that the package of terms spells otherwise than Pulumi and npm do. */

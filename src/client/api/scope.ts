@@ -1,4 +1,4 @@
-/** Scopes of an access token (section 5). */
+/** Scopes of an access token. */
 export type Scope =
   | "read_clusters"
   | "write_clusters"

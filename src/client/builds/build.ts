@@ -16,7 +16,7 @@ const rebuiltFrom = entity(
   },
 );
 
-/** The build another one repeats (section 2.11). */
+/** The build another one repeats. */
 export interface RebuiltFrom extends z.output<typeof rebuiltFrom> {}
 
 const rebuiltFromSchema: z.ZodType<RebuiltFrom> = rebuiltFrom;
@@ -77,5 +77,5 @@ export const buildSchema = entity(
   },
 );
 
-/** One execution of a pipeline (sections 2.11 and 3.3). Requests address it by pipeline slug and `number`, never by `id`. */
+/** One execution of a pipeline. Requests address it by pipeline slug and `number`, never by `id`. */
 export interface Build extends z.output<typeof buildSchema> {}

@@ -7,7 +7,7 @@ import { type Build, buildSchema } from "./build.js";
 import { type FollowOptions, follow } from "./follow.js";
 import { type BuildGetQuery, type BuildQuery, buildParameters, retriedJobs } from "./query.js";
 
-/** A new build (section 4.11). */
+/** A new build. */
 export interface BuildCreate {
   /** Ref, hash or tag to build. For tags the agents must fetch Git tags. */
   commit: string;
@@ -54,7 +54,7 @@ export const buildOperations = operations("builds", "4.11", {
   ],
 });
 
-/** Builds of pipelines, addressed by pipeline slug and build number, never by build id (sections 4.11 and 2.16). */
+/** Builds of pipelines, addressed by pipeline slug and build number, never by build id. */
 export class Builds extends Section {
   readonly #clock: Clock;
 
@@ -67,7 +67,7 @@ export class Builds extends Section {
   /**
    * Lists the builds of all organizations and pipelines the access token can reach, newest first.
    *
-   * Scope: `read_builds`. Section 4.11.
+   * Scope: `read_builds`.
    * @example
    * ```ts
    * const running = await client.builds.listAll({ state: "running" }).all();
@@ -80,7 +80,7 @@ export class Builds extends Section {
   /**
    * Lists the builds of the organization, newest first; with a pipeline's slug, those of the pipeline.
    *
-   * Scope: `read_builds`. Section 4.11.
+   * Scope: `read_builds`.
    * @example
    * ```ts
    * const query = { state: ["running", "failing"], created_from: new Date(Date.now() - 86_400_000) };
@@ -104,7 +104,7 @@ export class Builds extends Section {
   /**
    * Lists the builds of a pipeline, newest first.
    *
-   * Scope: `read_builds`. Section 4.11.
+   * Scope: `read_builds`.
    * @throws NotFoundError if there is no such pipeline.
    * @example
    * ```ts
@@ -120,7 +120,7 @@ export class Builds extends Section {
   /**
    * Reads one build.
    *
-   * Scope: `read_builds`. Section 4.11.
+   * Scope: `read_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
    * @example
    * ```ts
@@ -140,7 +140,7 @@ export class Builds extends Section {
   /**
    * Starts a build.
    *
-   * Scope: `write_builds`. Section 4.11.
+   * Scope: `write_builds`.
    * @throws ValidationError if the service refuses a value, with `errors`, or cannot make the build, with the reason.
    * @throws NotFoundError if there is no such pipeline.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been started; see `mayHaveBeenCarriedOut`.
@@ -157,7 +157,7 @@ export class Builds extends Section {
   /**
    * Cancels a build that is scheduled, running or failing. The result shows `canceled`, or `canceling` on its way there.
    *
-   * Scope: `write_builds`. Sections 4.11 and 3.3.
+   * Scope: `write_builds`.
    * @throws ValidationError with the reason if the build has ended; with `attempts` above 1, an earlier try may have canceled it.
    * @throws NotFoundError if there is no such pipeline or build.
    * @example
@@ -172,7 +172,7 @@ export class Builds extends Section {
   /**
    * Starts a new build that repeats this one; the result is the new one, with `rebuilt_from`.
    *
-   * Scope: `write_builds`. Sections 4.11 and 3.3.
+   * Scope: `write_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
    * @throws ConnectionError, TimeoutError, ServerError: it may have been started; see `mayHaveBeenCarriedOut`.
    * @example
@@ -186,9 +186,9 @@ export class Builds extends Section {
 
   /**
    * Follows a build until it has passed, failed, been canceled or blocked (it then waits for a person), and gives it back.
-   * Undocumented states go on. It looks less often the longer nothing changes, to spare the request limit.
+   * Undocumented states go on. It looks less often the longer nothing changes, to spare the rate limit.
    *
-   * Scope: `read_builds`. Sections 4.11 and 3.3.
+   * Scope: `read_builds`.
    * @throws FollowTimeoutError if it has not ended within `timeoutMs`.
    * @throws The signal's reason if `signal` is aborted.
    * @throws What {@link get} throws.

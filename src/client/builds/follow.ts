@@ -21,10 +21,10 @@ const LONGEST_INTERVAL = 30_000;
 const ENDS: ReadonlySet<string> = new Set(["passed", "failed", "blocked", "canceled"]);
 const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
-/** Checks whether a build has come to its end, or waits for a person (section 3.3). */
+/** Checks whether a build has come to its end, or waits for a person. */
 export function hasEnded(build: Build): boolean {
   if (ENDS.has(build.state) || build.blocked === true) return true;
-  // A build in an undocumented state is still running, unless the service says when it finished (section 2.12).
+  // A build in an undocumented state is still running, unless the service says when it finished.
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
 }
 

@@ -1,6 +1,6 @@
 import type { Query } from "../api/query.js";
 
-/** States to filter by; `finished` stands for `passed`, `failed`, `blocked` and `canceled`. Others pass through (section 4.11). */
+/** States to filter by; `finished` stands for `passed`, `failed`, `blocked` and `canceled`. Others pass through. */
 export type BuildStateFilter =
   | "scheduled"
   | "running"
@@ -12,7 +12,7 @@ export type BuildStateFilter =
   | "finished"
   | (string & {});
 
-/** Which builds to list (section 4.11). */
+/** Which builds to list. */
 export interface BuildQuery {
   /** One branch, or several. */
   branch?: string | readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface BuildQuery {
   state?: BuildStateFilter | readonly BuildStateFilter[] | undefined;
 }
 
-/** How to read one build (section 4.11). */
+/** How to read one build. */
 export interface BuildGetQuery {
   /** True if it lists every retried execution of a job, not only the latest of each step. */
   include_retried_jobs?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorDetails } from "./api-error.js";
 
-/** The service's request limits, as a 429 reports them. */
+/** The service's rate limits, as a 429 reports them. */
 export interface RateLimit {
   /** Name of the limit as the service spells it, such as `rest` or `user`. */
   scope?: string | undefined;

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly resendable: boolean;
   /** Milliseconds one try may take. */
   readonly timeoutMs: number;
-  /** Most retries after failures. 0 also turns off waits for the request limit. */
+  /** Most retries after failures. 0 also turns off waits for the rate limit. */
   readonly maxRetries: number;
 }
 
@@ -76,7 +76,7 @@ export interface Attempted {
   readonly attempts: number;
   /** Of all tries together, where they failed. */
   readonly requestOutcome: RequestOutcome;
-  /** Request limit in the last response, if that is a 429. */
+  /** Rate limit in the last response, if that is a 429. */
   readonly rateLimit?: RateLimit;
 }
 

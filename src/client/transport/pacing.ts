@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import type { HttpResponse, Outcome } from "./exchange.js";
 import { readRateLimit, readWindows } from "./rate-limit.js";
 
-/** A wait for the service's request limits. */
+/** A wait for the service's rate limits. */
 export interface Pause {
   /** Milliseconds. */
   readonly waitMs: number;

@@ -48,7 +48,6 @@ export interface Made {
   readonly author: Person | null;
 }
 
-/** Section 2.11. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Build"),

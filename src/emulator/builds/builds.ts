@@ -38,7 +38,6 @@ const list = {
   list: "paged",
 } as const;
 
-/** Section 4.11. */
 export const builds = section({
   group: "builds",
   number: "4.11",

@@ -5,7 +5,7 @@ import type { RecordIn } from "../store/organization-data.js";
 
 type BuildRecord = RecordIn<"builds">;
 
-/** The query parameters of the three build lists (section 4.11). */
+/** The query parameters of the three build lists. */
 export const buildFilterParameters = {
   branch: "One or more branch names.",
   commit: "The full commit SHA.",

@@ -94,7 +94,6 @@ const step = z.object({
   signature: z.object({ value: z.string(), algorithm: z.string(), signed_fields: z.array(z.string()) }),
 });
 
-/** Section 2.10. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("JobTypeCommand"),
@@ -154,7 +153,7 @@ export interface JobRecord extends RecordOf<typeof fields>, Placed {
 
 export const job = entity<JobRecord, JobView>("Job", fields);
 
-/** A job as an agent shows it (section 2.10): with its artifacts and its script. */
+/** A job as an agent shows it: with its artifacts and its script. */
 export const agentJob = entity<JobRecord, JobView>("AgentJob", {
   ...fields,
   artifacts_url: apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),

@@ -54,7 +54,7 @@ const provider = z.object({
   settings: z.union([providerSettings, z.object({}).strict()]),
 });
 
-/** Section 2.11: the pipeline inside a build. Single builds show it reduced, with the other form of `created_at`. */
+/** The pipeline inside a build. Single builds show it reduced, with the other form of `created_at`. */
 const fields = {
   id: uuid,
   graphql_id: graphqlId("Pipeline"),

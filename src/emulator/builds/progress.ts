@@ -7,7 +7,7 @@ type BuildRecord = RecordIn<"builds">;
 const cancelable = new Set(["scheduled", "running", "failing"]);
 const finishedJobs = new Set(["passed", "failed", "canceled", "skipped", "timed_out", "expired"]);
 
-/** Checks whether a build can be canceled (section 3.3). */
+/** Checks whether a build can be canceled. */
 export function isCancelable(build: BuildRecord): boolean {
   return cancelable.has(build.state) && !build.blocked;
 }
@@ -142,7 +142,7 @@ export function moveBuild(
   }
 }
 
-/** Brings one job to a state; its build follows (section 3.3). */
+/** Brings one job to a state; its build follows. */
 export function moveJob(
   data: OrganizationData,
   build: BuildRecord,

@@ -51,7 +51,7 @@ export function success(
 }
 
 /**
- * Returns the answer to a request that is refused; suites may word it in their own way (section 4.6 shows none).
+ * Returns the answer to a request that is refused; suites may word it in their own way: none is documented.
  */
 export function failure(refusal: Refusal, operation: Operation | undefined, variations: Variations): Answer {
   const { status, body, message } = refusal;

@@ -57,7 +57,7 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
 
 type AnyDefinition = OperationDefinition<string, z.ZodType>;
 
-/** One operation of section 4: everything the router, the checks and the description need. */
+/** One operation: everything the router, the checks and the description need. */
 export interface Operation extends AnyDefinition {
   /** `<group>.<method>`, as `clusters.list`. */
   readonly id: string;

@@ -36,7 +36,7 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, { message });
 }
 
-/** 422 for a create or update that fails validation (section 7). */
+/** 422 for a create or update that fails validation. */
 export function validationFailed(...reasons: readonly string[]): Refusal {
   return new Refusal(422, { message: `Validation failed: ${reasons.join(", ")}` });
 }
@@ -48,7 +48,7 @@ export interface BuildFieldError {
   readonly message: string;
 }
 
-/** 422 of build creation (section 7). */
+/** 422 of build creation. */
 export function buildValidationFailed(errors: readonly BuildFieldError[]): Refusal {
   return new Refusal(422, { message: "Validation Failed", errors });
 }

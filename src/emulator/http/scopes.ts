@@ -1,4 +1,4 @@
-/** Every scope the API document names (section 5). */
+/** Every scope that the API document names. */
 export const scopes = [
   "read_clusters",
   "write_clusters",

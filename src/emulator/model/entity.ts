@@ -64,7 +64,7 @@ type FieldsOf<Source, V extends View> = {
   readonly [Name: string]: z.ZodType | DerivedField<Source, V> | KeptField<never, V>;
 };
 
-/** An object of the API document's section 2: its schema, and how a record of it is shown. */
+/** An object of the API: its schema, and how a record of it is shown. */
 export interface Entity<Source, V extends View = View> {
   readonly schema: z.ZodObject;
   show(view: V, record: Source): Record<string, unknown>;
