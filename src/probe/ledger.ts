@@ -50,7 +50,9 @@ export class Ledger {
     about: { readonly baseUrl: string; readonly organization: string },
   ): Ledger {
     const ledger = new Ledger(join(directory, `${MARK}${randomBytes(8).toString("hex")}.jsonl`));
-    ledger.#append({ event: "probe", ...about }, "wx");
+    // Settings have the access token as well, which must not be in a file.
+    const { baseUrl, organization } = about;
+    ledger.#append({ event: "probe", baseUrl, organization }, "wx");
     return ledger;
   }
 

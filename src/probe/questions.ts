@@ -46,7 +46,7 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "finds a suite by its id before each write",
   },
   suiteErrorBody: {
-    asks: "Which form has the body of a refused suite request?",
+    asks: "What form does the body of a refused suite request have?",
     document: OPEN,
     copes: "shows the text of any form",
   },
@@ -132,7 +132,7 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "compares the parsed YAML",
   },
   cancelState: {
-    asks: "Which state has the response to canceling a build?",
+    asks: "Which state does the response to canceling a build show?",
     document: "`canceled`",
     copes: "waits while a build is `canceling`",
     cannotBeAsked: "a probe cancels no builds",
@@ -168,7 +168,7 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "reads both",
   },
   lastJobFinishedAt: {
-    asks: "Which form has `last_job_finished_at` of an agent?",
+    asks: "What form does an agent's `last_job_finished_at` have?",
     document: OPEN,
     copes: "reads both",
   },
@@ -178,12 +178,12 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "passes the filter on",
   },
   linkHeaderOnSinglePage: {
-    asks: "Has a list that fits one page a `Link` header?",
+    asks: "Does a list that fits one page have a `Link` header?",
     document: OPEN,
     copes: "reads both",
   },
   linkRelations: {
-    asks: "Which relations has a `Link` header?",
+    asks: "Which relations does a `Link` header have?",
     document: OPEN,
     copes: "follows `next` alone",
   },
@@ -193,7 +193,7 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "follows `next` wherever there is one",
   },
   largestPage: {
-    asks: "How many entries has a page at most?",
+    asks: "How many entries does a page have at most?",
     document: OPEN,
     copes: "asks for 100 and follows `next`",
   },
@@ -203,12 +203,12 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "looks a second time after a lost response",
   },
   missingScope: {
-    asks: "Which status has a request without the needed scope?",
+    asks: "Which status does a request without the needed scope get?",
     document: OPEN,
     copes: "treats a 404 as missing only if a list confirms it",
   },
   enterprisePlan: {
-    asks: "Has the organization a plan with pipeline templates?",
+    asks: "Does the organization's plan have pipeline templates?",
     document: "needs an Enterprise plan",
     copes: "reports the API's refusal",
   },

@@ -230,7 +230,7 @@ const template: WritingPart = {
 };
 
 const team: WritingPart = {
-  makes: "two secret teams, one of which is renamed",
+  makes: "two secret teams",
   names: [
     "teamWriteResponse",
     "teamReturnsWritableFields",
@@ -276,7 +276,7 @@ const team: WritingPart = {
 };
 
 const suite: WritingPart = {
-  makes: "up to three test suites, one of which is renamed",
+  makes: "up to three test suites",
   names: [
     "suiteErrorBody",
     "suiteTeamsRequired",

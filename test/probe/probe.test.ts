@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -175,7 +175,7 @@ describe("A probe that writes", () => {
         expect(result.left).toEqual([]);
         expect(contents(emulator)).toBe(before);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -199,6 +199,8 @@ describe("A probe that writes", () => {
         },
       });
       await killed.catch(() => {});
+      const ledgers = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+      expect(ledgers.join("")).not.toMatch(/bpct_|bpua_/);
       const settings = {
         baseUrl: emulator.url,
         organization: emulator.organization,
