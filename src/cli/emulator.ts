@@ -11,6 +11,7 @@ interface Flags {
   organization?: string;
   limits: NonNullable<EmulatorOptions["limits"]>;
   jobSeconds?: number;
+  like?: string;
   fault: FaultRule[];
   json: boolean;
 }
@@ -45,6 +46,10 @@ export function emulatorCommand(): Command {
         "--job-seconds <seconds>",
         "have agents take the jobs of their queues, and each job pass after so long (default: jobs stay as they are)",
       ).argParser(parseSeconds),
+    )
+    .option(
+      "--like <file>",
+      "behave like the service that `buildpipeline probe --json` described in this file",
     )
     .addOption(
       new Option("--fault <fault>", "inject faults into requests; see below")
@@ -85,6 +90,7 @@ async function run(flags: Flags): Promise<void> {
     seed: !flags.empty,
     limits: flags.limits,
     ...(flags.jobSeconds === undefined ? {} : { jobSeconds: flags.jobSeconds }),
+    ...(flags.like === undefined ? {} : { like: await readProbe(flags.like) }),
     ...(flags.data === undefined ? {} : { data: flags.data }),
     ...(flags.organization === undefined ? {} : { organization: flags.organization }),
   });
@@ -143,6 +149,16 @@ function firstSignal(): Promise<void> {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
+}
+
+async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["like"]>> {
+  const [{ readFile }, z] = await Promise.all([import("node:fs/promises"), import("zod")]);
+  const probed = z.object({ answers: z.record(z.string(), z.unknown()) });
+  try {
+    return probed.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (cause) {
+    throw new Error(`--like ${file} is not a file that \`buildpipeline probe --json\` wrote.`, { cause });
+  }
 }
 
 function parsePort(text: string): number {

@@ -123,7 +123,7 @@ export const agents = section({
         403: "the user does not administer the organization",
       },
       run: (call) => {
-        const { data, body, token, variations, now } = call;
+        const { data, body, token, now } = call;
         if (!token.admin) throw forbidden("Only organization admins can stop agents");
         const { id, connection_state, job_id } = findAgent(call);
         if (connection_state !== "connected") throw badRequest("Can only stop connected agents");
@@ -132,7 +132,7 @@ export const agents = section({
           if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
         }
         data.agents.update(id, {
-          connection_state: variations.agentStateAfterStop,
+          connection_state: "stopping",
           job_id: body.force ? null : undefined,
         });
       },

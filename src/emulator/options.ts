@@ -32,6 +32,8 @@ export interface EmulatorOptions {
    * seconds of `clock`. Default: jobs move when a test says so (`dispatchJobs`, `finishJobs`, `moveJob`).
    */
   jobSeconds?: number;
-  /** Answers to questions that the API's documentation leaves open. */
+  /** Answers to questions that the API's documentation leaves open. They come before those of `like`. */
   variations?: Partial<Variations>;
+  /** What `buildpipeline probe --json` printed of a live service: the emulator then gives the same answers. */
+  like?: { readonly answers: Readonly<Record<string, unknown>> };
 }

@@ -123,7 +123,6 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
       },
       {
         now: new Date(at).toISOString(),
-        numberGap: 0,
         newId: () => {
           made += 1;
           return id(`build ${index} part ${made}`);

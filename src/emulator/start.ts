@@ -18,7 +18,7 @@ import { collections, operations } from "./sections.js";
 import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
 import { Journal } from "./store/journal.js";
 import { Store } from "./store/store.js";
-import { defaultVariations } from "./variations.js";
+import { variationsLike } from "./variations.js";
 
 /**
  * Starts the emulator of Buildkite's REST API on this machine, in memory or with a file.
@@ -37,7 +37,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const clock = options.clock ?? (() => new Date());
   const store = openStore(options, clock);
   const { data } = store;
-  const variations = { ...defaultVariations, ...options.variations };
+  const variations = { ...variationsLike(options.like), ...options.variations };
   const limits = options.limits ?? "off";
   const limiter = limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock);
   const faults = new Faults();

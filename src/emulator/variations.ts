@@ -63,10 +63,6 @@ export interface Variations {
    * waits for. Default `absent`.
    */
   waitingJobQueue: "absent" | "shown";
-  /** The `source` of a build made through the API. Default `api`. */
-  buildSource: string;
-  /** How many numbers are left out between two builds of a pipeline, which may have gaps. Default 0. */
-  buildNumberGap: number;
   /** `pull_request` of a build without one. Default null. */
   pullRequestUnset: null | "empty" | "absent";
   /** The shape of builds in the first two lists. Default `full`: as in a pipeline's list. */
@@ -75,8 +71,6 @@ export interface Variations {
   webhookUrlVisible: boolean;
   /** True if users embedded in other resources have a `graphql_id`. Default true. */
   embeddedUserGraphqlId: boolean;
-  /** An agent's state after a stop request. Default `stopping`. */
-  agentStateAfterStop: "stopping" | "stopped" | "disconnected";
   /** The type of an agent's priority. Default `number`. */
   agentPriority: "number" | "string";
   /** The type of an agent's `last_job_finished_at`. Default `timestamp`. */
@@ -126,13 +120,10 @@ export const defaultVariations: Variations = {
   yamlText: "kept",
   cancelState: "canceled",
   waitingJobQueue: "absent",
-  buildSource: "api",
-  buildNumberGap: 0,
   pullRequestUnset: null,
   broadBuildLists: "full",
   webhookUrlVisible: true,
   embeddedUserGraphqlId: true,
-  agentStateAfterStop: "stopping",
   agentPriority: "number",
   lastJobFinishedAt: "timestamp",
   agentFilter: "exact",
@@ -144,3 +135,21 @@ export const defaultVariations: Variations = {
   missingScope: 403,
   enterprisePlan: true,
 };
+
+/**
+ * Returns the variations of a service that was probed. A question without an answer has its default.
+ *
+ * @throws if an answer isn't one of a variation
+ */
+export function variationsLike(
+  probed: { readonly answers: Readonly<Record<string, unknown>> } | undefined,
+): Variations {
+  const variations: Record<string, unknown> = { ...defaultVariations };
+  for (const [name, answer] of Object.entries(probed?.answers ?? {})) {
+    if (!Object.hasOwn(defaultVariations, name))
+      throw new Error(`like.answers.${name} is not a variation of the emulator.`);
+    if (answer !== null) variations[name] = answer;
+  }
+  // The names are those of the variations. A wrong value would show in the responses.
+  return variations as unknown as Variations;
+}

@@ -226,15 +226,6 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
     },
     under: { absent: [false], shown: [true] },
   },
-  buildSource: {
-    see: async ({ client, places }) =>
-      (await client.builds.create(places.pipeline, { commit, branch: "main" })).source,
-    under: { api: "api", ui: "ui" },
-  },
-  buildNumberGap: {
-    see: async ({ client, places }) => (await client.builds.rebuild(places.pipeline, builds.passed)).number,
-    under: { "0": 7, "3": 10 },
-  },
   pullRequestUnset: {
     see: async ({ client, places }) =>
       field(await client.builds.get(places.pipeline, builds.passed), "pull_request"),
@@ -260,13 +251,6 @@ const observations: { readonly [Name in keyof Variations]: Observation<Variation
       return typeof created_by?.graphql_id;
     },
     under: { true: "string", false: "undefined" },
-  },
-  agentStateAfterStop: {
-    see: async ({ client, places }) => {
-      await client.agents.stop(places.agent);
-      return (await client.agents.get(places.agent)).connection_state;
-    },
-    under: { stopping: "stopping", stopped: "stopped", disconnected: "disconnected" },
   },
   agentPriority: {
     see: async ({ client }) => (await client.agents.list({ name: "builder-1" }).all())[0]?.priority,

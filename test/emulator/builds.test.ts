@@ -180,13 +180,6 @@ describe("a build", () => {
       expect.objectContaining({ id: failed?.id, retried: true, retried_in_job_id: expect.any(String) }),
     );
   });
-
-  test("may leave numbers out", async () => {
-    const other = await Api.start({ variations: { buildNumberGap: 3, buildSource: "ui" } });
-    const build = await other.entity("POST", builds, { commit, branch: "main" });
-    expect(build).toMatchObject({ number: 10, source: "ui" });
-    await other.emulator.close();
-  });
 });
 
 describe("the pipeline of a build", () => {

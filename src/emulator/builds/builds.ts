@@ -99,7 +99,7 @@ export const builds = section({
       response: build.schema,
       errors: { 422: "validation fails, or the pipeline does not build the branch" },
       run: (call) => {
-        const { body, data, variations, now } = call;
+        const { body, data, now } = call;
         const pipeline = findPipeline(call);
         if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
           throw refused(`Branch ${body.branch} is excluded by the pipeline's branch configuration`);
@@ -109,7 +109,7 @@ export const builds = section({
           commit: body.commit,
           branch: body.branch,
           env: body.env,
-          source: variations.buildSource,
+          source: "api",
           ...creatorOf(call),
           clean_checkout: body.clean_checkout,
           meta_data: body.meta_data,
@@ -123,8 +123,7 @@ export const builds = section({
                 },
           rebuilt_from: null,
         };
-        const settings = { now, numberGap: variations.buildNumberGap };
-        return showSingle(call, scheduleBuild(data, pipeline.id, content, settings));
+        return showSingle(call, scheduleBuild(data, pipeline.id, content, { now }));
       },
     }),
     cancel: operation({
@@ -150,17 +149,16 @@ export const builds = section({
       summary: "Make a new build from a build",
       response: build.schema,
       run: (call) => {
-        const { data, token, variations, now } = call;
+        const { data, token, now } = call;
         const { id, number, pipeline_id, ...source } = findBuild(call);
         const content = {
           ...source,
-          source: variations.buildSource,
+          source: "api",
           creator_id: token.user_id,
           author: null,
           rebuilt_from: { id, number },
         };
-        const settings = { now, numberGap: variations.buildNumberGap };
-        return showSingle(call, scheduleBuild(data, pipeline_id, content, settings));
+        return showSingle(call, scheduleBuild(data, pipeline_id, content, { now }));
       },
     }),
   },

@@ -33,12 +33,12 @@ export function scheduleBuild(
   data: OrganizationData,
   pipelineId: string,
   content: NewBuild,
-  settings: { now: string; numberGap: number; newId?: () => string },
+  settings: { now: string; newId?: () => string },
 ): BuildRecord {
   const pipeline = data.pipelines.get(pipelineId);
   if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
   const newId = settings.newId ?? randomUUID;
-  const number = pipeline.last_build_number + 1 + settings.numberGap;
+  const number = pipeline.last_build_number + 1;
   data.pipelines.update(pipeline.id, { last_build_number: number });
   return data.builds.insert({
     ...content,

@@ -1,0 +1,163 @@
+import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
+import { isObject, unexpected, type Wire } from "./wire.js";
+
+/** An object that could not be removed, and the reason. */
+export interface LeftBehind {
+  readonly kind: ObjectKind;
+  readonly name: string;
+  readonly id: string | undefined;
+  readonly why: string;
+}
+
+/** How long the service may still work on a request whose response was lost. */
+const SETTLING_MS = 2_000;
+const MOST_TRIES = 4;
+const MOST_LISTS = 3;
+const LIST_WAIT_MS = 500;
+
+/**
+ * Tokens before their cluster, so that a credential is revoked even if the cluster stays. Queues are deleted with their
+ * cluster.
+ */
+const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "team"];
+
+interface Place {
+  readonly list: (wire: Wire, object: Pick<OwnObject, "cluster">) => string;
+  /** Path of one object. Suites are addressed by a slug that others can reuse, so it is read from the list. */
+  readonly one: (wire: Wire, object: OwnObject, entry: Record<string, unknown>) => string;
+  readonly label: "name" | "key" | "description";
+}
+
+const inOrganization = (wire: Wire, path: string) => `/organizations/${wire.organization}${path}`;
+const inCluster = (wire: Wire, { cluster }: Pick<OwnObject, "cluster">, path: string) =>
+  inOrganization(wire, `/clusters/${cluster}${path}`);
+
+export const places: Readonly<Record<ObjectKind, Place>> = {
+  cluster: {
+    list: (wire) => inOrganization(wire, "/clusters"),
+    one: (wire, { id }) => inOrganization(wire, `/clusters/${id}`),
+    label: "name",
+  },
+  queue: {
+    list: (wire, object) => inCluster(wire, object, "/queues"),
+    one: (wire, object) => inCluster(wire, object, `/queues/${object.id}`),
+    label: "key",
+  },
+  token: {
+    list: (wire, object) => inCluster(wire, object, "/tokens"),
+    one: (wire, object) => inCluster(wire, object, `/tokens/${object.id}`),
+    label: "description",
+  },
+  template: {
+    list: (wire) => inOrganization(wire, "/pipeline-templates"),
+    one: (wire, { id }) => inOrganization(wire, `/pipeline-templates/${id}`),
+    label: "name",
+  },
+  team: {
+    list: (wire) => inOrganization(wire, "/teams"),
+    one: (wire, { id }) => inOrganization(wire, `/teams/${id}`),
+    label: "name",
+  },
+  suite: {
+    list: (wire) => `/analytics/organizations/${wire.organization}/suites`,
+    one: (wire, _, { slug }) => `/analytics/organizations/${wire.organization}/suites/${slug}`,
+    label: "name",
+  },
+};
+
+/** Returns the id in a response. */
+export function idIn(entity: unknown): string | undefined {
+  if (!isObject(entity)) return undefined;
+  const id = entity.id ?? entity.uuid;
+  return typeof id === "string" ? id : undefined;
+}
+
+/**
+ * Removes what a ledger proves to be the probe's: ids that it has, and objects whose whole name, with the nonce, it
+ * noted before the request. Confirms each deletion by the list.
+ *
+ * @returns what is left
+ */
+export async function clean(wire: Wire, ledger: Ledger): Promise<LeftBehind[]> {
+  // The service may finish a request after its response was lost: then the object appears later.
+  if (ledger.objects.some(({ id }) => id === undefined)) await wire.wait(SETTLING_MS);
+  const left: LeftBehind[] = [];
+  for (const kind of ORDER) {
+    for (const object of ledger.objects.filter((candidate) => candidate.kind === kind)) {
+      const why = await removed(wire, ledger, object);
+      if (why === undefined) ledger.gone(object.name);
+      else left.push({ kind, name: object.name, id: object.id, why });
+    }
+  }
+  if (left.length === 0) ledger.end();
+  return left;
+}
+
+/** Removes one object. @returns why it is still there, if it is */
+async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<string | undefined> {
+  let why: string | undefined;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    if (tries > 1) await wire.wait(1_000 * tries);
+    try {
+      const entry = await find(wire, object);
+      if (entry === undefined) return undefined;
+      object.id ??= idIn(entry);
+      const others = object.kind === "cluster" ? await contentsOfOthers(wire, ledger, object) : [];
+      if (others.length > 0) return `it contains ${others.join(", ")}, which the probe didn't make`;
+      const response = await wire.write("DELETE", places[object.kind].one(wire, object, entry));
+      why = response.status < 300 ? "the list still shows it" : unexpected(response);
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+    }
+  }
+  return why;
+}
+
+/**
+ * Finds an object: by its id, or in the list by its name. Suites are always in the list, because only it has their slug.
+ * A list may lack an object that was just made, so it is read several times before the object counts as missing.
+ */
+async function find(wire: Wire, object: OwnObject): Promise<Record<string, unknown> | undefined> {
+  const { list, one, label } = places[object.kind];
+  if (object.id !== undefined && object.kind !== "suite") {
+    const response = await wire.get(one(wire, object, {}));
+    if (response.status === 404) return undefined;
+    if (response.status === 200 && isObject(response.body)) return response.body;
+    throw new Error(unexpected(response));
+  }
+  const isIt = (entry: Record<string, unknown>) =>
+    object.id === undefined ? entry[label] === object.name : idIn(entry) === object.id;
+  for (let tries = 1; ; tries++) {
+    const entry = (await wire.all(list(wire, object))).find(isIt);
+    if (entry !== undefined || tries === MOST_LISTS) return entry;
+    await wire.wait(LIST_WAIT_MS);
+  }
+}
+
+/** Names queues and tokens that others made in the probe's cluster. */
+async function contentsOfOthers(wire: Wire, ledger: Ledger, { id }: OwnObject): Promise<string[]> {
+  const others: string[] = [];
+  for (const kind of ["queue", "token"] as const) {
+    const { list, label } = places[kind];
+    for (const entry of await wire.all(list(wire, { cluster: id }))) {
+      const isOwn = ledger.objects.some(({ id, name }) => id === idIn(entry) || name === entry[label]);
+      if (!isOwn) others.push(`the ${kind} ${String(entry[label])}`);
+    }
+  }
+  return others;
+}
+
+/** Lists objects with the mark in their name that no ledger here has: perhaps of a probe on another machine. */
+export async function marked(wire: Wire, ledgers: readonly Ledger[]): Promise<string[]> {
+  const own = new Set(ledgers.flatMap(({ objects }) => objects.map(({ id }) => id)));
+  const found: string[] = [];
+  for (const kind of ["cluster", "template", "suite", "team"] as const) {
+    const { list, label } = places[kind];
+    const entries = await wire.all(list(wire, {})).catch(() => []);
+    for (const entry of entries) {
+      const name = String(entry[label]);
+      if (name.startsWith(MARK) && !own.has(idIn(entry))) found.push(`${kind} ${name} (${idIn(entry)})`);
+    }
+  }
+  return found;
+}

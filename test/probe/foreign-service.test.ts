@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { asFile, plan, probe } from "../../src/probe/probe.js";
+
+type Entity = Record<string, unknown>;
+
+/**
+ * A service by the API's document alone, with no code of the emulator or the client. Everything that the document leaves
+ * open is as simple as it can be: no pages, no plan with templates, no agents and no builds.
+ */
+class PlainService {
+  readonly objects = new Map<string, Map<string, Entity>>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const [status, body] = await this.#answer(request);
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(status === 204 ? undefined : JSON.stringify(body));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  get size(): number {
+    return [...this.objects.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async #answer(request: IncomingMessage): Promise<[status: number, body: unknown]> {
+    const { pathname } = new URL(request.url ?? "/", "http://service.example");
+    if (pathname === "/v2/access-token") return [200, { uuid: randomUUID(), scopes: ["write_clusters"] }];
+    const path = pathname.replace(/^\/v2(\/analytics)?\/organizations\/plain\//, "");
+    if (path.startsWith("pipeline-templates")) return [403, { message: "Your plan has no templates" }];
+    if (/^(builds|agents|members)/.test(path)) return [200, []];
+    const body = request.method === "GET" || request.method === "DELETE" ? {} : await bodyOf(request);
+    const [, place = "", kind = "", id, verb] =
+      /^(clusters\/[^/]+\/)?(clusters|queues|tokens|teams|suites)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ??
+      [];
+    const objects = this.objects.get(place + kind) ?? new Map<string, Entity>();
+    this.objects.set(place + kind, objects);
+    if (id === undefined)
+      return request.method === "GET" ? [200, [...objects.values()]] : made(kind, objects, body);
+    const found = objects.get(id) ?? [...objects.values()].find(({ slug }) => slug === id);
+    if (found === undefined) return [404, { message: "Not found" }];
+    if (request.method === "DELETE") {
+      objects.delete(String(found.id));
+      for (const inside of this.objects.keys())
+        if (inside.startsWith(`clusters/${id}/`)) this.objects.delete(inside);
+      return [204, undefined];
+    }
+    if (verb !== undefined) {
+      const isPaused = verb === "pause_dispatch";
+      Object.assign(found, {
+        dispatch_paused: isPaused,
+        dispatch_paused_note: isPaused ? (body.note ?? null) : null,
+      });
+    } else Object.assign(found, body);
+    return [200, found];
+  }
+}
+
+function made(kind: string, objects: Map<string, Entity>, body: Entity): [number, unknown] {
+  if (kind === "suites" && body.default_branch === undefined) return [400, "no default_branch"];
+  const id = randomUUID();
+  const entity: Entity = { id, slug: id.slice(0, 8), ...body };
+  objects.set(id, entity);
+  return [201, entity];
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Entity> =>
+  Object(await json(request).catch(() => ({})));
+
+let directory: string;
+let service: PlainService;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "buildpipeline-probe-"));
+  service = new PlainService();
+});
+afterEach(() => {
+  service.close();
+  rmSync(directory, { recursive: true });
+});
+
+test("A probe of a service that was written from the document alone gives sensible answers and leaves nothing", async () => {
+  const baseUrl = await service.start();
+  const settings = { baseUrl, organization: "plain", accessToken: "bpua_plain" };
+  const result = await probe(settings, { writes: true, directory, pause: async () => {} });
+  expect(asFile(result.answers).answers).toMatchObject({
+    pauseNoteField: "note",
+    unsetText: "absent",
+    colorCase: "kept",
+    emojiForm: "kept",
+    deleteDefaultQueue: "allowed",
+    clearDefaultQueue: "allowed",
+    allowedAddressesForm: "string",
+    allowedAddresses: "kept",
+    enterprisePlan: null,
+    yamlText: null,
+    teamUpdate: "partial",
+    teamSlugOnRename: "kept",
+    suiteTeamsRequired: false,
+    suiteTeamsField: null,
+    suiteErrorBody: "text",
+    suiteReadReturnsCreateFields: true,
+    suiteSlugOnRename: "kept",
+    listLag: 0,
+    agentPriority: null,
+  });
+  expect(result.answers.reasons.yamlText).toContain("needs a plan with pipeline templates");
+  expect(result.left).toEqual([]);
+  expect(service.size).toBe(0);
+  expect(readdirSync(directory)).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(plan(true).requests);
+});
