@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mishaps, ruleOf } from "../provider/histories/faults.js";
+import { mishaps } from "../provider/histories/faults.js";
+import { ruleFor } from "../provider/histories/more-mishaps.js";
 import { backends } from "./backends.js";
 import { KillableProject } from "./killable-project.js";
 import { descendants, isAlive, type Process } from "./processes.js";
@@ -89,7 +90,9 @@ async function play(killable: KillableProject, troubles: readonly Trouble[]) {
       if (left === 0) interrupt();
     });
     const rule =
-      trouble.what === "fault" ? emulator.fault(ruleOf(trouble.mishap, trouble.operation)) : undefined;
+      trouble.what === "fault"
+        ? emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, emulator))
+        : undefined;
     count.deployments += 1;
     let succeeded = false;
     if (interrupts) {
