@@ -24,7 +24,9 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
     .filter(({ place, pending }) => pending || place === undefined || !lost.has(place.key))
     .flatMap((change): Found[] => {
       const places = `${nounOf(change.place?.kind ?? "")}s`;
-      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? []) : undefined;
+      const rotated = reviews[change.kind]?.rotated?.(change, changes);
+      if (rotated !== undefined) return [{ level: "caution", places, ...rotated }];
+      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? [], changes) : undefined;
       if (danger !== undefined) return [{ level: "danger", places, ...danger }];
       return cautionsOf(change).map((caution) => ({ level: "caution", places, ...caution }));
     });
@@ -33,13 +35,13 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
   );
 }
 
-function lossOf(change: Change, inside: readonly Change[]): Sentence | undefined {
+function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
     labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
-  if (lost !== undefined) return lost(change, contents);
+  if (lost !== undefined) return lost(change, contents, plan);
   const predicate = [`is ${change.action}d`];
   if (change.place !== undefined) return placed(subjectOf(change), change, predicate, []);
   return { message: [...subjectOf(change), " ", ...predicate, "."] };
