@@ -1,4 +1,5 @@
 import { capitalized } from "../messages/nouns.js";
+import { revokesSecretInUse } from "../review/agent-token.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { reviews } from "../review/index.js";
 import { grouped, placed, type Sentence } from "../review/sentence.js";
@@ -33,6 +34,11 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
   return (["danger", "caution"] as const).flatMap((wanted) =>
     grouped(found.filter(({ level }) => level === wanted)).map(({ level, message }) => ({ level, message })),
   );
+}
+
+/** Returns whether a rotation of agent tokens leaves out a generation. */
+export function leavesOutGeneration(changes: readonly Change[]): boolean {
+  return changes.some((change) => revokesSecretInUse(change, changes));
 }
 
 function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {

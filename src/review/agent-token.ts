@@ -21,7 +21,7 @@ export const agentToken: Review = {
         ["Connected agents stay connected; no agent can start or reconnect with it."],
       );
     const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
-    if (takesPartInRotation(change) && otherTokenChanges(change, plan))
+    if (revokesSecretInUse(change, plan))
       return placed(
         subject,
         change,
@@ -91,6 +91,11 @@ export const agentToken: Review = {
     },
   },
 };
+
+/** Returns whether a rotation leaves out a generation: it revokes the secret in use, and not only the one before. */
+export function revokesSecretInUse(change: Change, plan: readonly Change[]): boolean {
+  return takesPartInRotation(change) && otherTokenChanges(change, plan);
+}
 
 /** Returns whether a `RotatingAgentToken` replaces a token because it reached another generation. */
 function takesPartInRotation(change: Change): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { planOf } from "../../src/report/plan.js";
+import { leavesOutGeneration } from "../../src/report/dangers.js";
+import { deployed, planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 import { plainText } from "../../src/review/text.js";
@@ -42,9 +43,13 @@ function slot(parity: number, from: number, to: number): object[] {
   }));
 }
 
-const dangersFrom = (from: number, to: number) => {
+const planFrom = (from: number, to: number) => {
   const steps = [...slot(0, from, to), ...slot(1, from, to)];
-  const { dangers } = reportOf(planOf(readPreview({ steps }), undefined));
+  return planOf(readPreview({ steps }), undefined);
+};
+
+const dangersFrom = (from: number, to: number) => {
+  const { dangers } = reportOf(planFrom(from, to));
   return dangers.map(({ level, message }) => `${level}: ${plainText(message)}`);
 };
 
@@ -58,6 +63,7 @@ test("An ordinary rotation is no danger, and says which secret stays valid", () 
     expect.stringContaining("revokes the secret of generation 1; the one of generation 2 stays valid."),
   ]);
   expect(dangersFrom(1, 2)).toEqual([]);
+  expect(leavesOutGeneration(deployed(planFrom(4, 5)))).toBe(false);
 });
 
 test.each([
@@ -68,5 +74,6 @@ test.each([
 ])("From generation %i to %i, each revoked token is a danger", (from, to, count) => {
   const found = dangersFrom(from, to);
   expect(found).toHaveLength(count);
+  expect(leavesOutGeneration(deployed(planFrom(from, to)))).toBe(true);
   for (const text of found) expect(text).toMatch(/^danger: .*: this revokes the secret in use\. /);
 });
