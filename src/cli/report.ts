@@ -20,7 +20,7 @@ interface Flags {
   maxLength: number;
   exitCode: boolean;
   impact: boolean;
-  failOn?: "busy";
+  failOn?: "busy" | "left-out";
   maxBuilds: number;
   impactTimeout: number;
   stack?: string;
@@ -52,8 +52,8 @@ export function reportCommand(): Command {
     .addOption(
       new Option(
         "--fail-on <what>",
-        "with --impact: end with 3 while jobs run in what would disappear",
-      ).choices(["busy"]),
+        "end with 3: with --impact, while jobs run in what would disappear (busy); if a rotation leaves out a generation (left-out)",
+      ).choices(["busy", "left-out"]),
     )
     .addOption(
       new Option("--max-builds <number>", "with --impact: open builds to read at most")
@@ -91,7 +91,8 @@ Exit codes:
   0  written
   1  written, and with --exit-code: something is dangerous, or the preview failed
   2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
-  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there`,
+  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there; with --fail-on
+     left-out: a rotation leaves out a generation, which revokes the agent token in use`,
     )
     .action(verdict(run));
 }
@@ -100,9 +101,10 @@ async function run(file: string, flags: Flags): Promise<number> {
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../report/preview.js");
   const { readStackState } = await import("../report/stack-state.js");
-  const { planOf } = await import("../report/plan.js");
+  const { deployed, planOf } = await import("../report/plan.js");
+  const { leavesOutGeneration } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
-  if (flags.failOn !== undefined && !flags.impact) throw new Error("--fail-on needs --impact.");
+  if (flags.failOn === "busy" && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = named(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
@@ -114,6 +116,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   const report = reportOf(plan, impact);
   await writeOut(await written(report, flags), flags.out);
   if (flags.failOn === "busy" && impact?.busy) return EXIT.busy;
+  if (flags.failOn === "left-out" && leavesOutGeneration(deployed(plan))) return EXIT.busy;
   if (flags.failOn === "busy" && impact?.uncertain) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",

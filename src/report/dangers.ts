@@ -1,4 +1,5 @@
 import { capitalized } from "../messages/nouns.js";
+import { revokesSecretInUse } from "../review/agent-token.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { reviews } from "../review/index.js";
 import { grouped, placed, type Sentence } from "../review/sentence.js";
@@ -24,7 +25,9 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
     .filter(({ place, pending }) => pending || place === undefined || !lost.has(place.key))
     .flatMap((change): Found[] => {
       const places = `${nounOf(change.place?.kind ?? "")}s`;
-      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? []) : undefined;
+      const rotated = reviews[change.kind]?.rotated?.(change, changes);
+      if (rotated !== undefined) return [{ level: "caution", places, ...rotated }];
+      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? [], changes) : undefined;
       if (danger !== undefined) return [{ level: "danger", places, ...danger }];
       return cautionsOf(change).map((caution) => ({ level: "caution", places, ...caution }));
     });
@@ -33,13 +36,18 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
   );
 }
 
-function lossOf(change: Change, inside: readonly Change[]): Sentence | undefined {
+/** Returns whether a rotation of agent tokens leaves out a generation. */
+export function leavesOutGeneration(changes: readonly Change[]): boolean {
+  return changes.some((change) => revokesSecretInUse(change, changes));
+}
+
+function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
     labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
-  if (lost !== undefined) return lost(change, contents);
+  if (lost !== undefined) return lost(change, contents, plan);
   const predicate = [`is ${change.action}d`];
   if (change.place !== undefined) return placed(subjectOf(change), change, predicate, []);
   return { message: [...subjectOf(change), " ", ...predicate, "."] };

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { LiveAgent } from "../load/agent.js";
 import { counted } from "../messages/nouns.js";
+import { ROTATION } from "../protocol/properties.js";
 import { type Change, changes, disappears, ofPlace } from "./change.js";
 import { aboutChange } from "./finding.js";
 import type { Live, LiveCluster } from "./live.js";
@@ -10,21 +11,40 @@ import { listed, type Text } from "./text.js";
 
 /** A token that is revoked shuts agents out, and so may one that fewer addresses may use. */
 export const agentToken: Review = {
-  lost: (change) =>
-    change.action === "delete"
-      ? placed(
-          ["Agent token ", ...change.title],
-          change,
-          ["is revoked"],
-          ["Connected agents stay connected; no agent can start or reconnect with it."],
-        )
-      : placed(
-          ["Agent token ", ...change.title],
-          change,
-          ["is replaced: its secret changes"],
-          ["Connected agents stay connected; agents that start or reconnect need the new one."],
-          ["is replaced, and its secret changes,"],
-        ),
+  lost: (change, _contents, plan) => {
+    const subject: Text = ["Agent token ", ...change.title];
+    if (change.action === "delete")
+      return placed(
+        subject,
+        change,
+        ["is revoked"],
+        ["Connected agents stay connected; no agent can start or reconnect with it."],
+      );
+    const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
+    if (revokesSecretInUse(change, plan))
+      return placed(
+        subject,
+        change,
+        ["is replaced together with the other token of its rotation: this revokes the secret in use"],
+        needed,
+      );
+    return placed(subject, change, ["is replaced: its secret changes"], needed, [
+      "is replaced, and its secret changes,",
+    ]);
+  },
+  rotated: (change, plan) => {
+    if (!takesPartInRotation(change) || otherTokenChanges(change, plan) || changes(change, "clusterId"))
+      return undefined;
+    const generation = Number(change.after[ROTATION]);
+    return placed(
+      ["Agent token ", ...change.title],
+      change,
+      [
+        `is rotated: this revokes the secret of generation ${generation - 2}; the one of generation ${generation - 1} stays valid`,
+      ],
+      [],
+    );
+  },
   cautions: {
     allowedIpAddresses: ({ title, place }, { before, after }) => {
       const addresses = [after, " instead of ", before, "."];
@@ -71,6 +91,29 @@ export const agentToken: Review = {
     },
   },
 };
+
+/** Returns whether a rotation leaves out a generation: it revokes the secret in use, and not only the one before. */
+export function revokesSecretInUse(change: Change, plan: readonly Change[]): boolean {
+  return takesPartInRotation(change) && otherTokenChanges(change, plan);
+}
+
+/** Returns whether a `RotatingAgentToken` replaces a token because it reached another generation. */
+function takesPartInRotation(change: Change): boolean {
+  const isOfComponent = typeof change.after[ROTATION] === "number";
+  return change.action === "replace" && isOfComponent && changes(change, "triggers");
+}
+
+/** Returns whether the other token of the component is created or replaced as well. */
+function otherTokenChanges({ urn, kind }: Change, plan: readonly Change[]): boolean {
+  const both = urn.replace(/-(?:odd|even)$/, "");
+  return plan.some(
+    (other) =>
+      other.kind === kind &&
+      other.urn !== urn &&
+      other.urn.replace(/-(?:odd|even)$/, "") === both &&
+      (other.action === "create" || other.action === "replace"),
+  );
+}
 
 /** Agents that may be in a cluster: the API shows an agent's tags, and the cluster of its job. */
 function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly LiveAgent[]): LiveAgent[] {

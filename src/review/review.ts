@@ -14,8 +14,11 @@ export interface Review {
    * Default: `` Queue `small` of `Linux` is deleted. ``
    *
    * @param contents what is deleted with the object, by type. Every type that can be in it has an entry.
+   * @param plan all changes of the deployment
    */
-  lost?(change: Change, contents: readonly Contents[]): Sentence | undefined;
+  lost?(change: Change, contents: readonly Contents[], plan: readonly Change[]): Sentence | undefined;
+  /** Says what a replacement revokes, if another object takes over from it: people notice it. Default: it is lost. */
+  rotated?(change: Change, plan: readonly Change[]): Sentence | undefined;
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
   /** Says what a change hits now. Default: nothing. */

@@ -105,6 +105,9 @@ describe("The recipes", () => {
     expect([gitHub("nightly", "drift"), gitLabLines("drift"), service(/Drift/)]).toEqual(
       Array(3).fill(["ci/install.sh", "ci/nightly.sh"]),
     );
+    expect([gitHub("rotate", "propose"), gitLabLines("rotate"), service(/Rotate/)]).toEqual(
+      Array(3).fill(["ci/rotate.mjs"]),
+    );
   });
 
   test("run nothing of their own beside them but installations and artifacts", () => {
@@ -163,6 +166,7 @@ describe("The recipe for GitHub Actions", () => {
       preview: {},
       deploy: { contents: "read", "id-token": "write" },
       nightly: { contents: "read", "id-token": "write" },
+      rotate: { contents: "write", "pull-requests": "write" },
     });
     const checkouts = jobs.map(({ job }) =>
       job.steps.find(({ uses }) => uses?.startsWith("actions/checkout")),
@@ -201,7 +205,7 @@ describe("The recipe for GitHub Actions", () => {
 
   test("can reach the state in Pulumi Cloud and in a bucket", () => {
     for (const { name, job } of jobs) {
-      if (name === "preview/comment") continue;
+      if (name === "preview/comment" || name === "rotate/propose") continue;
       const role = job.steps.find(({ uses }) => uses?.startsWith("aws-actions/"));
       expect(role, name).toMatchObject({ if: "vars.AWS_ROLE != ''" });
     }
@@ -211,7 +215,7 @@ describe("The recipe for GitHub Actions", () => {
     const environments: Record<string, string | undefined> = {};
     for (const { name, job } of jobs) {
       environments[name] = job.environment;
-      if (name === "preview/comment") continue;
+      if (name === "preview/comment" || name === "rotate/propose") continue;
       const withSecrets = job.steps.filter((step) => JSON.stringify(step).includes("secrets."));
       expect(
         withSecrets.map(({ run }) => run?.split(" ")[0]),
@@ -233,6 +237,7 @@ describe("The recipe for GitHub Actions", () => {
       "deploy/plan": "plan",
       "deploy/deploy": "production",
       "nightly/drift": "nightly",
+      "rotate/propose": undefined,
     });
     const preview = workflows.get("preview");
     expect(preview?.jobs.preview?.if).toBe(
@@ -251,6 +256,20 @@ describe("The recipe for GitHub Actions", () => {
   });
 });
 
+test("A rotation is proposed on its own schedule, with nothing that reaches the state or the service", () => {
+  const text = read(".github", "workflows", "rotate.yml");
+  expect(text).not.toMatch(/secrets\.|PULUMI_BACKEND_URL|BUILDPIPELINE/);
+  expect(workflows.get("rotate")?.on).toHaveProperty("schedule");
+  expect(gitLabJobs.rotate?.rules).toEqual([
+    { if: '$CI_PIPELINE_SOURCE == "schedule" && $ROTATE == "true"' },
+  ]);
+  expect(gitLabJobs.drift?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "schedule" && $ROTATE != "true"' }]);
+  expect(commandSteps.filter((step) => step.if.includes('schedule" &&')).map((step) => step.if)).toEqual([
+    'build.source == "schedule" && build.env("ROTATE") != "true"',
+    'build.source == "schedule" && build.env("ROTATE") == "true"',
+  ]);
+});
+
 describe("The recipe for GitLab CI", () => {
   test("keeps what deploys from overlapping, and the environment that can write from everything else", () => {
     expect(stages).toEqual(["review", "comment", "plan", "deploy"]);
@@ -266,6 +285,7 @@ describe("The recipe for GitLab CI", () => {
       plan: ["plan", "production"],
       deploy: ["production", "production"],
       drift: ["nightly", "nightly"],
+      rotate: ["rotation", "rotation"],
     });
     expect(gitLabJobs.deploy?.rules).toEqual([expect.objectContaining({ when: "manual" })]);
   });
@@ -284,7 +304,8 @@ describe("The recipe for the service's own pipelines", () => {
   test("keeps what deploys from overlapping, the agents that can write from everything else, and forks out", () => {
     for (const { label, agents, concurrency_group } of commandSteps) {
       expect(agents?.queue, label).toBe(label?.includes("Deploy") ? "deploy" : "review");
-      const group = label?.includes("Drift") ? "gitops/nightly" : "gitops/production";
+      const ownGroup = label?.includes("Rotate") ? "gitops/rotation" : "gitops/production";
+      const group = label?.includes("Drift") ? "gitops/nightly" : ownGroup;
       expect(concurrency_group, label).toBe(label?.includes("Preview") ? undefined : group);
     }
     expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");

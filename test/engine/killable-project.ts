@@ -24,6 +24,13 @@ export class KillableProject {
     return killable;
   }
 
+  /** A project for one test, which closes it. */
+  static async start(backend: Backend): Promise<KillableProject> {
+    const killable = new KillableProject(backend);
+    await killable.#start();
+    return killable;
+  }
+
   private constructor(backend: Backend) {
     this.#backend = backend;
   }
@@ -44,7 +51,7 @@ export class KillableProject {
 
   /** Writes the program in JavaScript, which needs no compiler. */
   program(...statements: readonly string[]): void {
-    const names = "AgentToken, Cluster, PipelineTemplate, Queue, Suite, Team";
+    const names = "AgentToken, Cluster, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
     const { entry } = SERVED[this.#backend];
     this.project.write("index.js", [`const { ${names} } = require("${entry}");`, ...statements].join("\n"));
   }

@@ -228,7 +228,7 @@ interface ProviderSurroundings {
 }
 
 /** A provider process, which writes nothing once the engine is gone. */
-function providerOf({ backend, emulator, gate, clock, interrupted }: ProviderSurroundings): Backend {
+export function providerOf({ backend, emulator, gate, clock, interrupted }: ProviderSurroundings): Backend {
   const config = {
     "buildpipeline:accessToken": emulator.accessToken,
     "buildpipeline:organization": emulator.organization,
@@ -249,7 +249,7 @@ function providerOf({ backend, emulator, gate, clock, interrupted }: ProviderSur
 }
 
 /** An engine that was interrupted calls nothing more. */
-function interruptible(backend: Backend, interrupted: () => boolean): Backend {
+export function interruptible(backend: Backend, interrupted: () => boolean): Backend {
   const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
     interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
   return {

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mishaps } from "../provider/histories/faults.js";
+import { ruleFor } from "../provider/histories/more-mishaps.js";
+import { backends } from "./backends.js";
+import { KillableProject } from "./killable-project.js";
+import { descendants, isAlive, type Process } from "./processes.js";
+
+/** How many histories are played with each backend; `npm run test:histories:engine` plays more. */
+const COUNT = Number(process.env.HISTORIES ?? 3);
+const seed = Number(process.env.HISTORIES_SEED ?? 20261122);
+const { HISTORIES_PATH: path } = process.env;
+const GENERATIONS = 6;
+
+/** What goes wrong in the first deployment of a generation. */
+type Trouble =
+  | { readonly what: "nothing" }
+  | { readonly what: "killed" | "Ctrl-C"; readonly request: number }
+  | { readonly what: "fault"; readonly operation: string; readonly mishap: string };
+
+const names = mishaps.map(({ name }) => name).filter((name) => !/time-out|429/.test(name));
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+  fc.constant({ what: "nothing" as const }),
+  fc.record({ what: fc.constantFrom("killed", "Ctrl-C"), request: fc.integer({ min: 1, max: 10 }) }),
+  fc.record({
+    what: fc.constant("fault" as const),
+    operation: fc.constantFrom("agentTokens.create", "agentTokens.delete", "pipelineTemplates.update"),
+    mishap: fc.constantFrom(...names),
+  }),
+);
+const history = fc.array(trouble, { minLength: GENERATIONS, maxLength: GENERATIONS });
+
+const program = (generation: number) => [
+  'const linux = new Cluster("linux", { name: "Linux" });',
+  `const farm = new RotatingAgentToken("farm", { clusterId: linux, description: "Farm", generation: ${generation} });`,
+  'new PipelineTemplate("store", { name: "Store", configuration: farm.token });',
+];
+
+describe.each(backends)("Rotations on the real engine, %s backend", (backend) => {
+  test(`an agent starts with what is in the store at any moment of ${COUNT} histories`, async () => {
+    const total = { deployments: 0, requests: 0, troubles: 0 };
+    await fc.assert(
+      fc.asyncProperty(history, async (troubles) => {
+        const killable = await KillableProject.start(backend);
+        try {
+          const { wrong, ...count } = await play(killable, troubles);
+          total.deployments += count.deployments;
+          total.requests += count.requests;
+          total.troubles += count.troubles;
+          expect(wrong).toEqual([]);
+        } finally {
+          await killable.project.close();
+        }
+      }),
+      // Each try takes seconds, so a failure is reported as it is found.
+      { numRuns: COUNT, seed, endOnFailure: true, ...(path === undefined ? {} : { path }) },
+    );
+    process.stdout.write(`${COUNT} histories of rotations, ${backend} backend: ${JSON.stringify(total)}\n`);
+    expect(total.troubles).toBeGreaterThan(0);
+  }, 7_200_000);
+});
+
+async function play(killable: KillableProject, troubles: readonly Trouble[]) {
+  const { project } = killable;
+  const { emulator } = project;
+  const count = { wrong: [] as string[], deployments: 0, requests: 0, troubles: 0 };
+  const printed: string[] = [];
+  const stored = () => emulator.organizationData.pipelineTemplates.list().at(-1)?.configuration;
+
+  /** Deploys once. @returns whether that succeeded */
+  const deploy = async (generation: number, trouble: Trouble): Promise<boolean> => {
+    // A machine that boots reads the store first, and starts its agent some time later.
+    const before = stored();
+    const startAgents = () => {
+      for (const token of [before, stored()]) {
+        try {
+          if (token !== undefined) emulator.connectAgent({ token });
+        } catch {
+          count.wrong.push(`generation ${generation}, ${JSON.stringify(trouble)}: an agent can't start`);
+        }
+      }
+    };
+    const interrupts = trouble.what === "killed" || trouble.what === "Ctrl-C";
+    let left = interrupts ? trouble.request : Number.POSITIVE_INFINITY;
+    let interrupt = () => {};
+    const stop = emulator.onRequest(() => {
+      count.requests += 1;
+      startAgents();
+      left -= 1;
+      if (left === 0) interrupt();
+    });
+    const rule =
+      trouble.what === "fault"
+        ? emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, emulator))
+        : undefined;
+    count.deployments += 1;
+    let succeeded = false;
+    if (interrupts) {
+      const engine = project.engine("up", "--yes", "--skip-preview");
+      let started: readonly Process[] = [];
+      interrupt = () => {
+        count.troubles += 1;
+        started = descendants(engine.pid);
+        process.kill(engine.pid, trouble.what === "killed" ? "SIGKILL" : "SIGINT");
+      };
+      await engine.ended;
+      for (const { pid } of started) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      if (trouble.what === "killed") await project.pulumi("cancel", "--yes").catch(() => "");
+    } else {
+      const output = await project.pulumi("up", "--yes", "--skip-preview").catch((error: unknown) => {
+        printed.push(String(error));
+        return undefined;
+      });
+      succeeded = output !== undefined;
+      printed.push(output ?? "");
+    }
+    stop();
+    count.troubles += rule?.hits ?? 0;
+    rule?.remove();
+    startAgents();
+    return succeeded;
+  };
+
+  for (const [index, trouble] of troubles.entries()) {
+    const generation = index + 1;
+    killable.program(...program(generation));
+    const nothing = { what: "nothing" } as const;
+    const done = (await deploy(generation, trouble)) || (await deploy(generation, nothing));
+    if (!done && !(await deploy(generation, nothing)))
+      count.wrong.push(
+        `generation ${generation} is not deployed after ${JSON.stringify(trouble)}: ${printed.at(-1)}`,
+      );
+  }
+  const state = await project.pulumi("stack", "export");
+  for (const { id, description } of emulator.organizationData.agentTokens.list()) {
+    const isKnown = state.includes(id) || printed.some((text) => text.includes(id));
+    // A failure without an id names what to look for.
+    const isNamed = printed.some((text) => /AgentToken: .*import/s.test(text) && text.includes(description));
+    if (!isKnown && !isNamed) count.wrong.push(`"${description}" ${id} is neither owned nor named`);
+  }
+  const newest = emulator.organizationData.agentTokens.list().find(({ token }) => token === stored());
+  if (newest?.description !== `Farm #${troubles.length}`)
+    count.wrong.push(`the store has ${newest?.description}`);
+  return count;
+}
