@@ -6,9 +6,10 @@ import type { Backend } from "./engine/backend.js";
 import { DynamicBackend } from "./engine/dynamic-backend.js";
 import { entryOf } from "./engine/engine.js";
 import { PluginBackend } from "./engine/plugin-backend.js";
-import { mishaps, ruleOf } from "./faults.js";
+import { mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
+import { ruleFor } from "./more-mishaps.js";
 import type { Declared, Program } from "./program.js";
 
 /** A token of the component, as it declares it. */
@@ -106,7 +107,7 @@ export interface PlayedRotation {
 export async function playRotation({ backend, order, commands }: RotationHistory): Promise<PlayedRotation> {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
-  const gate = new Gate(order);
+  const gate = new Gate(order, { dates: "right", target: emulator.url });
   const life = new RotationLife(emulator, (interrupted) =>
     interruptible(providerOf({ backend, emulator, gate, clock, interrupted }), interrupted),
   );
@@ -139,7 +140,7 @@ class RotationLife implements PlayedRotation {
 
   async play({ raises, refreshes, trouble, interruption }: Rotation): Promise<void> {
     if (this.#succeeded || raises === "too early") this.generation += STEPS[raises];
-    const rule = trouble && this.#emulator.fault(ruleOf(trouble.mishap, trouble.operation));
+    const rule = trouble && this.#emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, this.#emulator));
     await this.#up(refreshes, interruption);
     this.faults += rule?.hits ?? 0;
     rule?.remove();
