@@ -33,7 +33,7 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
 
     const rule = ruleOf(mishap, scenario.operation, emulator);
     const fault = emulator.fault(rule);
-    const next = mishap.then && emulator.fault(ruleOf(mishap.then, scenario.operation, emulator));
+    const next = mishap.next && emulator.fault(ruleOf(mishap.next, scenario.operation, emulator));
     if (rule.action === "hang") timeoutMs = IMPATIENT_MS;
     const faulty = await engine.up(scenario.after);
     next?.remove();

@@ -9,7 +9,7 @@ export interface Mishap {
   /** @param created Whether the request creates: its answer is 201. */
   readonly action: (created: boolean, service: Struck) => FaultAction;
   /** What goes wrong with the next request of the same operation. */
-  readonly then?: Mishap;
+  readonly next?: Mishap;
 }
 
 /** The service, and the request that goes wrong, once it has arrived. */
@@ -53,7 +53,7 @@ export const mishaps: readonly Mishap[] = [
   { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
-  { name: "502, then 404", when: "before", action: status(502), then: denied },
+  { name: "502, then 404", when: "before", action: status(502), next: denied },
   {
     name: "answer to another request",
     when: "before",
