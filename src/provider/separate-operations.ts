@@ -81,11 +81,16 @@ function runOperation(
   return resultOf({
     send: () => apply(context, address, args),
     accept(response) {
+      if (kind.identify(response) !== id)
+        throw new Error(
+          `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+            "address of the API, then run pulumi up --refresh.",
+        );
       const found = decode(kind, response);
-      if (kind.identify(response) === id && isDone(found)) return found;
+      if (isDone(found)) return found;
       throw new Error(
-        `The response to ${name} of the ${kind.words.noun} ${id} describes another object, or has another value. Check ` +
-          "that baseUrl is the address of the API, then run pulumi up --refresh.",
+        `The API responded with success to ${name} of the ${kind.words.noun} ${id}, but has another value. Run ` +
+          "pulumi up --refresh.",
       );
     },
     async look(_, error) {

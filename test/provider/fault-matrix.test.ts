@@ -33,8 +33,10 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
 
     const rule = ruleOf(mishap, scenario.operation, emulator);
     const fault = emulator.fault(rule);
+    const next = mishap.next && emulator.fault(ruleOf(mishap.next, scenario.operation, emulator));
     if (rule.action === "hang") timeoutMs = IMPATIENT_MS;
     const faulty = await engine.up(scenario.after);
+    next?.remove();
     timeoutMs = PATIENT_MS;
     expect(fault.hits, "the fault struck").toBe(1);
     expect(wrong()).toEqual([]);

@@ -8,6 +8,8 @@ export interface Mishap {
   readonly when: "before" | "after";
   /** @param created Whether the request creates: its answer is 201. */
   readonly action: (created: boolean, service: Struck) => FaultAction;
+  /** What goes wrong with the next request of the same operation. */
+  readonly next?: Mishap;
 }
 
 /** The service, and the request that goes wrong, once it has arrived. */
@@ -22,6 +24,13 @@ const answer =
 const status = (code: number) => (): FaultAction => ({ status: code });
 
 const HTML = "<!doctype html><title>Maintenance</title><p>We will be back soon.</p>";
+
+/** The API's word for what is missing, and for what the access token may not do. */
+export const denied: Mishap = {
+  name: "404",
+  when: "before",
+  action: () => ({ status: 404, body: { message: "Not found" } }),
+};
 
 /** Every way in which a request that changes something goes wrong. */
 export const mishaps: readonly Mishap[] = [
@@ -44,6 +53,7 @@ export const mishaps: readonly Mishap[] = [
   { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
+  { name: "502, then 404", when: "before", action: status(502), next: denied },
   {
     name: "answer to another request",
     when: "before",

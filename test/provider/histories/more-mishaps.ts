@@ -1,6 +1,6 @@
 import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
 import { awkwardTexts } from "./awkward.js";
-import { type Mishap, mishaps, ruleOf } from "./faults.js";
+import { denied, type Mishap, mishaps, ruleOf } from "./faults.js";
 import type { Trouble } from "./history.js";
 
 /** Requests that the service completes after their caller has given up. */
@@ -38,13 +38,6 @@ const awkward: readonly Mishap[] = awkwardTexts.flatMap((message, index): Mishap
   },
 ]);
 
-/** Answers by which an object seems to be missing. */
-const missing: Mishap = {
-  name: "404",
-  when: "before",
-  action: () => ({ status: 404, body: { message: "Not found" } }),
-};
-
 /** Refuses with everything that was sent: the address and the body. */
 const echo: Mishap = {
   name: "422 with what was sent",
@@ -58,7 +51,7 @@ const echo: Mishap = {
 };
 
 /** Everything that can go wrong with a request in a history. */
-export const everyMishap: readonly Mishap[] = [...mishaps, ...late, ...awkward, missing, echo];
+export const everyMishap: readonly Mishap[] = [...mishaps, ...late, ...awkward, denied, echo];
 
 export const lateNames = late.map(({ name }) => name);
 
