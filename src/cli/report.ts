@@ -12,6 +12,9 @@ import { wholeNumber } from "./whole-number.js";
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
 
+const REASONS = ["busy", "refused"] as const;
+type Reason = (typeof REASONS)[number];
+
 interface Flags {
   html: boolean;
   json: boolean;
@@ -20,7 +23,7 @@ interface Flags {
   maxLength: number;
   exitCode: boolean;
   impact: boolean;
-  failOn?: "busy";
+  failOn: readonly Reason[];
   maxBuilds: number;
   impactTimeout: number;
   stack?: string;
@@ -51,9 +54,12 @@ export function reportCommand(): Command {
     .option("--impact", "add what the changes would hit now: running and waiting jobs, agents", false)
     .addOption(
       new Option(
-        "--fail-on <what>",
-        "with --impact: end with 3 while jobs run in what would disappear",
-      ).choices(["busy"]),
+        "--fail-on <reasons>",
+        "with --impact, separated by commas: `busy` ends with 3 while jobs run in what would disappear, `refused` with " +
+          "4 if the deployment will stop halfway, or may",
+      )
+        .default([], "none")
+        .argParser(parseReasons),
     )
     .addOption(
       new Option("--max-builds <number>", "with --impact: open builds to read at most")
@@ -84,14 +90,15 @@ Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
-  buildpipeline report preview.json --impact --fail-on busy --out comment.md
+  buildpipeline report preview.json --impact --fail-on busy,refused --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
 
 Exit codes:
   0  written
   1  written, and with --exit-code: something is dangerous, or the preview failed
   2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
-  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there`,
+  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there
+  4  written, and with --fail-on refused: the deployment will stop halfway, or may`,
     )
     .action(verdict(run));
 }
@@ -102,19 +109,22 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { readStackState } = await import("../report/stack-state.js");
   const { planOf } = await import("../report/plan.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
-  if (flags.failOn !== undefined && !flags.impact) throw new Error("--fail-on needs --impact.");
+  if (flags.failOn.length > 0 && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = named(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
   const state =
     flags.stackExport === undefined ? undefined : await readState(flags.stackExport, readStackState);
-  const { plan, impact } = flags.impact
+  const { plan, impact, references } = flags.impact
     ? await readNow(preview, state, flags)
-    : { plan: planOf(preview, state), impact: undefined };
-  const report = reportOf(plan, impact);
+    : { plan: planOf(preview, state), impact: undefined, references: undefined };
+  const report = reportOf(plan, impact, references);
   await writeOut(await written(report, flags), flags.out);
-  if (flags.failOn === "busy" && impact?.busy) return EXIT.busy;
-  if (flags.failOn === "busy" && impact?.uncertain) {
+  const failsOn = (reason: Reason) => flags.failOn.includes(reason);
+  if (failsOn("busy") && impact?.busy) return EXIT.busy;
+  if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
+    return EXIT.refused;
+  if (failsOn("busy") && impact?.uncertain) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
@@ -164,6 +174,14 @@ function named<Result>(file: string, read: () => Result): Result {
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function parseReasons(text: string): Reason[] {
+  const names = text.split(",");
+  const reasons = REASONS.filter((reason) => names.includes(reason));
+  if (reasons.length < names.length)
+    throw new InvalidArgumentError(`Allowed choices are ${REASONS.join(", ")}.`);
+  return reasons;
 }
 
 function parseLength(text: string): number {
