@@ -49,7 +49,7 @@ function cautionsOf(change: Change): Sentence[] {
   if (change.action !== "update") return [];
   const { cautions = {} } = reviews[change.kind] ?? {};
   return change.changed.flatMap((argument) => {
-    const caution = cautions[argument.name];
+    const caution = Object.hasOwn(cautions, argument.name) ? cautions[argument.name] : undefined;
     if (caution === undefined) return [];
     if (caution !== "values") return caution(change, argument) ?? [];
     const { name, before, after } = argument;

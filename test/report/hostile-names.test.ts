@@ -18,6 +18,8 @@ const HOSTILE = [
   "a\n\n# b",
   "<!-- x -->",
   "__proto__",
+  "valueOf",
+  "constructor",
 ];
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }));
 
