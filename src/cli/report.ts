@@ -12,6 +12,9 @@ import { wholeNumber } from "./whole-number.js";
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
 
+const REASONS = ["busy", "refused", "left-out"] as const;
+type Reason = (typeof REASONS)[number];
+
 interface Flags {
   html: boolean;
   json: boolean;
@@ -20,7 +23,7 @@ interface Flags {
   maxLength: number;
   exitCode: boolean;
   impact: boolean;
-  failOn?: "busy" | "left-out";
+  failOn: readonly Reason[];
   maxBuilds: number;
   impactTimeout: number;
   stack?: string;
@@ -51,9 +54,12 @@ export function reportCommand(): Command {
     .option("--impact", "add what the changes would hit now: running and waiting jobs, agents", false)
     .addOption(
       new Option(
-        "--fail-on <what>",
-        "end with 3: with --impact, while jobs run in what would disappear (busy); if a rotation leaves out a generation (left-out)",
-      ).choices(["busy", "left-out"]),
+        "--fail-on <reasons>",
+        "separated by commas: with --impact, `busy` ends with 3 while jobs run in what would disappear, and `refused` with " +
+          "4 if the deployment will stop halfway, or may; `left-out` ends with 3 if a rotation leaves out a generation",
+      )
+        .default([], "none")
+        .argParser(parseReasons),
     )
     .addOption(
       new Option("--max-builds <number>", "with --impact: open builds to read at most")
@@ -84,7 +90,7 @@ Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
-  buildpipeline report preview.json --impact --fail-on busy --out comment.md
+  buildpipeline report preview.json --impact --fail-on busy,refused --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
 
 Exit codes:
@@ -92,7 +98,8 @@ Exit codes:
   1  written, and with --exit-code: something is dangerous, or the preview failed
   2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
   3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there; with --fail-on
-     left-out: a rotation leaves out a generation, which revokes the agent token in use`,
+     left-out: a rotation leaves out a generation, which revokes the agent token in use
+  4  written, and with --fail-on refused: the deployment will stop halfway, or may`,
     )
     .action(verdict(run));
 }
@@ -104,20 +111,23 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { deployed, planOf } = await import("../report/plan.js");
   const { leavesOutGeneration } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
-  if (flags.failOn === "busy" && !flags.impact) throw new Error("--fail-on needs --impact.");
+  const failsOn = (reason: Reason) => flags.failOn.includes(reason);
+  if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = named(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
   const state =
     flags.stackExport === undefined ? undefined : await readState(flags.stackExport, readStackState);
-  const { plan, impact } = flags.impact
+  const { plan, impact, references } = flags.impact
     ? await readNow(preview, state, flags)
-    : { plan: planOf(preview, state), impact: undefined };
-  const report = reportOf(plan, impact);
+    : { plan: planOf(preview, state), impact: undefined, references: undefined };
+  const report = reportOf(plan, impact, references);
   await writeOut(await written(report, flags), flags.out);
-  if (flags.failOn === "busy" && impact?.busy) return EXIT.busy;
-  if (flags.failOn === "left-out" && leavesOutGeneration(deployed(plan))) return EXIT.busy;
-  if (flags.failOn === "busy" && impact?.uncertain) {
+  if (failsOn("busy") && impact?.busy) return EXIT.busy;
+  if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
+  if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
+    return EXIT.refused;
+  if (failsOn("busy") && impact?.uncertain) {
     note(
       "Not everything could be read, so nothing confirms that the queues are idle. The report names the missing parts.",
     );
@@ -167,6 +177,14 @@ function named<Result>(file: string, read: () => Result): Result {
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function parseReasons(text: string): Reason[] {
+  const names = text.split(",");
+  const reasons = REASONS.filter((reason) => names.includes(reason));
+  if (reasons.length < names.length)
+    throw new InvalidArgumentError(`Allowed choices are ${REASONS.join(", ")}.`);
+  return reasons;
 }
 
 function parseLength(text: string): number {

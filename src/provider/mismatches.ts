@@ -42,7 +42,9 @@ function isLong(value: unknown): value is string {
 async function linesOf(before: string, after: string): Promise<string> {
   // Loaded here and not above: every start of a provider would pay for it.
   const { lineDiff } = await import("../messages/lines.js");
-  const written = lineDiff(before, after).map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));
+  const { lines, added, removed } = lineDiff(before, after);
+  if (lines.length === 0) return `\n      ${added} lines are new, and ${removed} are gone`;
+  const written = lines.map(({ sign, text }) => (sign === "gap" ? "…" : `${sign} ${text}`));
   return written.map((line) => `\n      ${line}`).join("");
 }
 

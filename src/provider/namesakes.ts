@@ -83,7 +83,8 @@ export function namesakeWarning(session: Session, { kind }: Where, entity: objec
 }
 
 const ALIASES =
-  'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options.';
+  'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
+  "another parent, add aliases with its old parent.";
 
 function creationWords(session: Session, kind: AnyKind, entity: object): string[] {
   const { createdAt, createdBy } = decode(kind, entity);

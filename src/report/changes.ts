@@ -99,8 +99,9 @@ export class ChangeReader {
     replacing: readonly string[] = [],
   ): ArgumentChange[] {
     return names.map((name) => {
-      const old = before?.inputs?.[name] ?? before?.outputs?.[name];
-      const next = after?.inputs?.[name] ?? (before === undefined ? undefined : after?.outputs?.[name]);
+      const old = valueOf(before?.inputs, name) ?? valueOf(before?.outputs, name);
+      const next =
+        valueOf(after?.inputs, name) ?? (before === undefined ? undefined : valueOf(after?.outputs, name));
       return {
         name,
         before: this.#value(kind, name, old),
@@ -155,6 +156,11 @@ export class ChangeReader {
       ? this.#masking.value(value)
       : { code: names.join(", ") };
   }
+}
+
+/** Returns a property that an object has itself: a program may name one `valueOf`. */
+function valueOf(properties: Properties | null | undefined, name: string): unknown {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** Returns inputs and outputs. In a preview the outputs of a re-created resource are unknown, so its inputs count. */

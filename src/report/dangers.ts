@@ -19,10 +19,13 @@ type Found = Danger & Sentence & { readonly places: string };
 /** Returns what would be lost, would stop, or would open up, the worst first. */
 export function dangersOf(changes: readonly Change[]): Danger[] {
   const inside = Map.groupBy(changes, ({ place }) => place?.key);
-  // The parent's sentence names the objects that are lost with it.
+  // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
   const found = changes
-    .filter(({ place, pending }) => pending || place === undefined || !lost.has(place.key))
+    .filter(
+      ({ place, pending, movesTo }) =>
+        pending || movesTo !== undefined || place === undefined || !lost.has(place.key),
+    )
     .flatMap((change): Found[] => {
       const places = `${nounOf(change.place?.kind ?? "")}s`;
       const rotated = reviews[change.kind]?.rotated?.(change, changes);
@@ -44,7 +47,9 @@ export function leavesOutGeneration(changes: readonly Change[]): boolean {
 function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
-    labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
+    labels: inside
+      .filter(({ kind, movesTo }) => kind === name && movesTo === undefined)
+      .map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
   if (lost !== undefined) return lost(change, contents, plan);
@@ -57,7 +62,7 @@ function cautionsOf(change: Change): Sentence[] {
   if (change.action !== "update") return [];
   const { cautions = {} } = reviews[change.kind] ?? {};
   return change.changed.flatMap((argument) => {
-    const caution = cautions[argument.name];
+    const caution = Object.hasOwn(cautions, argument.name) ? cautions[argument.name] : undefined;
     if (caution === undefined) return [];
     if (caution !== "values") return caution(change, argument) ?? [];
     const { name, before, after } = argument;

@@ -124,8 +124,11 @@ details { border: 1px solid var(--line); border-radius: 8px; background: var(--c
 summary { cursor: pointer; font-weight: 600; }
 table { border-collapse: collapse; width: 100%; margin-top: .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }
-th { border-top: 0; font-size: .8rem; color: var(--quiet); }
+thead th, thead td { border-top: 0; font-size: .8rem; color: var(--quiet); }
 td:nth-child(2) { white-space: nowrap; } td:nth-child(4) { min-width: 16rem; }
 pre { margin: .5rem 0 0; overflow-x: auto; } .scroll { overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
+@media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; }
+  td, .impact td { display: block; border: 0; padding: .1rem 0; } }
+@media print { details::details-content { content-visibility: visible; block-size: auto; } }
 `;

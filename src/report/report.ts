@@ -1,22 +1,22 @@
-import { countsOf as countLines, lineDiff } from "../messages/lines.js";
-import { capitalized, counted } from "../messages/nouns.js";
-import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
-import { kinds } from "../provider/kinds.js";
-import { type Change, ofPlace, placeText } from "../review/change.js";
-import { listed, plainText, type Text } from "../review/text.js";
+import { lineDiff } from "../messages/lines.js";
+import { counted } from "../messages/nouns.js";
+import { type Change, disappears, ofPlace } from "../review/change.js";
+import { listed, type Text } from "../review/text.js";
 import { changesIn, drawingOf } from "../topology/drawing.js";
-import { contentKindsOf } from "../topology/kinds.js";
 
-import type { Block, Row } from "./block.js";
+import type { Block } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import { groupedErrors } from "./errors.js";
+import { type ChangeGroup, groupsOf, tablesOf } from "./groups.js";
 import type { Impact } from "./impact/impact.js";
 import { impactBlocks } from "./impact/summary.js";
+import { otherSteps, othersInWords } from "./other-packages.js";
 import type { OutOfBand } from "./out-of-band.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
-import { kindOfUrn, type Step } from "./preview.js";
+import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
+import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
 import { reviewedTopology } from "./review-topology.js";
-import { ACTION_ORDER, ACTIONS, argumentText, changeLines, nounOf, sumsOf } from "./words.js";
+import { argumentText, nounOf, sumsOf } from "./words.js";
 
 /** Content of a preview for a reviewer. */
 export interface Report {
@@ -38,26 +38,16 @@ export interface Report {
   readonly blocks: readonly Block[];
 }
 
-/** Changes that belong together: in one cluster, or outside of clusters. */
-export interface ChangeGroup {
-  readonly title: Text;
-  /** The resource type of what the title names: `Cluster`. */
-  readonly kind: string | undefined;
-  /** The name on Buildkite of what the title names. */
-  readonly name: string | undefined;
-  readonly changes: readonly Change[];
-}
-
 /** Makes the report of a plan. */
-export function reportOf(plan: Plan, impact?: Impact): Report {
+export function reportOf(plan: Plan, impact?: Impact, references?: LiveReferences): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
     plan.diagnostics
       .filter((one) => one.severity.startsWith(severity))
       .map(({ message }) => masking.text(message));
-  const warnings = [...new Set(messages("warning"))];
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
   const others = otherSteps(plan.steps);
+  const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
   const about = { drift, changes, warnings, others };
   const report: Omit<Report, "blocks"> = {
     plan,
@@ -67,7 +57,11 @@ export function reportOf(plan: Plan, impact?: Impact): Report {
     errors: messages("error"),
     warnings,
     // What a refresh found has happened; dangers are what a deployment would do.
-    dangers: [...refusalsOf(impact), ...dangersOf(deployed(plan))],
+    dangers: [
+      ...refusalsOf(impact),
+      ...dangersOf(deployed(plan)),
+      ...queueReferences(lostKeys(deployed(plan), plan.managed, references), references),
+    ],
     groups: groupsOf(changes),
     others,
     impact,
@@ -83,6 +77,12 @@ interface About {
   readonly changes: readonly Change[];
   readonly warnings: readonly string[];
   readonly others: Report["others"];
+}
+
+/** The provider can't know that an object of the same name is the one that this deployment deletes. */
+function isAboutOld(warning: string, changes: readonly Change[]): boolean {
+  const ids = changes.filter(disappears).flatMap(({ id }) => id ?? []);
+  return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
 }
 
 /** The sentence that reassures is written only if nothing that could contradict it is missing. */
@@ -105,6 +105,7 @@ function blocksOf(report: Omit<Report, "blocks">): Block[] {
   const { plan, dangers, groups, warnings, others, impact, errors } = report;
   const of = (level: Danger["level"]) => dangers.flatMap((one) => (one.level === level ? [one.message] : []));
   const changes = groups.flatMap((group) => group.changes);
+  const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
   const only = (action: Change["action"]) => changes.filter((one) => one.action === action);
   return [
     ...uncheckedBlocks(plan),
@@ -114,6 +115,7 @@ function blocksOf(report: Omit<Report, "blocks">): Block[] {
     ...(impact === undefined ? [] : impactBlocks(plan, impact)),
     ...alert("danger", "Dangerous", of("danger")),
     ...alert("caution", "Noticeable", of("caution")),
+    ...alert("caution", "Renamed or moved in the program?", refactoringsInWords(refactorings, plan.changes)),
     ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
     ...tablesOf(groups, plan.drift),
     ...changes.flatMap(diffsOf),
@@ -202,43 +204,10 @@ function refusalsOf(impact: Impact | undefined): Danger[] {
   );
 }
 
-/** Returns a table for each cluster. Clusters in which the same changes are one table. */
-function tablesOf(groups: readonly ChangeGroup[], drift: boolean): Block[] {
-  const equal = Map.groupBy(groups, ({ changes, kind, title }) =>
-    JSON.stringify([kind, rowsOf(changes, drift), kind === undefined && title]),
-  );
-  return [...equal.values()].flatMap((own): Block[] => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const { kind, changes } = first;
-    const names = own.map(({ title }) => title);
-    const many = own.length > 1 ? `${own.length} ${nounOf(kind ?? "")}s: ` : `${nounOf(kind ?? "")} `;
-    const title = kind === undefined ? first.title : [capitalized(many), ...listed(names, 100)];
-    const sum = sumsOf(changes, drift)
-      .map(({ text }) => text)
-      .join(", ");
-    const each = own.length > 1 ? `${sum} in each` : sum;
-    const columns = ["", "kind", "name", "change"];
-    return [{ type: "table", title, sum: each, columns, rows: rowsOf(changes, drift) }];
-  });
-}
-
-function rowsOf(changes: readonly Change[], drift: boolean): Row[] {
-  return changes.map((change) => {
-    const { sign, word, drift: found = word } = ACTIONS[change.action];
-    const text = `${sign} ${drift && !change.pending ? found : word}`;
-    return {
-      tag: { action: change.action, text },
-      cells: [[[nounOf(change.kind)]], [change.title], changeLines(change)],
-    };
-  });
-}
-
 function diffsOf({ kind, title, changed }: Change): Block[] {
   return changed.flatMap(({ name, texts }): Block[] => {
     if (texts === undefined) return [];
-    const lines = lineDiff(texts.before, texts.after);
-    const { added, removed } = countLines(lines);
+    const { lines, added, removed } = lineDiff(texts.before, texts.after);
     const about = [`${nounOf(kind)} `, ...title, ": ", ...argumentText(name)];
     return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];
   });
@@ -281,67 +250,6 @@ function nameOf({ kind, title }: Change): Text {
 /** Nothing changes but that a value is not known before the deployment. */
 function isOnlyUnknown({ action, changed }: Change): boolean {
   return action === "update" && changed.length > 0 && changed.every(({ unknown }) => unknown);
-}
-
-function groupsOf(changes: readonly Change[]): ChangeGroup[] {
-  const parentKinds = new Set([...kinds.values()].map(({ parent }) => parent?.kind));
-  const isParent = ({ kind }: Change) => parentKinds.has(kind);
-  const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
-  const others = groups.get(undefined) ?? [];
-  const sorted = [...groups]
-    .flatMap(([key, own]): ChangeGroup[] => {
-      const place = own.find((one) => !isParent(one))?.place;
-      const parent = own.find(isParent);
-      if (key === undefined) return [];
-      if (parent !== undefined)
-        return [{ kind: parent.kind, title: parent.title, name: parent.label, changes: own }];
-      return place === undefined
-        ? []
-        : [{ kind: place.kind, title: placeText(place), name: place.name, changes: own }];
-    })
-    .sort(
-      (one, other) => worst(one) - worst(other) || (plainText(one.title) < plainText(other.title) ? -1 : 1),
-    );
-  if (others.length === 0) return sorted;
-  return [
-    ...sorted,
-    { title: [titleOfOthers(parentKinds)], kind: undefined, name: undefined, changes: others },
-  ];
-}
-
-function worst({ changes: [first] }: ChangeGroup): number {
-  return ACTION_ORDER.indexOf(first?.action ?? "release");
-}
-
-/** `Templates, teams and suites` */
-function titleOfOthers(parentKinds: ReadonlySet<string | undefined>): string {
-  const plurals = contentKindsOf(undefined)
-    .filter(({ name }) => !parentKinds.has(name))
-    .map(({ words }) => `${words.short ?? words.noun}s`);
-  return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
-}
-
-const QUIET_STEPS = new Set(["same", "read", "refresh"]);
-
-function isOther({ op, urn, oldState, newState }: Step): boolean {
-  const isOwn = kindOfUrn(urn) !== undefined || typeOfUrn(urn).startsWith("pulumi:");
-  // A component exists in the program only.
-  return !isOwn && (newState ?? oldState)?.custom !== false && !QUIET_STEPS.has(op);
-}
-
-function otherSteps(steps: readonly Step[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { op } of steps.filter(isOther)) counts[op] = (counts[op] ?? 0) + 1;
-  return counts;
-}
-
-/** Returns counts, and the names of what is deleted. */
-function othersInWords(counts: Report["others"], steps: readonly Step[]): Text[] {
-  return Object.entries(counts).map(([op, count]) => {
-    const own = steps.filter((step) => isOther(step) && step.op === op && /delete|replace/.test(op));
-    const names = own.map(({ urn }) => `${typeOfUrn(urn)} ${nameOfUrn(urn)}`);
-    return [{ code: `${count} ${op}` }, ...(names.length > 0 ? [": ", ...listed(names, 100)] : [])];
-  });
 }
 
 /** Checks whether there is something that a reviewer must not overlook. */

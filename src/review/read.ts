@@ -81,6 +81,32 @@ async function readClusters(
   return new Map(await Promise.all(read));
 }
 
+/** Returns the keys of all queues of the organization; undefined if a list can't be read. */
+export async function readQueues(
+  client: BuildPipelineClient,
+  options: ReadOptions,
+): Promise<{ id: string; key: string }[] | undefined> {
+  const bounds = { most: Number.POSITIVE_INFINITY, now: options.now, signal: options.signal };
+  const clusters = await readPages(client.clusters.list({ signal: options.signal }), {
+    ...bounds,
+    operation: "clusters.list",
+  });
+  const lists = await Promise.all(
+    clusters.items.map(({ id }) =>
+      readPages(client.queues.list(id, { signal: options.signal }), { ...bounds, operation: "queues.list" }),
+    ),
+  );
+  if ([clusters, ...lists].some(({ extent }) => extent !== "complete")) return undefined;
+  return lists.flatMap(({ items }) => items.map(({ id, key }) => ({ id, key })));
+}
+
+/** Returns the pipeline templates that the access token may list. */
+export async function readTemplates(client: BuildPipelineClient, { now, signal }: ReadOptions) {
+  const bounds = { operation: "pipelineTemplates.list", most: Number.POSITIVE_INFINITY, now, signal };
+  const { items } = await readPages(client.pipelineTemplates.list({ signal }), bounds);
+  return items.map(({ uuid, name, configuration }) => ({ id: uuid, name, configuration }));
+}
+
 async function readRuns(
   client: BuildPipelineClient,
   suites: readonly { readonly id: string; readonly slug: string }[],

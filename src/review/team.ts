@@ -1,4 +1,5 @@
 import { counted } from "../messages/nouns.js";
+import { slugOf } from "../resources/slug.js";
 import { disappears } from "./change.js";
 import { aboutChange } from "./finding.js";
 import type { Review } from "./review.js";
@@ -9,6 +10,11 @@ import { listed, text } from "./text.js";
 export const team: Review = {
   lost: ({ label }) => alone`Team ${label} is deleted: its members lose the access that it gives.`,
   cautions: {
+    name: ({ label, before }, { after }) => {
+      const slug = typeof after === "object" ? slugOf(after.code) : undefined;
+      if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
+      return alone`Team ${label} gets another slug with its name: ${slug} instead of ${before.slug}. Links and scripts that use the slug must follow.`;
+    },
     privacy: "values",
     isDefaultTeam: "values",
     defaultMemberRole: "values",

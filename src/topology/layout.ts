@@ -34,7 +34,7 @@ export function layOut({ groups }: Drawing): Layout {
     const widths = members.map((member) => widthOf(textOf(member), MEMBER_SIZE) + 22);
     const widest = widths.reduce((most, one) => Math.max(most, one), 0);
     const sizes = widths.map((width) => ({ width: inColumns ? widest : width, height: MEMBER_HEIGHT }));
-    return packed(sizes, { gap: 8, shape: 1.8 });
+    return packed(sizes, { gap: 8, shape: 2.6 });
   });
   const outsides = groups.map((group, index) => {
     const { width = 0, height = 0 } = insides[index] ?? {};
@@ -42,7 +42,7 @@ export function layOut({ groups }: Drawing): Layout {
     const title = widthOf(titleOf(group), TITLE_SIZE * 1.1) + 32;
     return { width: Math.max(title, width + 30), height: HEADING + height + 14 };
   });
-  const sheet = packed(outsides, { gap: 18, shape: 1.6 });
+  const sheet = packed(outsides, { gap: 18, shape: 2.4 });
   return {
     ...sheet,
     groups: groups.map((group, index) => ({

@@ -79,7 +79,7 @@ ${inside}
 function legendOf(changes: readonly NodeChange[], height: number): string {
   let x = MARGIN;
   const entries = changes.map((change) => {
-    const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}"${textPaint([change])}>${SIGNS[change]} ${change}</text>\n`;
+    const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}"${textPaint([change])}>${SIGNS[change]} ${change === "adopted" ? "imported" : change}</text>\n`;
     x += 90;
     return entry;
   });

@@ -131,6 +131,8 @@ describe("buildpipeline report --impact", () => {
       "agents.list",
       "builds.list",
       "clusters.list",
+      // The key `small` goes away, and templates may name it.
+      "pipelineTemplates.list",
       "queues.list",
       "queues.list",
     ]);
@@ -142,6 +144,51 @@ describe("buildpipeline report --impact", () => {
     await makeBusy();
     const { findings } = await impact(preview());
     expect(findings[0]).toMatchObject({ label: "small", running: 3, waiting: 12, agents: 3 });
+  });
+
+  test("says that a cluster with a queue of others will stop the deployment, and ends with 4", async () => {
+    await organization.client.queues.create(organization.old, { key: "of-others" });
+    const file = preview(about("old", "old-one", "old-two", "old-three", "old-agents"));
+    const { code, stdout } = await report(file, "--fail-on", "busy,refused");
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /> - The deployment will stop halfway: cluster <code>Old machines<\/code> contains queue <code>of-others<\/code>, which/,
+    );
+    const { findings } = await impact(file);
+    expect(findings[0].refusal).toMatchObject({ certain: true });
+  });
+
+  test("foresees no refusal where the deployment deletes everything in the cluster, or forceDestroy is set", async () => {
+    const file = preview(about("old", "old-one", "old-two", "old-three", "old-agents"));
+    expect(await report(file, "--fail-on", "refused")).toMatchObject({ code: 0 });
+    await organization.client.queues.create(organization.old, { key: "of-others" });
+    const forced = preview(about("old", "old-one", "old-two", "old-three", "old-agents"), ({ oldState }) =>
+      Object.assign(oldState?.inputs ?? {}, { forceDestroy: true }),
+    );
+    expect(await report(forced, "--fail-on", "refused")).toMatchObject({ code: 0 });
+  });
+
+  test("says that connected agents may stop the deployment, and no more", async () => {
+    organization.connect(organization.queues.small);
+    const { code, stdout } = await report(preview(about("linux-small")), "--fail-on", "refused");
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      "The deployment may stop halfway at queue <code>small</code>: agents with the tag <code>queue&#61;small</code> are connected (the API doesn't show in which cluster)",
+    );
+    expect(stdout).not.toContain("will stop");
+  });
+
+  test("says that live templates name a queue that goes away, or one that no cluster has", async () => {
+    const { client } = organization;
+    const steps = (queue: string) => `agents:\n  queue: ${queue}\nsteps: []\n`;
+    await client.pipelineTemplates.create({ name: "Live", configuration: steps("two"), available: true });
+    await client.pipelineTemplates.create({ name: "Typo", configuration: steps("tow"), available: true });
+    const { stdout } = await report(preview(about("old", "old-one", "old-two", "old-three", "old-agents")));
+    expect(stdout).toMatch(/takes away the last known queue <code>two<\/code>.*<code>Live<\/code>/);
+    expect(stdout).toMatch(/No cluster has a queue <code>tow<\/code>.*<code>Typo<\/code>/);
+    await client.queues.create(organization.linux, { key: "two" });
+    const elsewhere = await report(preview(about("old", "old-one", "old-two", "old-three", "old-agents")));
+    expect(elsewhere.stdout).not.toContain("last known queue");
   });
 
   test("is a section of the page", async () => {

@@ -28,6 +28,7 @@ try {
     write(`${version}-complete`, await pulumi(version, ...complete));
   }
 
+  write("component-aliased", await pulumi("component+aliased", ...complete));
   write("renamed-queue", await failing("renamed-queue", {}, ...complete));
 
   const revoked = emulator.createAccessToken({ scopes: [] });

@@ -88,6 +88,20 @@ const SITUATIONS: readonly {
       /Agent token <code>Agents<\/code> \(<code>[0-9a-f-]{36}<\/code>\) of <code>Linux<\/code> is revoked/,
     ],
   },
+  {
+    name: "component-complete",
+    says: [
+      /Agent token .* is replaced: its secret changes/,
+      "{ aliases&#58; &#91;&#123; parent&#58; pulumi.rootStackResource".replace("{", "&#123;"),
+    ],
+    never: ["already exists"],
+  },
+  { name: "component-aliased", says: ["No changes."], never: ["Resources of other packages"] },
+  {
+    name: "without-large-complete",
+    says: ["takes away the last known queue <code>large</code>", "<code>Release</code>"],
+  },
+  { name: "team", says: ["<code>platform-engineering</code> instead of <code>platform</code>"] },
   { name: "drift", says: ["**1 gone**, **1 to delete**, 1 changed.", PENDING] },
   {
     name: "drift-complete",

@@ -12,7 +12,21 @@ export function impactAsJson(impact: Impact): object {
     jobsWithoutCluster: impact.jobsWithoutCluster,
     unread: impact.gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
     findings: impact.findings.map(
-      ({ kind, urn, label, place, effect, busy, figures, agents, now, lines, subject, predicate }) => ({
+      ({
+        kind,
+        urn,
+        label,
+        place,
+        effect,
+        busy,
+        figures,
+        agents,
+        now,
+        lines,
+        subject,
+        predicate,
+        refusal,
+      }) => ({
         kind,
         urn,
         label,
@@ -28,6 +42,7 @@ export function impactAsJson(impact: Impact): object {
         agents: agents ?? null,
         now,
         details: lines.map(plainText),
+        ...(refusal && { refusal: { certain: refusal.certain, message: plainText(refusal.message) } }),
       }),
     ),
   };

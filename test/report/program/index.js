@@ -18,7 +18,8 @@ class Farm extends pulumi.ComponentResource {
   }
 }
 
-const options = on("component") ? { parent: new Farm("farm") } : {};
+const aliases = on("aliased") ? { aliases: [{ parent: pulumi.rootStackResource }] } : {};
+const options = on("component") ? { parent: new Farm("farm"), ...aliases } : {};
 const linux = new Cluster("linux", { name: "Linux" }, options);
 const small = new Queue("linux-small", { clusterId: linux, key: on("tiny") ? "tiny" : "small" }, options);
 if (!on("without-large"))

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KillableProject, kill } from "./killable-project.js";
+
+const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
+
+interface Told {
+  title: string;
+  summary: string[];
+  unchecked: string[];
+  interrupted: { operation: string; name: string }[] | null;
+  dangers: { level: string; message: string }[];
+  changes: { kind: string; label: string; action: string; pending?: boolean; movesTo?: string }[];
+  outOfBand: { label: string; fate: string; gone: boolean }[];
+}
+
+const SECTIONS: Readonly<Record<string, string>> = { Cluster: "clusters", Queue: "queues" };
+const WRITES: Readonly<Record<string, readonly string[]>> = {
+  create: ["create"],
+  update: ["update"],
+  replace: ["create", "delete"],
+  delete: ["delete"],
+};
+
+/** The writes that a report promises. */
+const promised = ({ changes }: Told) =>
+  changes
+    .flatMap(({ kind, action }) => (WRITES[action] ?? []).map((verb) => `${SECTIONS[kind]}.${verb}`))
+    .sort();
+
+describe("A report's claims, compared with what the next deployment does", () => {
+  const killable = KillableProject.forEach("dynamic");
+
+  /** Makes a report as the kit's script does. */
+  async function report(): Promise<Told> {
+    const text = await killable.project.shell(`
+      pulumi stack export > state.json
+      pulumi preview --json --refresh --show-replacement-steps --show-sames > preview.json 2> /dev/null || true
+      node '${COMMAND}' report preview.json --stack-export state.json --json`);
+    return JSON.parse(text);
+  }
+
+  /** Deploys, and returns the writes that the service got. */
+  async function deployed(): Promise<string[]> {
+    killable.project.emulator.clearRequests();
+    await killable.project.pulumi("up", "--yes", "--skip-preview", "--refresh");
+    const writes = killable.project.emulator.requests.filter(({ method }) => method !== "GET");
+    return writes.map(({ operation }) => String(operation)).sort();
+  }
+
+  const program = (small: string, home: "linux" | "gpu", ...more: readonly string[]) =>
+    killable.program(
+      'const linux = new Cluster("linux", { name: "Linux" });',
+      'const gpu = new Cluster("gpu", { name: "GPU" });',
+      `new Queue("small", { clusterId: linux, key: "${small}" });`,
+      `new Queue("arm", { clusterId: ${home}, key: "arm" });`,
+      ...more,
+    );
+  const clusters = () => killable.project.emulator.organizationData.clusters.list();
+  const queues = () => killable.project.emulator.organizationData.queues.list();
+  const queue = (key: string) => queues().find((one) => one.key === key);
+
+  test("hold in a night of drift, a move, an interruption, its recovery, and a pending deletion", async () => {
+    const { project } = killable;
+    program("small", "linux");
+    const first = await report();
+    expect(await deployed()).toEqual(promised(first));
+    expect((await report()).summary).toEqual(["No changes"]);
+
+    // A colleague describes a cluster, which the program doesn't, and pauses a queue.
+    const linux = clusters().find(({ name }) => name === "Linux")?.id;
+    await project.colleague.sends("PUT", `/clusters/${linux}`, { description: "By hand" });
+    await project.colleague.sends("POST", `/clusters/${linux}/queues/${queue("arm")?.id}/pause_dispatch`);
+    const drift = await report();
+    expect(drift.outOfBand.map(({ label, fate }) => [label, fate]).sort()).toEqual([
+      ["Linux", "undone"],
+      ["arm", "kept"],
+    ]);
+    expect(await deployed()).toEqual(promised(drift));
+    expect(queue("arm")?.dispatch_paused).toBe(true);
+    expect(clusters().find(({ name }) => name === "Linux")?.description).toBeFalsy();
+
+    program("small", "gpu");
+    const move = await report();
+    expect(move.changes).toMatchObject([{ label: "arm", action: "replace", movesTo: "GPU" }]);
+    expect(move.dangers[0]?.message).toContain(
+      "moves from Linux to GPU (a new queue; jobs that wait in Linux",
+    );
+    expect(await deployed()).toEqual(promised(move));
+    expect(clusters().find(({ id }) => id === queue("arm")?.cluster_id)?.name).toBe("GPU");
+
+    program("small", "gpu", 'new Queue("extra", { clusterId: linux, key: "extra" });');
+    project.emulator.clearRequests();
+    project.emulator.fault({ operation: "queues.create", when: "after", action: "hang" });
+    const { engine, started } = await killable.upUntil("queues.create");
+    await kill(engine.pid);
+    await kill(...started.filter(({ pid }) => pid !== engine.pid).map(({ pid }) => pid)).catch(
+      () => undefined,
+    );
+    await project.pulumi("cancel", "--yes");
+    const interrupted = await report();
+    expect(interrupted).toMatchObject({ interrupted: [{ operation: "creating", name: "extra" }] });
+    expect(interrupted.summary).not.toContain("No changes");
+
+    await project.shell(`node '${COMMAND}' import Queue extra Linux/extra`);
+    expect((await report()).summary).not.toContain("No changes");
+    await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+    const recovered = await report();
+    expect(recovered).toMatchObject({ summary: ["No changes"], interrupted: null, unchecked: [] });
+    expect(await deployed()).toEqual([]);
+
+    const id = queue("small")?.id ?? "";
+    const agent = project.emulator.connectAgent({ queueId: id });
+    program("tiny", "gpu", 'new Queue("extra", { clusterId: linux, key: "extra" });');
+    await expect(deployed()).rejects.toThrow(/connected agents/);
+    const pending = await report();
+    expect(pending.changes).toMatchObject([{ label: "small", action: "delete", pending: true }]);
+    expect(pending.dangers[0]?.message).toContain("Queue small of Linux is deleted.");
+    project.emulator.disconnectAgent(agent.id);
+    expect(await deployed()).toEqual(promised(pending));
+    expect(queue("small")).toBeUndefined();
+    expect((await report()).summary).toEqual(["No changes"]);
+  });
+});
