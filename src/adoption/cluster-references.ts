@@ -86,8 +86,8 @@ export function exportClusters(
 }
 
 function newOutputs(imports: readonly string[], lines: readonly string[]): string {
-  const comment = "/** Ids of clusters, for the stacks of other projects. */\n";
-  return `${imports.join("")}\n${comment}${OPENING}${lines.join("\n")}\n};\n`;
+  const comment = "\n/** Ids of clusters, for the stacks of other projects. */\n";
+  return `${imports.join("")}${comment}${OPENING}${lines.join("\n")}\n};\n`;
 }
 
 function withOutputs(text: string, imports: readonly string[], lines: readonly string[]): string {

@@ -254,8 +254,9 @@ export class ProgramWriter {
     const argument = kind.parent?.argument ?? "id";
     const reference = module.names.take(argument);
     const other = this.#source.references?.get(parent.id);
-    const where = known !== undefined ? "another file" : other ? "another project" : "another program";
-    const comment = `/** The id of ${withArticle(parent.kind.words.noun)} that ${where} declares. */`;
+    const place = other ? "another project declares" : "this program does not declare";
+    const program = known === undefined ? place : "another file declares";
+    const comment = `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */`;
     const code =
       other === undefined
         ? quotedLiteral(String(observed[argument]))
