@@ -64,9 +64,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const writer = new ProgramWriter(options, known);
   const declared = new Set(known.map(keyOf));
   const ofStack = (one: ImportedResource) =>
-    waitingResources({ ...project, importFile: { resources: [one] } }).some((entry) =>
-      owned.has(keyOf(entry)),
-    );
+    waitingResources({ importFile: { resources: [one] } }).some((entry) => owned.has(keyOf(entry)));
   const isDeclared = (object: LiveObject) => declared.has(objectKey(object.kind.name, object.id));
   for (const object of objects) if (isDeclared(object)) writer.know(object);
   for (const object of inOrder(objects)) if (!isDeclared(object)) writer.add(object);
@@ -76,7 +74,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const index = program["index.ts"] ?? project.files.get("index.ts");
   const files = {
     ...program,
-    ...(Object.values(program).some((text) => text.includes(`from "${STACKS.module}"`)) && {
+    ...(Object.values(program).some((text) => text.includes(`${STACKS.function}(`)) && {
       [STACKS.file]: project.files.get(STACKS.file) ?? STACKS_TEXT,
     }),
     ...exportClusters(project, exported, index),

@@ -1,12 +1,9 @@
 import { Cluster } from "../resources/cluster.js";
-import {
-  declaredNames,
-  type ExistingProject,
-  type FoundDeclaration,
-  findConstantOf,
-} from "./existing-project.js";
+import type { ExistingProject } from "./existing-project.js";
+import type { ExportedConstant } from "./exported-constants.js";
 import { quotedLiteral } from "./literal.js";
-import { Names } from "./names.js";
+import { Module } from "./module.js";
+import { propertyName } from "./statement.js";
 
 /** The type of the objects that projects refer to. */
 export const CLUSTER = Cluster.kind.name;
@@ -24,13 +21,12 @@ export interface ExportedCluster {
   readonly id: string;
   /** The name of its resource. */
   readonly name: string;
-  /** The module that declares it, and the constant there. */
-  readonly file: string;
-  readonly identifier: string;
+  /** Undefined where it is not known: then the id itself is exported. */
+  readonly constant: ExportedConstant | undefined;
 }
 
 /** The module that reads other stacks, and the function in it. */
-export const STACKS = { file: "stacks.ts", module: "../stacks", function: "clusterIn" };
+export const STACKS = { file: "stacks.ts", function: "clusterIn" };
 
 export const STACKS_TEXT = `import { getOrganization, getStack, type Output, StackReference } from "@pulumi/pulumi";
 
@@ -49,21 +45,9 @@ export function clusterIn(project: string, name: string): Output<string> {
 }
 `;
 
-/** Returns the call that reads a cluster's id. */
-export function clusterCall({ project, name }: ClusterReference): string {
-  return `${STACKS.function}(${quotedLiteral(project)}, ${quotedLiteral(name)})`;
-}
-
-/** Finds the constant that has the id of a cluster of another project. */
-export function findReference(
-  project: ExistingProject,
-  reference: ClusterReference,
-): FoundDeclaration | undefined {
-  return findConstantOf(project, clusterCall(reference));
-}
-
-function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedLiteral(name);
+/** Returns the call of a function that reads a cluster's id. */
+export function clusterCall(reader: string, { project, name }: ClusterReference): string {
+  return `${reader}(${quotedLiteral(project)}, ${quotedLiteral(name)})`;
 }
 
 /** The module that exports ids of clusters. */
@@ -81,36 +65,38 @@ export function exportClusters(
   clusters: readonly ExportedCluster[],
   index: string | undefined,
 ): Record<string, string> {
-  let text =
-    files.get(OUTPUTS) ?? `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}};\n`;
-  const names = new Names(declaredNames(text), "");
-  const missing = clusters.filter(({ name }) => !text.includes(`\n  ${propertyName(name)}: `));
-  const lines: string[] = [];
-  const imports: string[] = [];
-  for (const { name, file, identifier } of missing) {
-    const constant = names.take(identifier);
-    const clause = constant === identifier ? identifier : `${identifier} as ${constant}`;
-    imports.push(`import { ${clause} } from "./${file.replace(/\.ts$/, "")}";\n`);
-    lines.push(`  ${propertyName(name)}: ${constant}.id,\n`);
-  }
+  const before = files.get(OUTPUTS);
+  const property = (name: string) => `\n  ${propertyName(name)}: `;
+  const missing = clusters.filter(({ name }) => !before?.includes(property(name)));
   if (missing.length === 0) return {};
+  // Every word of the file counts as taken.
+  const module = new Module(OUTPUTS, "", before?.split(/[^\p{ID_Continue}$]+/u));
+  const lines = missing.map(({ id, name, constant }) => {
+    const local = constant && module.import(constant.identifier, constant.file);
+    return `${property(name)}${local === undefined ? quotedLiteral(id) : `${local}.id`},`.slice(1);
+  });
+  const imports = module.imports().map((line) => `${line}\n`);
+  const entry = index ?? "";
+  return {
+    [OUTPUTS]: before === undefined ? newOutputs(imports, lines) : withOutputs(before, imports, lines),
+    ...(!entry.includes('"./outputs"') && {
+      "index.ts": `${entry}${entry === "" || entry.endsWith("\n") ? "" : "\n"}export * from "./outputs";\n`,
+    }),
+  };
+}
+
+function newOutputs(imports: readonly string[], lines: readonly string[]): string {
+  const comment = "\n/** Ids of clusters, for the stacks of other projects. */\n";
+  return `${imports.join("")}${comment}${OPENING}${lines.join("\n")}\n};\n`;
+}
+
+function withOutputs(text: string, imports: readonly string[], lines: readonly string[]): string {
   const opening = text.indexOf(OPENING);
   const end = text.indexOf("};", opening);
   if (opening === -1 || end === -1) {
     throw new Error(
-      `${OUTPUTS} has no \`${OPENING.trim()}\`. Add it with these lines: ${lines.join("").trim()}`,
+      `${OUTPUTS} has no \`${OPENING.trim()}\`. Add it with these lines: ${lines.join("\n").trim()}`,
     );
   }
-  text = text.slice(0, end) + lines.join("") + text.slice(end);
-  const lastImport = [...text.matchAll(/^import .*\n/gm)].at(-1);
-  const at = lastImport === undefined ? 0 : lastImport.index + lastImport[0].length;
-  text = text.slice(0, at) + imports.join("") + text.slice(at);
-  const reexport = `export * from "./outputs";\n`;
-  const entry = index ?? "";
-  return {
-    [OUTPUTS]: text,
-    ...(!entry.includes('from "./outputs"') && {
-      "index.ts": entry + (entry.endsWith("\n") ? "" : "\n") + reexport,
-    }),
-  };
+  return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}${imports.join("")}`;
 }

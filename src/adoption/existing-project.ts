@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { IMPORT_FILE, type ImportFile } from "../import/import-file.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
+import { exportedConstants } from "./exported-constants.js";
 
 /** A resource that a project has already. */
 export interface KnownResource {
@@ -18,7 +19,16 @@ export interface ExistingProject {
   readonly files: ReadonlyMap<string, string>;
   /** Its import file. */
   readonly importFile: ImportFile;
+  /** Finds the exported constant with the resource of a class and a name. */
+  readonly exported: ReturnType<typeof exportedConstants>;
 }
+
+/** A project without files. */
+export const NO_PROJECT: ExistingProject = {
+  files: new Map(),
+  importFile: { resources: [] },
+  exported: () => undefined,
+};
 
 const importFileSchema = z.looseObject({
   nameTable: z.record(z.string(), z.string()).optional(),
@@ -39,11 +49,11 @@ export function readProject(folder: string): ExistingProject {
     }
   };
   visit("");
-  return { files, importFile: importFileIn(files) };
+  return { files, importFile: importFileIn(files), exported: exportedConstants(folder, files) };
 }
 
 /** Returns the resources that wait for being imported. */
-export function waitingResources({ importFile }: ExistingProject): KnownResource[] {
+export function waitingResources({ importFile }: Pick<ExistingProject, "importFile">): KnownResource[] {
   return importFile.resources.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
@@ -59,75 +69,14 @@ export const ENTRIES: Readonly<Record<Backend, string>> = {
   plugin: "pulumi-buildpipeline/native",
 };
 
-/** Returns the backend of a program's resources. Undefined without resources. */
+/** Returns the backend of a program's resources. Undefined without a program that uses this package. */
 export function backendOf({ files }: ExistingProject): Backend | undefined {
-  const imports = (entry: string) =>
+  const names = (entry: string) =>
     [...files].some(
-      ([path, text]) => path.endsWith(".ts") && new RegExp(String.raw`from\s*(["'])${entry}\1`).test(text),
+      ([path, text]) => path.endsWith(".ts") && (text.includes(`"${entry}"`) || text.includes(`'${entry}'`)),
     );
-  if (imports(ENTRIES.plugin)) return "plugin";
-  return imports(ENTRIES.dynamic) ? "dynamic" : undefined;
-}
-
-/** Where a program declares a resource, and the constant that it is. */
-export interface FoundDeclaration {
-  readonly file: string;
-  readonly identifier: string;
-}
-
-/**
- * Finds the constant with the resource of a class and a name, as people and this package write it. The rest of a module
- * can't use constants in a component or a function.
- */
-export function findDeclaration(
-  { files }: ExistingProject,
-  className: string,
-  logicalName: string,
-): FoundDeclaration | undefined {
-  const pattern = new RegExp(
-    String.raw`^(?:export\s+)?(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*new\s+(?:\w+\.)?${className}\(\s*(["'\x60])(.*?)\2`,
-    "gmu",
-  );
-  for (const [file, text] of files) {
-    if (!file.endsWith(".ts")) continue;
-    const found = [...text.matchAll(pattern)].find(([, , , name]) => name === logicalName);
-    if (found?.[1] !== undefined) return { file, identifier: found[1] };
-  }
-  return undefined;
-}
-
-/** Finds the constant that has an id. */
-export function findConstant(project: ExistingProject, id: string): FoundDeclaration | undefined {
-  return findConstantOf(project, `"${id}"`) ?? findConstantOf(project, `'${id}'`);
-}
-
-/** Finds the constant with a value, by the code of the value. */
-export function findConstantOf({ files }: ExistingProject, code: string): FoundDeclaration | undefined {
-  for (const [file, text] of files) {
-    if (!file.endsWith(".ts")) continue;
-    for (const match of text.matchAll(/^const\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=\s*/gmu)) {
-      const [{ length }, identifier] = match;
-      if (identifier !== undefined && text.startsWith(code, match.index + length))
-        return { file, identifier };
-    }
-  }
-  return undefined;
-}
-
-/** Names that a module declares or imports, and others that only look like it: none of them is given again. */
-export function declaredNames(text: string): string[] {
-  const names: string[] = [];
-  for (const [, name = ""] of text.matchAll(
-    /\b(?:const|let|var|function|class|enum|type|interface|namespace|as)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu,
-  )) {
-    names.push(name);
-  }
-  for (const [, inside = ""] of text.matchAll(
-    /\b(?:import|const|let|var)\s*(?:type\s*)?[{[]([^}\]]*)[}\]]/g,
-  )) {
-    names.push(...(inside.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []));
-  }
-  return names;
+  if (names(ENTRIES.plugin)) return "plugin";
+  return names(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 
 function importFileIn(files: ReadonlyMap<string, string>): ImportFile {

@@ -8,10 +8,8 @@ export function textLiteral(text: string): string {
   return text.includes("\n") ? linesLiteral(text) : quotedLiteral(text);
 }
 
-/** With the quotes of which the text has fewer, double ones where it has as many of each: as formatters do it. */
 export function quotedLiteral(text: string): string {
-  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
-  return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote;
+  return `"${escaped(text).replaceAll('"', '\\"')}"`;
 }
 
 function linesLiteral(text: string): string {
@@ -38,8 +36,4 @@ function escaped(text: string, kept?: RegExp): string {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
   });
-}
-
-function count(text: string, part: string): number {
-  return text.split(part).length - 1;
 }

@@ -1,9 +1,8 @@
 import { capitalized } from "../messages/nouns.js";
-import { width } from "./width.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
 
-/** Columns of a name's stem: more would not be read. */
+/** Characters of a name's stem: more would not be read. */
 const LONGEST = 30;
 
 /**
@@ -22,20 +21,11 @@ export function slug(text: string): string {
     .match(/[\p{L}\p{Nd}\p{Mn}\p{Mc}]+/gu);
   const stem: string[] = [];
   for (const word of words ?? []) {
-    if (width([...stem, word].join("-")) <= LONGEST) stem.push(word);
-    else if (stem.length === 0) return shortened(word);
+    if ([...stem, word].join("-").length <= LONGEST) stem.push(word);
+    else if (stem.length === 0) return word.slice(0, LONGEST);
     else break;
   }
   return stem.join("-");
-}
-
-function shortened(word: string): string {
-  let short = "";
-  for (const character of word) {
-    if (width(short + character) > LONGEST) break;
-    short += character;
-  }
-  return short;
 }
 
 /** Returns a slug as an identifier. An invalid one gets the noun: `default` becomes `defaultQueue`. */

@@ -13,22 +13,16 @@ import {
   type ClusterReference,
   clusterCall,
   type ExportedCluster,
-  findReference,
   STACKS,
 } from "./cluster-references.js";
-import {
-  ENTRIES,
-  type ExistingProject,
-  findConstant,
-  findDeclaration,
-  type KnownResource,
-} from "./existing-project.js";
+import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
+import type { ExportedConstant } from "./exported-constants.js";
 import { quotedLiteral } from "./literal.js";
 import { Module, withModules } from "./module.js";
 import { Names } from "./names.js";
 import { constantName, filePath, logicalName, pluralName, stemOf } from "./naming.js";
 import { unknownComment } from "./remarks.js";
-import { Code, type Declaration, type Expression, expressionOf } from "./statement.js";
+import { Code, type Expression, expressionOf } from "./statement.js";
 
 /** An object that a program declares from now on. */
 export interface AdoptedResource {
@@ -68,11 +62,9 @@ interface Site {
   readonly module: Module;
   readonly name: string;
   readonly reference: string;
-  /** The program declares the object that they live in. */
-  readonly isDeclared: boolean;
 }
 
-/** Writes objects into the files of a program, one after the other. */
+/** Writes objects into new files of a program, one after the other. */
 export class ProgramWriter {
   readonly adopted: AdoptedResource[] = [];
   readonly leftOut: LeftOut[] = [];
@@ -85,13 +77,17 @@ export class ProgramWriter {
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
   readonly #paths: Names;
-  readonly #modules = new Map<string, Module>();
+  readonly #modules: Module[] = [];
+  /** Files of resource types without contents, by the type. */
+  readonly #shared = new Map<string, Module>();
   /** Where the contents of an object go, by its key. */
   readonly #places = new Map<string, Site>();
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
-  /** References to resources, by their keys: the module they hold in, and the code. */
-  readonly #references = new Map<string, readonly [module: Module, code: string]>();
+  /** Resources of this run with a constant, by their keys. */
+  readonly #declared = new Map<string, ExportedConstant & { readonly name: string }>();
+  /** Names of imported constants, by the module that imports them and the resource's key. */
+  readonly #imported = new Map<string, string>();
 
   constructor(source: Source, known: readonly KnownResource[]) {
     const { project, backend } = source;
@@ -111,32 +107,37 @@ export class ProgramWriter {
 
   /** Returns the program's files that change. */
   files(): Record<string, string> {
-    const changed = [...this.#modules.values()].filter(({ isChanged }) => isChanged);
-    const files: Record<string, string> = {};
-    for (const module of changed) files[module.path] = module.text();
-    const fresh = changed.map(({ path }) => path).filter((path) => !this.#project.files.has(path));
-    if (fresh.length > 0) files[ENTRY] = withModules(this.#project.files.get(ENTRY), fresh);
-    return files;
+    const written = this.#modules.filter(({ hasResources }) => hasResources);
+    const files = Object.fromEntries(written.map((module) => [module.path, module.text()]));
+    if (written.length === 0) return files;
+    const paths = written.map(({ path }) => path);
+    return { ...files, [ENTRY]: withModules(this.#project.files.get(ENTRY) ?? "", paths) };
   }
 
   /** Returns those of some clusters, by id, that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
-      const place = this.#placeOfDeclared(CLUSTER, id);
-      return place === undefined
-        ? []
-        : [{ id, name: place.name, file: place.module.path, identifier: place.reference }];
+      const key = objectKey(CLUSTER, id);
+      const name = this.#declared.get(key)?.name ?? this.#known.get(key)?.name;
+      return name === undefined ? [] : [{ id, name, constant: this.#constantOf(CLUSTER, id) }];
     });
   }
 
-  #placeOfDeclared(kind: string, id: string): Site | undefined {
+  /** Returns the exported constant of a resource, of this run or of the existing program. */
+  #constantOf(kind: string, id: string): ExportedConstant | undefined {
     const key = objectKey(kind, id);
-    const place = this.#places.get(key);
-    if (place !== undefined) return place.isDeclared ? place : undefined;
-    const name = this.#known.get(key)?.name;
-    const found = name === undefined ? undefined : findDeclaration(this.#project, kind, name);
-    if (name === undefined || found === undefined) return undefined;
-    return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: true };
+    const known = this.#known.get(key);
+    return this.#declared.get(key) ?? (known && this.#project.exported(kind, known.name));
+  }
+
+  /** Returns the code that refers to a resource from a module: its constant, imported where another file has it. */
+  #referenceFrom(module: Module, kind: string, id: string): string | undefined {
+    const constant = this.#constantOf(kind, id);
+    if (constant === undefined || constant.file === module.path) return constant?.identifier;
+    const key = `${module.path} ${objectKey(kind, id)}`;
+    const local = this.#imported.get(key) ?? module.import(constant.identifier, constant.file);
+    this.#imported.set(key, local);
+    return local;
   }
 
   /** An object that the program declares already. */
@@ -173,7 +174,7 @@ export class ProgramWriter {
       ],
     );
     if (identifier !== undefined)
-      this.#references.set(objectKey(kind.name, id), [module, `${identifier}.id`]);
+      this.#declared.set(objectKey(kind.name, id), { name, file: module.path, identifier });
     this.objects.push(object);
     this.adopted.push({ type, id, name, file: module.path });
     const { organization, observer } = this.#source;
@@ -187,34 +188,31 @@ export class ProgramWriter {
   /**
    * Returns the options of a resource with a value that another one has already. Undefined if no other has it.
    */
-  #claim(object: LiveObject, args: Declarable["args"]): Pick<Declaration, "options"> | undefined {
+  #claim(
+    object: LiveObject,
+    args: Declarable["args"],
+  ): { readonly options: { ignoreChanges: string[] } } | undefined {
     const { argument, claim } = claimOf(object, args) ?? {};
     if (argument === undefined || claim === undefined) return undefined;
-    if (this.#claims.has(claim)) return { options: [["ignoreChanges", [argument]]] };
+    if (this.#claims.has(claim)) return { options: { ignoreChanges: [argument] } };
     this.#claims.add(claim);
     return undefined;
   }
 
-  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Site): (readonly [string, Expression])[] {
-    return Object.entries(args).map(([argument, value]) => {
+  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Site): Record<string, Expression> {
+    const written = Object.entries(args).map(([argument, value]): [string, Expression] => {
       if (argument === kind.parent?.argument) return [argument, new Code(place.reference)];
       const { refersTo } = kind.arguments[argument] ?? {};
-      const reference = (one: unknown) =>
-        refersTo === undefined || typeof one !== "string"
-          ? expressionOf(one)
-          : this.#referenceTo(refersTo, one, place.module);
+      const reference = (one: unknown) => {
+        const constant =
+          refersTo === undefined || typeof one !== "string"
+            ? undefined
+            : this.#referenceFrom(place.module, refersTo, one);
+        return constant === undefined ? expressionOf(one) : new Code(`${constant}.id`);
+      };
       return [argument, Array.isArray(value) ? value.map(reference) : reference(value)];
     });
-  }
-
-  /** Returns the reference to an object in a module: its constant if that is certain, else its id. */
-  #referenceTo(kind: string, id: string, module: Module): Expression {
-    const key = objectKey(kind, id);
-    const [home, code] = this.#references.get(key) ?? [];
-    if (code !== undefined && home === module) return new Code(code);
-    const name = this.#known.get(key)?.name;
-    const found = name === undefined ? undefined : findDeclaration(this.#project, kind, name);
-    return found?.file === module.path ? new Code(`${found.identifier}.id`) : id;
+    return Object.fromEntries(written);
   }
 
   #identifierOf(object: LiveObject, place: Site): string {
@@ -224,69 +222,53 @@ export class ProgramWriter {
   /** Where an object goes: to what it lives in, or to the file of its kind. */
   #placeOf(object: LiveObject): Site {
     if (object.parent !== undefined) return this.#placeIn(object.parent, object);
-    return {
-      module: this.#module(`${pluralName(object.kind)}.ts`),
-      name: "",
-      reference: "",
-      isDeclared: false,
-    };
+    const name = pluralName(object.kind);
+    const module = this.#shared.get(name) ?? this.#freshModule(name);
+    this.#shared.set(name, module);
+    return { module, name: "", reference: "" };
   }
 
   /** Returns the place of an object with contents: a separate file, unless it lives in another object. */
   #ownPlace(object: LiveObject): Site {
     const above = object.parent && this.#placeIn(object.parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
-    const module = above?.module ?? this.#freshModule(object.kind, name);
-    const place = { module, name, reference: constantName(object, module.names), isDeclared: true };
+    const module = above?.module ?? this.#freshModule(filePath(object.kind, name));
+    const place = { module, name, reference: constantName(object, module.names) };
     this.#places.set(objectKey(object.kind.name, object.id), place);
     return place;
   }
 
-  /** Where the contents of an object go: next to it where that is declared. */
+  /** Where the contents of an object go: next to it, or into a new file where it was declared before. */
   #placeIn(parent: LiveObject, object: LiveObject): Site {
     const key = objectKey(parent.kind.name, parent.id);
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
-    const place =
-      this.#placeOfDeclared(parent.kind.name, parent.id) ??
-      this.#placeOfOthers(parent, object, this.#known.get(key)?.name);
+    const place = this.#places.get(key) ?? this.#newPlaceIn(parent, object, this.#known.get(key)?.name);
     this.#places.set(key, place);
     return place;
   }
 
-  /** Returns a file for the contents of an object of others, which is named by its id. */
-  #placeOfOthers(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
+  #newPlaceIn(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
     const name = known ?? stemOf(parent);
+    const module = this.#freshModule(filePath(parent.kind, stemOf({ kind: parent.kind, label: name })));
+    const imported = this.#referenceFrom(module, parent.kind.name, parent.id);
+    if (imported !== undefined) return { module, name, reference: imported };
     const argument = kind.parent?.argument ?? "id";
-    const id = String(observed[argument]);
-    const other = this.#source.references?.get(parent.id);
-    const found = (other && findReference(this.#project, other)) ?? findConstant(this.#project, id);
-    if (found !== undefined) {
-      return { module: this.#module(found.file), name, reference: found.identifier, isDeclared: false };
-    }
-    const module = this.#freshModule(parent.kind, stemOf({ kind: parent.kind, label: name }));
     const reference = module.names.take(argument);
-    const comment = (program: string) =>
-      `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */`;
-    if (other === undefined) {
-      module.constant(reference, quotedLiteral(id), comment("this program does not declare"));
-    } else {
-      module.use(STACKS.function, STACKS.module);
-      module.constant(reference, clusterCall(other), comment("another project declares"));
-    }
-    return { module, name, reference, isDeclared: false };
+    const other = this.#source.references?.get(parent.id);
+    const place = other ? "another project declares" : "this program does not declare";
+    const program = known === undefined ? place : "another file declares";
+    const comment = `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */`;
+    const code =
+      other === undefined
+        ? quotedLiteral(String(observed[argument]))
+        : clusterCall(module.import(STACKS.function, STACKS.file), other);
+    module.constant(reference, code, comment);
+    return { module, name, reference };
   }
 
-  #freshModule(kind: AnyKind, name: string): Module {
-    return this.#module(`${this.#paths.take(filePath(kind, name))}.ts`);
-  }
-
-  #module(path: string): Module {
-    let module = this.#modules.get(path);
-    if (module === undefined) {
-      module = new Module(path, this.#project.files.get(path), ENTRIES[this.#backend]);
-      this.#modules.set(path, module);
-    }
+  /** Returns a new file. @param path without its ending */
+  #freshModule(path: string): Module {
+    const module = new Module(`${this.#paths.take(path)}.ts`, ENTRIES[this.#source.backend]);
+    this.#modules.push(module);
     return module;
   }
 }

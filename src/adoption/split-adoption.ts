@@ -2,7 +2,12 @@ import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
 import { CLUSTER, type ClusterReference } from "./cluster-references.js";
-import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
+import {
+  type ExistingProject,
+  type KnownResource,
+  NO_PROJECT,
+  waitingResources,
+} from "./existing-project.js";
 import { projectName } from "./project-files.js";
 import { assignProjects, REMAINDER, referencesBetween, type SplitRule } from "./split.js";
 
@@ -56,7 +61,8 @@ export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions
   const references = new Map<string, ClusterReference>();
   const adoptions = order.map((folder) => {
     const { project, inStack, name } = existing.get(folder) ?? {
-      ...EMPTY,
+      project: NO_PROJECT,
+      inStack: [],
       name: projectName(`${options.folderName}-${folder}`),
     };
     const own = ofFolder.get(folder) ?? [];
@@ -94,8 +100,6 @@ export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions
       })),
   };
 }
-
-const EMPTY = { project: { files: new Map(), importFile: { resources: [] } }, inStack: [] };
 
 /** Returns the folder of each resource that a project has, in its stack or waiting to be imported. */
 function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, string> {

@@ -1,13 +1,4 @@
 import { quotedLiteral, textLiteral } from "./literal.js";
-import { width } from "./width.js";
-
-/**
- * Statements, laid out as Prettier and Biome lay them out by default: 80 columns, two spaces, double quotes, commas at
- * the ends of lists. A formatter changes nothing in them.
- */
-
-const WIDEST = 80;
-const INDENT = 2;
 
 /** A piece of a program that stands for a value, such as `linux.id`. */
 export class Code {
@@ -42,102 +33,74 @@ export interface Declaration {
   readonly identifier: string | undefined;
   readonly className: string;
   readonly logicalName: string;
-  readonly args: Properties;
+  readonly args: ObjectExpression;
   /** Options of the resource. Default: none. */
-  readonly options?: Properties | undefined;
+  readonly options?: ObjectExpression | undefined;
 }
-
-type Properties = readonly (readonly [name: string, value: Expression])[];
 
 export function declarationStatement(declaration: Declaration): string {
   const { identifier, className, logicalName, args, options } = declaration;
-  const head = `${identifier === undefined ? "" : `export const ${identifier} = `}new ${className}(`;
-  const name = quotedLiteral(logicalName);
+  const constant = identifier === undefined ? "" : `export const ${identifier} = `;
+  const head = `${constant}new ${className}(${quotedLiteral(logicalName)}, `;
   const objects = options === undefined ? [args] : [args, options];
-  const flat = `${head}${[name, ...objects.map(objectInOneLine)].join(", ")});`;
-  if (fits(flat)) return flat;
-  const hugged = `${head}${name}, {`;
-  // With a second object none of the two begins where the first argument stands.
-  if (options === undefined && width(hugged) <= WIDEST) {
-    return [hugged, ...properties(args, "  "), "});"].join("\n");
-  }
-  return [head, `  ${name},`, ...objects.flatMap(objectLines), ");"].join("\n");
+  const line = `${head}${objects.map(inOneLine).join(", ")});`;
+  return fits(line) ? line : `${head}${objects.map((each) => inLines(each, "")).join(", ")});`;
 }
 
-/** Returns an argument on separate lines. */
-function objectLines(object: Properties): string[] {
-  const line = `  ${objectInOneLine(object)},`;
-  if (fits(line)) return [line];
-  return ["  {", ...properties(object, "    "), "  },"];
+export function importStatement(clauses: readonly string[], module: string): string {
+  const line = `import { ${clauses.join(", ")} } from "${module}";`;
+  return fits(line) ? line : `import {\n${linesOf(clauses, "  ")}} from "${module}";`;
 }
 
-function objectInOneLine(object: Properties): string {
-  return `{ ${object.map(([key, value]) => `${key}: ${inOneLine(value)}`).join(", ")} }`;
+/** Returns whether a piece of code is one line that is not too long. */
+function fits(line: string): boolean {
+  return line.length <= 80 && !line.includes("\n");
 }
 
-function fits(text: string): boolean {
-  return !text.includes("\n") && width(text) <= WIDEST;
-}
-
-/** `import { … } from "…";` */
-export function importStatement(names: readonly string[], from: string): string {
-  const flat = `import { ${names.join(", ")} } from "${from}";`;
-  if (width(flat) <= WIDEST) return flat;
-  return ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`].join("\n");
-}
-
-function properties(args: Properties, indent: string): string[] {
-  return args.flatMap(([key, value]) => property(key, value, indent));
-}
-
-function property(key: string, value: Expression, indent: string): string[] {
-  const line = `${indent}${key}: ${inOneLine(value)},`;
-  // A literal of several lines begins where it stands, however long its first line is.
-  if (typeof value === "string" && value.includes("\n")) return [line];
-  if (fits(line)) return [line];
-  if (isNested(value)) return nested(`${key}: `, value, indent);
-  // After a short name a line break would gain nothing.
-  if (typeof value === "string" && width(key) < INDENT + 3) return [line];
-  return [`${indent}${key}:`, `${indent}  ${inOneLine(value)},`];
-}
-
-function isNested(value: Expression): value is readonly Expression[] | ObjectExpression {
-  return typeof value === "object" && value !== null && !(value instanceof Code);
-}
-
-/** Returns a list or an object with a line for each of its parts. */
-function nested(head: string, value: readonly Expression[] | ObjectExpression, indent: string): string[] {
-  const inner = `${indent}  `;
-  if (!isList(value)) {
-    const parts = properties(
-      Object.entries(value).map(([name, part]) => [nameLiteral(name), part]),
-      inner,
-    );
-    return [`${indent}${head}{`, ...parts, `${indent}},`];
-  }
-  const parts = value.flatMap((entry) => {
-    const line = `${inner}${inOneLine(entry)},`;
-    return isNested(entry) && !fits(line) ? nested("", entry, inner) : [line];
-  });
-  return [`${indent}${head}[`, ...parts, `${indent}],`];
-}
-
-function isList(value: readonly Expression[] | ObjectExpression): value is readonly Expression[] {
-  return Array.isArray(value);
+/** @param head what its first line begins with */
+function code(value: Expression, head: string, indent: string): string {
+  const line = inOneLine(value);
+  return fits(`${head}${line},`) ? line : inLines(value, indent);
 }
 
 function inOneLine(value: Expression): string {
-  if (value instanceof Code) return value.text;
-  if (typeof value === "string") return textLiteral(value);
-  if (!isNested(value)) return String(value);
-  if (isList(value)) {
-    return `[${value.map((entry) => (typeof entry === "string" ? quotedLiteral(entry) : inOneLine(entry))).join(", ")}]`;
-  }
-  const parts = Object.entries(value).map(([name, part]) => `${nameLiteral(name)}: ${inOneLine(part)}`);
+  if (isList(value)) return `[${value.map(inOneLine).join(", ")}]`;
+  if (!isObject(value)) return value instanceof Code ? value.text : literal(value);
+  const parts = Object.entries(value).map(([name, part]) => `${propertyName(name)}: ${inOneLine(part)}`);
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
+function inLines(value: Expression, indent: string): string {
+  const inner = `${indent}  `;
+  if (isList(value)) {
+    const entries = value.map((entry) => code(entry, inner, inner));
+    return `[\n${linesOf(entries, inner)}${indent}]`;
+  }
+  if (!isObject(value)) return inOneLine(value);
+  const parts = Object.entries(value).map(([key, part]) => {
+    const name = `${propertyName(key)}: `;
+    return name + code(part, inner + name, inner);
+  });
+  return `{\n${linesOf(parts, inner)}${indent}}`;
+}
+
+function linesOf(parts: readonly string[], indent: string): string {
+  return parts.map((part) => `${indent}${part},\n`).join("");
+}
+
+function literal(value: string | number | boolean | null): string {
+  return typeof value === "string" ? textLiteral(value) : String(value);
+}
+
+function isList(value: Expression): value is readonly Expression[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Expression): value is ObjectExpression {
+  return typeof value === "object" && value !== null && !(value instanceof Code) && !isList(value);
+}
+
 /** Returns the name of an object's property, in quotes if it isn't an identifier. */
-function nameLiteral(name: string): string {
+export function propertyName(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : quotedLiteral(name);
 }

@@ -133,7 +133,7 @@ describe("Names", () => {
   });
 });
 
-test("Values of every shape stand in a program as a formatter lays them out", () => {
+test("Values of every shape stand in a program", () => {
   const value = {
     steps: [{ label: ":node: test", command: "npm test", env: { CI: "true", "NODE-ENV": "test" } }, "wait"],
     retries: 3,
@@ -141,11 +141,10 @@ test("Values of every shape stand in a program as a formatter lays them out", ()
     nothing: null,
     empty: {},
   };
-  const args = [
-    ["minutes", expressionOf(90)],
-    ["configuration", expressionOf(value)],
-  ] as const;
-  expect(declarationStatement({ identifier: undefined, className: "Thing", logicalName: "a", args })).toBe(
+  const args = { minutes: expressionOf(90), configuration: expressionOf(value), lines: "a\nb" };
+  const options = { ignoreChanges: ["name"] };
+  const declaration = { identifier: undefined, className: "Thing", logicalName: "a", args, options };
+  expect(declarationStatement(declaration)).toBe(
     `new Thing("a", {
   minutes: 90,
   configuration: {
@@ -162,25 +161,19 @@ test("Values of every shape stand in a program as a formatter lays them out", ()
     nothing: null,
     empty: {},
   },
+  lines: \`a
+b\`,
+}, {
+  ignoreChanges: ["name"],
 });`,
   );
   expect(() => expressionOf(() => "code")).toThrow("no way to write function");
 });
 
-test("A resource whose arguments fit stands on one line, others have a line for each", () => {
-  const declaration = { identifier: "small", className: "Queue", logicalName: "linux-small" };
-  expect(declarationStatement({ ...declaration, args: [["key", "small"]] })).toBe(
-    'export const small = new Queue("linux-small", { key: "small" });',
-  );
-  expect(
-    declarationStatement({
-      ...declaration,
-      args: [
-        ["key", "small"],
-        ["description", "d".repeat(70)],
-      ],
-    }),
-  ).toBe(
-    `export const small = new Queue("linux-small", {\n  key: "small",\n  description:\n    "${"d".repeat(70)}",\n});`,
-  );
+test("A resource and a list stand on one line if they fit, and have a line for each part if not", () => {
+  const [short, long] = [["10.0.0.0/8"], Array.from({ length: 9 }, (_, index) => `10.0.${index}.0/24`)];
+  const statement = (args: Record<string, string[]>) =>
+    declarationStatement({ identifier: "a", className: "Thing", logicalName: "a", args });
+  expect(statement({ short })).toBe('export const a = new Thing("a", { short: ["10.0.0.0/8"] });');
+  expect(statement({ long }).split("\n")).toHaveLength(2 + 2 + long.length);
 });

@@ -183,7 +183,8 @@ new ClusterDefaultQueue("mac-default-queue", {
     const { stderr } = await adopt("--split", "cluster");
     expect(stderr).toContain("2 resources in ");
     const { "linux/clusters/linux.ts": text, ...others } = programs();
-    expect(text).toContain('new Queue("linux-large"');
+    expect(text).toBe(before["linux/clusters/linux.ts"]);
+    expect(others["linux/clusters/linux-2.ts"]).toContain('new Queue("linux-large"');
     expect(others["linux-cluster/clusters/linux.ts"]).toContain('new Cluster("linux"');
     expect(others).toMatchObject({ "mac/clusters/mac.ts": before["mac/clusters/mac.ts"] });
   });
@@ -247,11 +248,11 @@ new ClusterDefaultQueue("mac-default-queue", {
     await cluster("Windows");
     await client.agentTokens.create(linux?.id ?? "", { description: "More" });
     await adopt("--split", "kind");
-    expect(read("clusters/outputs.ts")).toContain(
-      "  linux: linux.id,\n  mac: mac.id,\n  windows: windows.id,\n",
-    );
-    expect(read("agent-tokens/clusters/linux.ts").match(/clusterIn\(/g)).toHaveLength(1);
-    expect(read("agent-tokens/clusters/linux.ts")).toContain('new AgentToken("linux-more"');
+    for (const name of ["linux", "mac", "windows"]) {
+      expect(read("clusters/outputs.ts").split(`\n  ${name}: ${name}.id,\n`)).toHaveLength(2);
+    }
+    expect(read("agent-tokens/clusters/linux-2.ts")).toContain('clusterIn("ci-clusters", "linux")');
+    expect(read("agent-tokens/clusters/linux-2.ts")).toContain('new AgentToken("linux-more"');
     expect(read("agent-tokens/clusters/windows.ts")).toContain('clusterIn("ci-clusters", "windows")');
     expect(read("clusters/index.ts").match(/outputs/g)).toHaveLength(1);
     expect(problems()).toEqual([]);

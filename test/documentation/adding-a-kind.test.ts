@@ -293,10 +293,13 @@ describe("The kinds of the guide, in a copy of the source", () => {
 
     const { adopt }: typeof import("../../src/adoption/adoption.js") =
       await inTree("src/adoption/adoption.ts");
+    const { NO_PROJECT }: typeof import("../../src/adoption/existing-project.js") = await inTree(
+      "src/adoption/existing-project.ts",
+    );
     const { files, leftOut } = adopt(listing.objects, {
       organization: listing.organization,
       observer: { origin: emulator.url, tokenId: undefined },
-      project: { files: new Map(), importFile: { resources: [] } },
+      project: NO_PROJECT,
       inStack: [],
       backend: "dynamic",
       folderName: "ci",
