@@ -7,6 +7,7 @@ import { drainCommand } from "./drain.js";
 import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
 import { importCommand } from "./import.js";
+import { recoverCommand } from "./recover.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
 
@@ -21,6 +22,7 @@ const subcommands: readonly (() => Command)[] = [
   graphCommand,
   reportCommand,
   drainCommand,
+  recoverCommand,
   emulatorCommand,
 ];
 
