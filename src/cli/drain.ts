@@ -2,13 +2,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DrainEnd, DrainedQueue, DrainResult } from "../drain/drain.js";
 import type { ResumedQueue } from "../drain/pause.js";
 import type { FoundQueue } from "../drain/queue-name.js";
-import type { StateResource } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/bounds.js";
 import { figuresInWords } from "../load/words.js";
-import type { Project } from "../project/pulumi.js";
+import type { StackState } from "../report/stack-state.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { readJson } from "./files.js";
-import { readExport } from "./stack-export.js";
+import { readState } from "./stack-export.js";
 import { json, note, progress, result } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -50,7 +49,8 @@ export function drainCommand(): Command {
     .option("--note <text>", "what the pause's note adds, such as a pull request's address")
     .option(
       "--stack-export <file>",
-      "the state that says who manages pausing (default: the selected stack, in a project's directory)",
+      "the state that says who manages pausing and which deletions are due (default: the selected stack's, in a " +
+        "project's directory)",
     )
     .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
     .option(
@@ -64,6 +64,8 @@ export function drainCommand(): Command {
 Running jobs go on, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume lets
 jobs start again. Ctrl-C resumes what this run paused. A queue that a colleague paused is only watched, and never
 resumed. A queue whose dispatchPaused a stack manages is refused. Needs read_clusters, write_clusters and read_builds.
+The API may refuse to delete a queue with connected agents: a drained queue that may have any is named (read_agents).
+--preview includes queues whose deletion is due, because an earlier deployment could not delete them.
 ${SETTINGS_HELP}
 
 Examples:
@@ -82,7 +84,8 @@ Exit codes:
 
 async function run(names: readonly string[], flags: Flags): Promise<number> {
   if (names.length === 0 && flags.preview === undefined) throw new Error("Name a queue, or give --preview.");
-  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview);
+  const state = flags.preview === undefined && flags.resume ? undefined : await stateOf(flags);
+  const ofPreview = flags.preview === undefined ? [] : await queuesOfPreview(flags.preview, state);
   if (names.length + ofPreview.length === 0) {
     note("The preview deletes and replaces no queue.");
     if (flags.json) result(json({ end: "drained", queues: [] }));
@@ -95,11 +98,11 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
   };
   const { connect } = await import("./connection.js");
   const { drainByName, resumeByName } = await import("../drain/by-name.js");
-  const { client, traffic, settings, close } = await connect(flags.stack);
+  const { client, traffic, close } = await connect(flags.stack);
   try {
     if (flags.resume) return printResumed(await resumeByName(client, queues), names, flags);
     const result = await drainByName(client, queues, {
-      managed: () => managedResources(flags, settings.project),
+      managed: state?.resources ?? [],
       reason: flags.note,
       timeoutMs: flags.timeout * 1000,
       intervalMs: flags.interval * 1000,
@@ -110,25 +113,44 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
       onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
     });
     await print(result, flags);
+    if (result.end === "drained") {
+      const { deletionDoubts } = await import("../drain/connected-agents.js");
+      const left = result.queues.filter(({ deleted }) => !deleted);
+      for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
+    }
     return result.end === "drained" ? EXIT.clean : EXIT.found;
   } finally {
     await close();
   }
 }
 
-async function queuesOfPreview(file: string): Promise<string[]> {
+async function queuesOfPreview(file: string, state: StackState | undefined): Promise<string[]> {
   const { readPreview } = await import("../report/preview.js");
   const { queuesThatDisappear } = await import("../drain/of-preview.js");
-  return queuesThatDisappear(readPreview(await readJson(file)));
+  return queuesThatDisappear(readPreview(await readJson(file)), state);
 }
 
-/** Reads the state that shows who manages pausing; without an export or a project there is none. */
-async function managedResources(
-  { stackExport }: Flags,
-  project: Project | undefined,
-): Promise<readonly StateResource[]> {
-  if (stackExport !== undefined) return readExport(stackExport);
-  return project === undefined ? [] : (await import("../project/resources.js")).resourcesOf(project);
+/**
+ * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export or a
+ * project there is none.
+ */
+async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackState | undefined> {
+  if (stackExport !== undefined) return readState(stackExport);
+  const { projectDirectory } = await import("../project/pulumi.js");
+  const directory = projectDirectory(process.cwd());
+  if (directory === undefined) return undefined;
+  const { stackExportOf } = await import("../project/resources.js");
+  const { readStackState } = await import("../report/stack-state.js");
+  try {
+    return readStackState(await stackExportOf({ directory, stack }));
+  } catch (error) {
+    // A queue that stays paused is worse than one that the state alone would name.
+    if (!resume) throw error;
+    note(
+      `Queues of deletions that are due are left out, because the state can't be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+    return undefined;
+  }
 }
 
 /** @returns the exit code: a colleague's pause is a failure only for a queue that the command line names */

@@ -17,8 +17,8 @@ export interface NamedQueues {
 }
 
 interface DrainByNameOptions extends Omit<DrainOptions, "interrupted"> {
-  /** Reads the resources of the stack that may manage pausing. */
-  readonly managed: () => Promise<readonly StateResource[]>;
+  /** The resources of the stack that may manage pausing. */
+  readonly managed: readonly StateResource[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function drainByName(
   { managed, ...options }: DrainByNameOptions,
 ): Promise<DrainResult> {
   const found = await find(client, queues);
-  requireUnmanaged(found, await managed());
+  requireUnmanaged(found, managed);
   return untilInterrupted((interrupted) => drain(client, found, { ...options, interrupted }));
 }
 

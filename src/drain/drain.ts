@@ -5,7 +5,7 @@ import { liveJobs } from "../load/job.js";
 import { readJobs } from "../load/read.js";
 import { type Held, isStillThere, messageOf, resumeHeld, type StillPaused, withStillPaused } from "./held.js";
 import { pause } from "./pause.js";
-import type { FoundQueue } from "./queue-name.js";
+import { type FoundQueue, namedQueue } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
 export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";
@@ -101,7 +101,7 @@ async function watch(
       // An interrupted look shows nothing.
       interrupted.throwIfAborted();
       doubt = look.doubt;
-      const figures = (one: Held) => figuresOf(jobsOf(named(one), look.jobs), now());
+      const figures = (one: Held) => figuresOf(jobsOf(namedQueue(one), look.jobs), now());
       queues = held.map((one) => ({ ...one, figures: figures(one) }));
       onLook(queues);
       // A queue that was resumed during the look may have started a job behind its back.
@@ -114,7 +114,7 @@ async function watch(
       const isIdle = queues.every(({ figures: { running } }) => running === 0);
       if (isIdle && look.isWhole) return ended("drained");
       if (look.doubt !== undefined) onTrouble(`${look.doubt}.`);
-      looks.follow(queues.flatMap((one) => jobsOf(named(one), look.jobs)));
+      looks.follow(queues.flatMap((one) => jobsOf(namedQueue(one), look.jobs)));
       if (isIdle && look.doubt === undefined) continue;
     } catch (error) {
       if (!interrupted.aborted) {
@@ -224,11 +224,6 @@ function buildsOf(jobs: readonly LiveJob[]): { pipeline: string; build: number }
   return [
     ...new Map(jobs.map(({ pipeline, build }) => [`${pipeline} ${build}`, { pipeline, build }])).values(),
   ];
-}
-
-function named({ queue, cluster }: FoundQueue) {
-  const isDefault = cluster.default_queue_id === queue.id;
-  return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
 /** @throws if jobs can't be counted, and the next read would miss the same */

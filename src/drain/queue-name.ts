@@ -1,9 +1,16 @@
 import type { BuildPipelineClient, Cluster, Queue } from "../client/index.js";
+import type { NamedQueue } from "../load/figures.js";
 
 /** A queue and the cluster that it is in. */
 export interface FoundQueue {
   readonly queue: Queue;
   readonly cluster: Cluster;
+}
+
+/** Returns a queue as jobs and agents name it. */
+export function namedQueue({ queue, cluster }: FoundQueue): NamedQueue {
+  const isDefault = cluster.default_queue_id === queue.id;
+  return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
 }
 
 /** No queue has this name. */

@@ -74,7 +74,7 @@ export function compareOwnership(
   const unproven: Unproven[] = [];
   for (const resource of missing) {
     const { type, id, urn } = resource;
-    const reason = doubt(listing, resource);
+    const reason = doubtOfAbsence(listing, resource);
     if (reason === undefined) gone.push({ type, id, urn });
     else unproven.push({ type, id, urn, reason });
   }
@@ -116,7 +116,10 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Returns why the list that lacks a resource doesn't confirm its deletion; undefined when it does. */
-function doubt(listing: Listing, { kind: name, properties }: StateResource): string | undefined {
+export function doubtOfAbsence(
+  listing: Listing,
+  { kind: name, properties }: Pick<StateResource, "kind" | "properties">,
+): string | undefined {
   const refusal = listing.refused.get(name);
   if (refusal !== undefined) return `its list cannot be read (${refusal.status})`;
   const hidden = kindNamed(name)?.hidden;

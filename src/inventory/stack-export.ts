@@ -28,14 +28,52 @@ const resourceSchema = z.object({
   type: z.string(),
   id: z.string().optional(),
   external: z.boolean().optional(),
+  provider: z.string().optional(),
   delete: z.boolean().optional(),
   inputs: properties,
   outputs: properties,
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
 const exportSchema = z.object({
-  deployment: z.object({ resources: z.array(resourceSchema).nullish() }),
+  deployment: z.object({
+    resources: z.array(resourceSchema).nullish(),
+    pending_operations: z.array(z.object({ type: z.string(), resource: resourceSchema })).nullish(),
+  }),
 });
+
+/** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
+export interface PendingOperation {
+  /** `creating`, `updating`, `deleting`, … */
+  readonly operation: string;
+  readonly urn: string;
+  readonly type: string;
+  /** The class name, if it is a resource of this package. */
+  readonly kind: string | undefined;
+  /** The URN and id of its provider. */
+  readonly provider: string | undefined;
+  /** Inputs from the program. Secrets are not readable. */
+  readonly inputs: Readonly<Properties>;
+}
+
+/** Returns the operations of any package that the state in a stack export has as pending. */
+export function readPendingOperations(value: unknown): PendingOperation[] {
+  return (parse(value).pending_operations ?? []).map(
+    ({ type: operation, resource: { urn, type, provider, inputs } }) => ({
+      operation,
+      urn,
+      type,
+      provider,
+      kind: kindOfType(type),
+      inputs: inputs ?? {},
+    }),
+  );
+}
+
+function parse(value: unknown): z.infer<typeof exportSchema>["deployment"] {
+  const parsed = exportSchema.safeParse(value);
+  if (parsed.success) return parsed.data.deployment;
+  throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
+}
 
 /**
  * Returns this package's resources in the output of `pulumi stack export`, of any stack.
@@ -43,11 +81,7 @@ const exportSchema = z.object({
  * @throws if the value isn't such an export
  */
 export function readStackExport(value: unknown): StateResource[] {
-  const parsed = exportSchema.safeParse(value);
-  if (!parsed.success) {
-    throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
-  }
-  return (parsed.data.deployment.resources ?? []).flatMap((resource) => {
+  return (parse(value).resources ?? []).flatMap((resource) => {
     const kind = kindOfType(resource.type);
     if (kind === undefined || !resource.id) return [];
     return [

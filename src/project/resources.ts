@@ -16,5 +16,10 @@ export async function stackNames(directory: string): Promise<string[]> {
 
 /** Reads the resources of a project's stack. */
 export async function resourcesOf(project: Project): Promise<StateResource[]> {
-  return readStackExport(JSON.parse(await onStack(project, ["stack", "export"])));
+  return readStackExport(await stackExportOf(project));
+}
+
+/** Reads the state of a project's stack. */
+export async function stackExportOf(project: Project): Promise<unknown> {
+  return JSON.parse(await onStack(project, ["stack", "export"]));
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, Scratch, settingsOf } from "./command.js";
+import { exported, stackExport } from "./recording.js";
 
 let scratch: Scratch;
 let organization: BusyOrganization;
@@ -255,5 +256,60 @@ describe("A queue that is deleted while it is drained", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("A look failed, and the next one follows");
     expect(stderr).not.toContain("deleted");
+  });
+});
+
+describe("A queue whose deletion is due, because an earlier deployment could not delete it", () => {
+  /** A state with the old half of a replacement, and a preview that shows nothing of it. */
+  function left(): string[] {
+    const properties = { clusterId: organization.linux, key: "small" };
+    const old = exported("Queue", organization.queues.small, { properties, delete: true });
+    writeFileSync(scratch.path("state.json"), stackExport(old));
+    const stack = exported("Queue", organization.queues.large).urn;
+    writeFileSync(scratch.path("preview.json"), JSON.stringify({ steps: [{ op: "same", urn: stack }] }));
+    return ["--preview", scratch.path("preview.json"), "--stack-export", scratch.path("state.json")];
+  }
+
+  test("is drained and resumed with a preview that doesn't show it", async () => {
+    const { code, stdout } = await drain(...left(), "--json");
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      queues: [{ key: "small", paused: true }],
+    });
+    expect((await drain(...left(), "--resume")).stderr).toBe("Linux/small is resumed.\n");
+  });
+});
+
+describe("A drained queue with connected agents", () => {
+  test("is reported, because the API may refuse its deletion", async () => {
+    organization.connect(organization.queues.small, 2);
+    const { code, stderr } = await drain("small", "large");
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "Deleting Linux/small may be refused: 2 connected agents have the tag `queue=small`, and the API doesn't say in which " +
+        "cluster. Stop the agents of this queue before the deployment.\n",
+    );
+    expect(stderr).not.toContain("Deleting Linux/large");
+  });
+
+  test("may exist where the access token can't list agents", async () => {
+    const scopes = ["read_clusters", "write_clusters", "read_builds"] as const;
+    const token = organization.emulator.createAccessToken({ scopes: [...scopes] });
+    const { code, stderr } = await buildpipeline(["drain", "small"], {
+      env: settingsOf(organization.emulator, token),
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "Agents that prevent a deletion may be connected: the access token lacks the scope read_agents.",
+    );
+  });
+
+  test("is refused by the API with advice about agents", async () => {
+    organization.connect(organization.queues.large);
+    await expect(
+      organization.client.queues.delete(organization.linux, organization.queues.large),
+    ).rejects.toThrow(
+      /failed with 422: .* Remove what the response names, then try again\. If agents are connected to the queue, empty it with `buildpipeline drain`, and stop the agents\.$/,
+    );
   });
 });

@@ -14,7 +14,7 @@ async function help(...command: readonly string[]): Promise<string> {
   return stdout;
 }
 
-const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report"];
+const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "recover"];
 
 describe("The help", () => {
   test("lists every command, as the documentation does", async () => {

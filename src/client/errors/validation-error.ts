@@ -10,7 +10,15 @@ export class ValidationError extends ApiError {
   readonly errors: readonly unknown[];
 
   constructor(details: ApiErrorDetails, errors: readonly unknown[]) {
-    super(details, "Correct the fields that the response names, then try again.");
+    super(details, adviceFor(details));
     this.errors = errors;
   }
+}
+
+/** A refused deletion has no fields to correct. */
+function adviceFor({ method, path }: ApiErrorDetails): string {
+  if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
+  const advice = "Remove what the response names, then try again.";
+  if (!/\/queues\/[^/]+$/.test(path)) return advice;
+  return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
 }

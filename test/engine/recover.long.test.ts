@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { backends } from "./backends.js";
+import { KillableProject, kill, until } from "./killable-project.js";
+import { isAlive } from "./processes.js";
+
+describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
+  const killable = KillableProject.forEach(backend);
+  const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
+  const QUEUE = 'new Queue("queue", { clusterId: linux, key: "large" });';
+  const TOKEN = 'new AgentToken("token", { clusterId: linux, description: "farm" });';
+
+  /** Kills everything when the service has done the work and has not answered yet. */
+  async function killedAt(operation: string, isDone: () => boolean): Promise<void> {
+    const fault = killable.project.emulator.fault({ operation, when: "after", action: "hang" });
+    const { engine, started } = await killable.upUntil(operation);
+    await until(() => fault.hits === 1 && isDone());
+    await kill(engine.pid, ...started.map(({ pid }) => pid).filter(isAlive));
+    await engine.ended;
+    await killable.project.pulumi("cancel", "--yes");
+  }
+
+  const data = () => killable.project.emulator.organizationData;
+  const recover = (...args: string[]) =>
+    killable.project.shell(`buildpipeline recover ${args.join(" ")} 2>&1 || [ $? = 1 ]`);
+
+  test("imports the queue of a killed engine and clears its creation, so that the next `up` creates no second one", async () => {
+    const { project } = killable;
+    killable.program(CLUSTER, QUEUE);
+    await killedAt("queues.create", () => data().queues.size > 0);
+    expect(await recover()).toContain("npx pulumi-buildpipeline import Queue queue Linux/large");
+    expect(data().queues.size).toBe(1);
+
+    expect(await recover("--yes")).toMatch(/^Imported urn:.*Queue::queue$/m);
+    const creations = killable.hits("queues.create");
+    const up = await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    expect(up).not.toMatch(/pending|warning:/);
+    expect(killable.hits("queues.create")).toBe(creations);
+    expect(await project.shell("buildpipeline recover")).toContain("Nothing was interrupted.");
+  });
+
+  test("has a token revoked that lost its secret, and clears its creation only then", async () => {
+    const { project } = killable;
+    killable.program(CLUSTER, TOKEN);
+    await killedAt("agentTokens.create", () => data().agentTokens.size > 0);
+    const [lost] = data().agentTokens.list();
+    expect(await recover("--yes")).toContain(`/tokens/${lost?.id}`);
+    expect(await project.pulumi("stack", "export")).toContain('"pending_operations"');
+
+    await project.colleague.sends("DELETE", `/clusters/${lost?.cluster_id}/tokens/${lost?.id}`);
+    expect(await recover("--yes")).toContain("The interrupted creations are cleared from the state.");
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(data().agentTokens.size).toBe(1);
+    expect(await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes")).not.toMatch(
+      /warning:/,
+    );
+  });
+
+  test("names the old half of a replacement whose deletion was refused, until `up` has deleted it", async () => {
+    const { project } = killable;
+    killable.program(CLUSTER, QUEUE);
+    await project.pulumi("up", "--yes", "--skip-preview");
+    const [large] = data().queues.list();
+    const agent = project.emulator.connectAgent({ queueId: large?.id ?? "" });
+    killable.program(CLUSTER, QUEUE.replace("large", "tiny"));
+    await project.shell("! pulumi up --yes --skip-preview");
+    expect(await recover()).toContain(`The old Queue ${large?.id} still exists.`);
+
+    project.emulator.disconnectAgent(agent.id);
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect(await project.shell("buildpipeline recover")).toContain("Nothing was interrupted.");
+    expect(
+      data()
+        .queues.list()
+        .map(({ key }) => key),
+    ).toEqual(["tiny"]);
+  });
+});
