@@ -15,7 +15,7 @@ buildpipeline drain --preview preview.json --timeout "${DRAIN_TIMEOUT:-1800}"
 
 # If a plan no longer fits, the engine prints the differences, secrets in plain text. So this prints the resource alone,
 # and nothing that follows.
-pulumi up --yes --non-interactive --refresh --plan plan.json 2>&1 | {
+pulumi up --yes --non-interactive --refresh --parallel 32 --plan plan.json 2>&1 | {
   refused=
   while IFS= read -r line; do
     case $line in

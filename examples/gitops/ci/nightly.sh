@@ -16,7 +16,7 @@ stack=${PULUMI_STACK:-}
 own="$exports/stack-${stack//\//.}.json"
 
 drift=0
-pulumi refresh --preview-only --expect-no-changes --non-interactive --json > drift.json || drift=$?
+pulumi refresh --preview-only --expect-no-changes --non-interactive --parallel 32 --json > drift.json || drift=$?
 buildpipeline report drift.json --stack-export "$own" --out drift.md
 buildpipeline report drift.json --stack-export "$own" --html --out drift.html
 cat drift.md

@@ -11,7 +11,7 @@ trap 'rm -f "$state"' EXIT
 pulumi stack export --non-interactive > "$state"
 
 status=0
-pulumi preview --non-interactive --refresh --show-replacement-steps --show-sames --json "$@" > preview.json || status=$?
+pulumi preview --non-interactive --refresh --parallel 32 --show-replacement-steps --show-sames --json "$@" > preview.json || status=$?
 # --impact counts jobs and agents in what would change. Without read_builds or read_agents the report names the scope.
 report() { buildpipeline report preview.json --stack-export "$state" "$@"; }
 report --impact --out report.md || report --out report.md
