@@ -295,6 +295,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
       await inTree("src/adoption/adoption.ts");
     const { files, leftOut } = adopt(listing.objects, {
       organization: listing.organization,
+      refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },
       project: { files: new Map(), importFile: { resources: [] } },
       inStack: [],
