@@ -154,7 +154,11 @@ describe("The scripts in a folder of several projects", () => {
     command("pulumi", `echo "$PWD pulumi $*" >> '${directory}/log'; echo '{}'`);
     // npm puts the command into the folder of all projects.
     const commands = join(directory, "node_modules", ".bin");
-    writeCommand(commands, "buildpipeline", `touch drift.md; echo "$PWD buildpipeline $*" >> '${directory}/log'`);
+    writeCommand(
+      commands,
+      "buildpipeline",
+      `touch drift.md; echo "$PWD buildpipeline $*" >> '${directory}/log'`,
+    );
   });
 
   const run = (script: string, env: Record<string, string> = { PROJECT: "linux" }) => {

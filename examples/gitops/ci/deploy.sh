@@ -11,6 +11,7 @@ cd "$root/${PROJECT:-.}"
 resume() {
   buildpipeline drain --preview preview.json --resume || echo "Resume the queues: buildpipeline drain … --resume" >&2
 }
+# shellcheck disable=SC2154 # The trap itself sets it.
 trap 'status=$?; [ "$status" = 0 ] || resume; exit "$status"' EXIT
 buildpipeline drain --preview preview.json --timeout "${DRAIN_TIMEOUT:-1800}"
 
