@@ -1,7 +1,6 @@
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/import-file.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
-import type { Backend } from "../protocol/type-token.js";
 import { kinds } from "../provider/kinds.js";
 import type { Observer } from "../provider/marks.js";
 import {
@@ -13,7 +12,7 @@ import {
 } from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
-import { ignoringImportFile, projectFiles } from "./project-files.js";
+import { ignoringImportFile, type NewProject, projectFiles } from "./project-files.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {
@@ -34,21 +33,12 @@ export interface Adoption {
   readonly exported: readonly ExportedCluster[];
 }
 
-export interface AdoptionOptions {
-  readonly organization: string;
+export interface AdoptionOptions extends NewProject {
   /** The service and access token that read the objects. */
   readonly observer: Observer;
   readonly project: ExistingProject;
   /** Resources in the project's own stack: their import is done. */
   readonly inStack: readonly KnownResource[];
-  /** The backend of the resources: the dynamic provider, or the plugin. */
-  readonly backend: Backend;
-  /** Name of the project, where there is none yet. */
-  readonly folderName: string;
-  /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
-  readonly dependency: string;
-  /** The folder that has the packages. Default: `node_modules`. */
-  readonly packages?: string | undefined;
   /** Clusters that other projects declare, by id. Default: none. */
   readonly references?: ReadonlyMap<string, ClusterReference>;
   /** Clusters that other projects refer to, by id. Default: none. */
@@ -83,9 +73,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const importFile = { ...project.importFile, resources: [...waiting, ...writer.imports] };
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
-    for (const [path, text] of Object.entries(
-      projectFiles(options.folderName, options.dependency, options.backend, options.packages),
-    )) {
+    for (const [path, text] of Object.entries(projectFiles(options))) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;
     }

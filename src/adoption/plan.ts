@@ -32,6 +32,8 @@ export interface AdoptionPlan {
   readonly listed: number;
   /** Requests that were sent. */
   readonly requests: number;
+  /** True if new projects refresh before each preview. */
+  readonly refreshes: boolean;
 }
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
@@ -48,7 +50,13 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
   }).finally(connection.close);
   for (const remark of source.remarks) onRemark(remark);
   const { organization, listed, objects, observer } = source;
-  const { adoption, folders, steps } = await target.plan(objects, { organization, observer, backend });
+  const refreshes = connection.settings.values.accessToken?.from === "environment";
+  const { adoption, folders, steps } = await target.plan(objects, {
+    organization,
+    observer,
+    backend,
+    refreshes,
+  });
   const remarks = remarksOn(adoption.objects);
   if (backend === "plugin") remarks.push(...new Set(projects.flatMap(remarksOnPlugin)));
   return {
@@ -60,5 +68,6 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
     organization,
     listed,
     requests: connection.traffic.requests,
+    refreshes,
   };
 }

@@ -14,13 +14,24 @@ export function projectName(folderName: string): string {
   return folderName.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "") || "build-pipeline";
 }
 
+/** A project that is written. */
+export interface NewProject {
+  readonly organization: string;
+  /** Name of the project, where there is none yet. */
+  readonly folderName: string;
+  /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
+  readonly dependency: string;
+  /** The backend of the resources: the dynamic provider, or the plugin. */
+  readonly backend: Backend;
+  /** True if it refreshes before each preview. It then needs its access token in the environment. */
+  readonly refreshes: boolean;
+  /** The folder that has the packages. Default: `node_modules`. */
+  readonly packages?: string | undefined;
+}
+
 /** Returns the files around a program, for a folder that lacks them. */
-export function projectFiles(
-  folderName: string,
-  dependency: string,
-  backend: Backend,
-  packages = "node_modules",
-): Record<string, string> {
+export function projectFiles(project: NewProject): Record<string, string> {
+  const { organization, folderName, dependency, backend, refreshes, packages = "node_modules" } = project;
   const name = projectName(folderName);
   const manifest = {
     name: name.toLowerCase(),
@@ -43,8 +54,9 @@ export function projectFiles(
   return {
     "Pulumi.yaml": stringify({
       name,
-      description: "Clusters, queues, agent tokens, pipeline templates, teams and suites",
+      description: `Buildkite resources of ${organization}: ${name}`,
       runtime: "nodejs",
+      ...(refreshes && { options: { refresh: "always" } }),
       ...(backend === "plugin" && { plugins: { providers: [{ ...PLUGIN, path: pluginIn(packages) }] } }),
     }),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,

@@ -33,7 +33,8 @@ export interface SplitProject {
   readonly isReferredTo: boolean;
 }
 
-export interface SplitOptions extends Pick<AdoptionOptions, "organization" | "observer" | "backend"> {
+export interface SplitOptions
+  extends Pick<AdoptionOptions, "organization" | "observer" | "backend" | "refreshes"> {
   readonly rules: readonly SplitRule[];
   /** Existing projects, by the name of their folder. */
   readonly existing: ReadonlyMap<string, ProjectInFolder>;

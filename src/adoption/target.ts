@@ -34,7 +34,7 @@ export interface Target {
   plan(objects: readonly LiveObject[], source: Source): Promise<Plan>;
 }
 
-type Source = Pick<AdoptionOptions, "organization" | "observer" | "backend">;
+type Source = Pick<AdoptionOptions, "organization" | "observer" | "backend" | "refreshes">;
 
 interface Plan {
   readonly adoption: Adoption;

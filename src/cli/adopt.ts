@@ -9,6 +9,9 @@ import { writeTogether } from "./files.js";
 import { readExport } from "./stack-export.js";
 import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
 
+/** The API's limit for a user. */
+const REQUESTS_PER_MINUTE = 50;
+
 interface Flags {
   only: string[];
   except: string[];
@@ -132,6 +135,7 @@ async function run(path: string, given: Flags): Promise<number> {
   note(
     `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
   );
+  if (plan.refreshes && !plan.isProject && adoption.adopted.length > 0) note(costOfPreview(requests));
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
@@ -142,6 +146,16 @@ async function run(path: string, given: Flags): Promise<number> {
     for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
   }
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
+}
+
+/** A refresh reads the same lists as `adopt`. */
+function costOfPreview(requests: number): string {
+  const minutes = Math.ceil(requests / REQUESTS_PER_MINUTE);
+  const duration = minutes === 1 ? "less than a minute" : `about ${minutes} minutes`;
+  return (
+    `Previews show drift (refresh: always in Pulumi.yaml). Previewing all of it sends about ${requests} requests: ` +
+    `${duration} at ${REQUESTS_PER_MINUTE} requests a minute.`
+  );
 }
 
 /** Writes new files, into a project only those that were shown. Returns whether the folder is up to date. */

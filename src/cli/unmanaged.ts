@@ -7,10 +7,11 @@ import { resourcesOf } from "../project/resources.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
 import { readExport } from "./stack-export.js";
-import { columns, json, note, paint, result } from "./terminal.js";
+import { columns, json, note, paint, progress, result } from "./terminal.js";
 
 interface Flags {
   stackExport?: string[];
+  allStacks?: true | string[];
   only?: string[];
   except?: string[];
   stack?: string;
@@ -28,6 +29,11 @@ export function unmanagedCommand(): Command {
           "(default: the selected stack, in a project's directory)",
       ),
     )
+    .option(
+      "--all-stacks [name...]",
+      "all stacks of the Pulumi projects in this folder and below, and others by their full names " +
+        "(acme/infrastructure-mobile/production)",
+    )
     .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
     .addOption(kindOption("--except <kind...>", "leave these kinds out"))
     .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
@@ -41,6 +47,7 @@ ${SETTINGS_HELP}
 
 Examples:
   buildpipeline unmanaged
+  buildpipeline unmanaged --all-stacks
   pulumi stack export | buildpipeline unmanaged --stack-export -
   buildpipeline unmanaged --stack-export production.json shared.json --only AgentToken --json
 ${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, and nothing is gone")}`,
@@ -51,10 +58,15 @@ ${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, 
 async function run(flags: Flags): Promise<number> {
   // Before anything is asked of the service: a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
+  const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const { connect } = await import("./connection.js");
-  const { client, origin, traffic, settings, onProgress, close } = await connect(flags.stack);
+  const { client, origin, traffic, settings, onProgress, close } = await connect(
+    flags.stack,
+    all?.settingsFrom,
+  );
   try {
-    const resources = exported ?? [await exportOf(settings.project)];
+    const given = exported || all ? [...(exported ?? []), ...(all?.resources ?? [])] : undefined;
+    const resources = given ?? [await exportOf(settings.project)];
     const { listReadable } = await import("../inventory/readable-listing.js");
     const { compareOwnership } = await import("../inventory/ownership.js");
     const kinds = await wantedKinds(flags);
@@ -71,6 +83,35 @@ async function run(flags: Flags): Promise<number> {
   } finally {
     await close();
   }
+}
+
+interface AllStacks {
+  /** The resources of each stack. */
+  readonly resources: StateResource[][];
+  /** The project whose selected stack has the settings: that of this folder, or else the first one below it. */
+  readonly settingsFrom: string | undefined;
+}
+
+/** Exports every stack of the projects in this folder and below, and those that are named. */
+async function exportsOfAll(names: readonly string[]): Promise<AllStacks> {
+  const { projectsBelow, stacksOf } = await import("../project/stacks.js");
+  const folder = process.cwd();
+  const directories = projectsBelow(folder);
+  if (directories.length === 0)
+    throw new Error(`--all-stacks: ${folder} and its folders have no Pulumi project.`);
+  const stacks: Project[] = names.map((stack) => ({ directory: folder, stack }));
+  for (const directory of directories) {
+    const own = await stacksOf(directory);
+    if (own.length === 0) note(`${directory} has no stack, so nothing counts as its own.`);
+    stacks.push(...own);
+  }
+  const resources: StateResource[][] = [];
+  for (const [done, stack] of stacks.entries()) {
+    progress(`Stacks read: ${done} of ${stacks.length}`);
+    resources.push(await resourcesOf(stack));
+  }
+  const { projectDirectory } = await import("../project/pulumi.js");
+  return { resources, settingsFrom: projectDirectory(folder) ?? directories[0] };
 }
 
 async function exportOf(project: Project | undefined): Promise<StateResource[]> {

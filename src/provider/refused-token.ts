@@ -2,8 +2,9 @@ import { AuthenticationError } from "../client/index.js";
 import type { Session } from "./session.js";
 
 /**
- * Does the work of a refresh or a destroy. Both use the settings that the last deployment left in state. If the API
- * refuses the access token among those, a correction of the stack's configuration doesn't help.
+ * Does the work of a refresh or a destroy. Both use the settings that the last deployment left in state, also the
+ * refresh before a preview. If the API refuses the access token among those, correcting the stack's configuration
+ * doesn't help.
  */
 export async function withSettingsOfState<Result>(
   session: Session,
@@ -18,8 +19,9 @@ export async function withSettingsOfState<Result>(
     const said = error.serviceMessage.replace(/[.\s]*$/, "");
     throw new Error(
       `${error.method} ${error.path} failed with 401: ${said}. pulumi refresh and pulumi destroy use the configuration of ` +
-        "the last pulumi up. If the token was rotated since, add --run-program or run pulumi up. A token in the " +
-        "environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
+        "the last pulumi up, and so do all commands if Pulumi.yaml has refresh: always. If the token was rotated since, " +
+        "run pulumi up --refresh=false, pulumi refresh --run-program, or pulumi destroy --refresh=false --run-program. A " +
+        "token in the environment (BUILDPIPELINE_ACCESS_TOKEN) is read each time.",
     );
   }
 }

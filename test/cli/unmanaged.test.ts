@@ -1,9 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient, type Cluster } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/kinds.js";
 import { Colleague } from "../colleague.js";
+import { writeCommand } from "../commands-on-path.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
 import { type ExportedResource, exported, stackExport } from "./recording.js";
 
@@ -43,6 +45,26 @@ async function unmanaged(resources: readonly ExportedResource[] = [], ...args: r
 const importsIn = (said: { unmanaged: { import: string }[] }) =>
   said.unmanaged.map((one) => one.import).sort();
 const dynamic = (kind: string) => `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+
+/** A Pulumi CLI that knows the stacks of projects, each by the export in `<project>/<stack>.json`. */
+function pulumiOn(folder: string): Record<string, string> {
+  writeCommand(
+    join(folder, "bin"),
+    "pulumi",
+    `case "$*" in
+      "stack ls --json --non-interactive")
+        printf '['; comma=
+        for file in *.json; do
+          [ -e "$file" ] && { printf '%s{"name":"%s","current":false}' "$comma" "\${file%.json}"; comma=,; }
+        done
+        printf ']' ;;
+      "stack export --stack "*) shift 3; cat "$1.json" ;;
+      config*) cat config ;;
+      *) exit 9 ;;
+    esac`,
+  );
+  return { PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+}
 
 /** One of each kind, in the service and in the form of an export. */
 async function oneOfEach(): Promise<ExportedResource[]> {
@@ -397,5 +419,74 @@ describe("buildpipeline unmanaged", () => {
     const { stderr } = await unmanaged();
     // 12 requests, 8 of them in each window.
     expect(stderr.match(/^Rate limit reached\. Resuming in \d+s\.$/gm)).toHaveLength(1);
+  });
+});
+
+describe("--all-stacks", () => {
+  beforeEach(() => start());
+
+  /** Projects in folders, with an export for each stack. */
+  function projects(folders: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+    for (const [folder, stacks] of Object.entries(folders)) {
+      mkdirSync(scratch.path(folder), { recursive: true });
+      file(join(folder, "Pulumi.yaml"), "name: any\nruntime: nodejs\n");
+      for (const [stack, text] of Object.entries(stacks)) file(join(folder, `${stack}.json`), text);
+    }
+    const env = { ...settingsOf(emulator), ...pulumiOn(scratch.path(".")) };
+    return (...args: readonly string[]) =>
+      buildpipeline(["unmanaged", "--json", "--all-stacks", ...args], { env, cwd: scratch.path(".") });
+  }
+
+  test("owns what any stack of any project in the folder owns, at any depth, without installed packages", async () => {
+    const [cluster, queue, defaultQueue, token, template, team, suite] = await oneOfEach();
+    if (!cluster || !queue || !defaultQueue || !token || !template || !team || !suite)
+      throw new Error("too few");
+    const run = projects({
+      "infrastructure/clusters": {
+        production: stackExport(cluster),
+        staging: stackExport(queue, defaultQueue),
+      },
+      "infrastructure/deep/er/tokens": { production: stackExport(token, template) },
+      "node_modules/some-package": { production: stackExport(suite) },
+      teams: { production: stackExport(team) },
+    });
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).unmanaged).toMatchObject([{ name: "Tests" }]);
+  });
+
+  test("adds stacks of other repositories by their names", async () => {
+    const [cluster] = await oneOfEach();
+    const run = projects({ mine: { production: stackExport() } });
+    mkdirSync(scratch.path("acme/other"), { recursive: true });
+    file("acme/other/production.json", stackExport(cluster as ExportedResource));
+    const kinds = ["--only", "Cluster"];
+    expect((await run(...kinds)).code).toBe(1);
+    expect((await run("acme/other/production", ...kinds)).code).toBe(0);
+  });
+
+  test("takes the settings from the first project's stack if the folder is no project", async () => {
+    const { accessToken, organization, url } = emulator;
+    projects({ a: { production: stackExport() }, b: {} });
+    const values = { "buildpipeline:organization": organization, "buildpipeline:baseUrl": url };
+    const configuration = Object.entries(values).map(([name, value]) => [name, { value }]);
+    file("a/config", JSON.stringify(Object.fromEntries(configuration)));
+    const env = { ...pulumiOn(scratch.path(".")), BUILDPIPELINE_ACCESS_TOKEN: accessToken };
+    const { code, stderr } = await buildpipeline(["unmanaged", "--all-stacks"], {
+      env,
+      cwd: scratch.path("."),
+    });
+    expect(code, stderr).toBe(0);
+  });
+
+  test("says that a project has no stack, and refuses a folder without projects", async () => {
+    const run = projects({ empty: {} });
+    expect((await run()).stderr).toContain("empty has no stack, so nothing counts as its own.");
+    mkdirSync(scratch.path("empty-too"));
+    const none = await buildpipeline(["unmanaged", "--all-stacks"], {
+      env: settingsOf(emulator),
+      cwd: scratch.path("empty-too"),
+    });
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("have no Pulumi project") });
   });
 });

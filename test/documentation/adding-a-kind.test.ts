@@ -298,6 +298,7 @@ describe("The kinds of the guide, in a copy of the source", () => {
     );
     const { files, leftOut } = adopt(listing.objects, {
       organization: listing.organization,
+      refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },
       project: NO_PROJECT,
       inStack: [],

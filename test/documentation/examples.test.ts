@@ -17,12 +17,14 @@ test.each(examples)("The example %s is a complete project", (name) => {
     main: "index.ts",
     dependencies: { "pulumi-buildpipeline": "file:../.." },
   });
-  const { plugins, ...settings } = parse(read("Pulumi.yaml"));
+  const { plugins, options, ...settings } = parse(read("Pulumi.yaml"));
   expect(settings).toEqual({
     name: `buildpipeline-${name}`,
     description: expect.any(String),
     runtime: "nodejs",
   });
+  // Safe only where the access token comes from the environment.
+  expect(options).toEqual(name === "gitops" ? { refresh: "always" } : undefined);
   expect(plugins === undefined).toBe(name !== "quickstart-plugin");
   expect(JSON.parse(read("tsconfig.json")).compilerOptions.strict).toBe(true);
 });

@@ -1,5 +1,14 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -134,6 +143,50 @@ describe("ci/comment.mjs", () => {
     writeFileSync(join(directory, "report.md"), "s3cret=1\n");
     await expect(comment(gitHub())).rejects.toThrow("no marker");
     expect(requests).toEqual([]);
+  });
+});
+
+describe("The scripts in a folder of several projects", () => {
+  beforeEach(() => {
+    mkdirSync(join(directory, "linux"));
+    mkdirSync(join(directory, "policies"));
+    // Each says where it runs and with which arguments, and the CLI prints what its readers expect.
+    command("pulumi", `echo "$PWD pulumi $*" >> '${directory}/log'; echo '{}'`);
+    // npm puts the command into the folder of all projects.
+    const commands = join(directory, "node_modules", ".bin");
+    writeCommand(
+      commands,
+      "buildpipeline",
+      `touch drift.md; echo "$PWD buildpipeline $*" >> '${directory}/log'`,
+    );
+  });
+
+  const run = (script: string, env: Record<string, string> = { PROJECT: "linux" }) => {
+    const ended = spawnSync(join(directory, "ci", script), {
+      env: environment(env),
+      encoding: "utf8",
+      cwd: "/",
+    });
+    const log = readFileSync(join(directory, "log"), "utf8").replaceAll(realpathSync(directory), "~");
+    return { ...ended, log: log.trim().split("\n") };
+  };
+
+  test.each([
+    ["preview.sh", "preview --non-interactive --refresh"],
+    ["nightly.sh", "refresh --preview-only"],
+    ["deploy.sh", "up --yes"],
+  ])("%s runs in the project that PROJECT names, with the rules of the folder", (script, first) => {
+    const { log, status, stderr } = run(script);
+    expect(status, stderr).toBe(0);
+    expect(log.find((line) => line.includes(first))).toMatch(/^~\/linux pulumi /);
+    const outside = log.filter((line) => !line.startsWith("~/linux "));
+    // Stacks of all projects own objects.
+    expect(outside).toEqual(script === "nightly.sh" ? ["~ buildpipeline unmanaged --all-stacks"] : []);
+    expect(log.some((line) => line.includes("--policy-pack ~/policies"))).toBe(true);
+  });
+
+  test("without PROJECT they run in the folder itself", () => {
+    expect(run("preview.sh", {}).log.every((line) => line.startsWith("~ "))).toBe(true);
   });
 });
 

@@ -246,6 +246,28 @@ new PipelineTemplate(`,
     expect(builds.dispatch_paused).toBe(true);
   });
 
+  test("rules in the folder policies are checked by a preview, a deployment and at night", async () => {
+    const pack = join(__dirname, "..", "..", "examples", "policies");
+    await project.shell(`
+      git checkout --quiet main && cp -R '${pack}' policies && rm -rf policies/node_modules
+      git add policies && git commit --quiet --message Policies && git push --quiet origin main`);
+    const rule = /\[mandatory\] +agent-token-addresses .*linux-agents-2027\)/;
+    const plan = await job("deploy", "plan");
+    expect(plan).toMatchObject({ code: "1", writes: [] });
+    expect(plan.output).toMatch(rule);
+    const night = await job("nightly", "drift");
+    expect(night).toMatchObject({ code: "1", writes: [] });
+    expect(made("policies.txt")).toMatch(rule);
+
+    await project.shell(`
+      echo '{ "agent-token-addresses": "disabled" }' > policies/config.json
+      git commit --quiet --all --message Exception && git push --quiet origin main`);
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0" });
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
+    expect(deployed.output).toContain("buildpipeline@v1.0.0");
+  });
+
   test("one of several unavailable templates, deleted by hand, is missing for either token", async () => {
     const { uuid } = await find("/pipeline-templates", "name", "Connect");
     await project.colleague.sends("DELETE", `/pipeline-templates/${uuid}`);

@@ -110,6 +110,11 @@ export class Project {
     this.#environment.PATH = [dirname(process.execPath), ...others].join(delimiter);
   }
 
+  /** Sets variables for the commands that follow. */
+  remember(variables: Readonly<Record<string, string>>): void {
+    Object.assign(this.#environment, variables);
+  }
+
   /** Takes variables out of the environment of the commands that follow. */
   forget(...names: readonly string[]): void {
     for (const name of names) delete this.#environment[name];

@@ -22,3 +22,4 @@ if [ "${installed#v}" != "$version" ]; then
   tar -xzf "$archive" -C .pulumi-cli
 fi
 npm ci --ignore-scripts
+[ ! -d policies ] || npm ci --ignore-scripts --prefix policies

@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Project } from "./project.js";
+
+const PROGRAM = `import { Cluster } from "pulumi-buildpipeline";
+new Cluster("linux", { name: "Linux", description: "Builds" });
+`;
+
+/** A project with its access token in stack configuration, where `refresh: always` needs a way out. */
+describe("A project with refresh: always and its settings in stack configuration", () => {
+  let project: Project;
+  let first: string;
+
+  beforeAll(async () => {
+    project = await Project.start(undefined, { seed: false });
+    project.write("Pulumi.yaml", "name: drift\nruntime: nodejs\noptions:\n  refresh: always\n");
+    project.write("package.json", '{ "main": "index.ts" }');
+    project.write("index.ts", PROGRAM);
+    await project.newStack();
+    first = newToken();
+    await configure(first);
+    const { organization, url } = project.emulator;
+    await project.pulumi("config", "set", "buildpipeline:organization", organization);
+    await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
+    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    await project.pulumi("up", "--yes", "--skip-preview");
+  });
+  afterAll(() => project?.close());
+
+  const newToken = () => project.emulator.createAccessToken({ scopes: ["read_clusters", "write_clusters"] });
+  const configure = (accessToken: string) =>
+    project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
+  const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
+
+  test("a plain preview shows drift", async () => {
+    const [cluster] = await project.colleague.list("/clusters");
+    await project.colleague.sends("PUT", `/clusters/${cluster?.id}`, { description: "By hand" });
+    expect(await project.pulumi("preview", "--diff")).toMatch(/description: "By hand" => "Builds"/);
+    await project.pulumi("up", "--yes", "--skip-preview");
+    expect((await project.colleague.list("/clusters"))[0]?.description).toBe("Builds");
+  });
+
+  test("after the token was rotated, the 401 names the ways out, and both work", async () => {
+    const rotated = newToken();
+    project.emulator.revokeAccessToken(first);
+    await configure(rotated);
+    for (const command of ["preview", "up --yes --skip-preview", "destroy --yes --skip-preview"]) {
+      const output = await refused(`pulumi ${command}`);
+      expect(output).toContain("failed with 401");
+      expect(output).toContain("run pulumi up --refresh=false, pulumi refresh --run-program, or");
+    }
+    await project.pulumi("refresh", "--yes", "--skip-preview", "--run-program", "--expect-no-changes");
+    await project.pulumi("up", "--yes", "--skip-preview", "--refresh=false");
+    await project.pulumi("preview", "--expect-no-changes");
+  });
+
+  test("after baseUrl was corrected, the same flag leads out", async () => {
+    // As if the last deployment had recorded an address that is gone.
+    const state = await project.shell("pulumi stack export --show-secrets 2>/dev/null");
+    await project.shell(
+      "pulumi stack import",
+      state
+        .replaceAll(`"baseUrl": "${project.emulator.url}"`, '"baseUrl": "http://127.0.0.1:1"')
+        .replaceAll(
+          `"buildpipeline:baseUrl": "${project.emulator.url}"`,
+          '"buildpipeline:baseUrl": "http://127.0.0.1:1"',
+        ),
+    );
+    expect(await refused("pulumi preview")).toContain("127.0.0.1:1");
+    await project.pulumi("up", "--yes", "--skip-preview", "--refresh=false");
+    await project.pulumi("preview", "--expect-no-changes");
+  });
+
+  test("offline, a preview sends nothing if it doesn't refresh", async () => {
+    project.emulator.clearRequests();
+    await project.shell("BUILDPIPELINE_OFFLINE=true pulumi preview --expect-no-changes --refresh=false");
+    expect(project.emulator.requests).toEqual([]);
+    await project.shell("BUILDPIPELINE_OFFLINE=true pulumi preview --expect-no-changes");
+    expect(project.emulator.requests).not.toEqual([]);
+  });
+
+  test("with an expired token, a destroy runs the program instead of the refresh", async () => {
+    const { emulator } = project;
+    const expired = (await project.shell("pulumi config get buildpipeline:accessToken")).trim();
+    await configure(newToken());
+    emulator.revokeAccessToken(expired);
+    expect(await refused("pulumi destroy --yes --skip-preview")).toContain(
+      "pulumi destroy --refresh=false --run-program",
+    );
+    await project.pulumi("destroy", "--yes", "--skip-preview", "--refresh=false", "--run-program");
+    expect(await project.colleague.list("/clusters")).toEqual([]);
+  });
+});
+
+test("adopt says what a preview of its project costs, and a plain preview shows drift for that", async () => {
+  const project = await Project.start(undefined, { seed: false });
+  try {
+    for (const name of ["Linux", "Mac"]) {
+      const { id } = await project.colleague.sends("POST", "/clusters", { name });
+      await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
+      await project.colleague.sends("POST", `/clusters/${id}/tokens`, { description: "Agents" });
+    }
+    await project.colleague.sends("POST", "/pipeline-templates", {
+      name: "Deploy",
+      configuration: "steps: []",
+    });
+    const adopt = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")} adopt infrastructure`;
+    const printed = await project.shell(`${adopt} 2>&1`);
+    const [, requests = ""] =
+      /Previewing all of it sends about (\d+) requests: less than a minute/.exec(printed) ?? [];
+    await project.shell(`cd infrastructure && pulumi stack init production
+      pulumi import --file import.json --generate-code=false --protect=false --yes --skip-preview`);
+    const { id } = (await project.colleague.list("/clusters"))[0] ?? {};
+    await project.colleague.sends("PUT", `/clusters/${id}`, { description: "By hand" });
+    project.emulator.clearRequests();
+    const preview = await project.shell("cd infrastructure && pulumi preview --diff --parallel 32");
+    expect(preview).toContain("By hand");
+    expect(project.emulator.requests.length).toBeLessThanOrEqual(Number(requests) + 1);
+    expect(project.emulator.requests.length).toBeGreaterThanOrEqual(Number(requests) - 2);
+  } finally {
+    await project.close();
+  }
+});

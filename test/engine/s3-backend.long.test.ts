@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { documentAt } from "../documentation/documents.js";
+import { kill, until } from "./killable-project.js";
+import { descendants, isAlive } from "./processes.js";
+import { Project } from "./project.js";
+import { type Bucket, s3Server, startBucket } from "./s3-bucket.js";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
+if (s3Server === undefined)
+  console.warn(
+    "NOT TESTED: state in a bucket. Run `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` for an S3 server.",
+  );
+
+/** The tests follow each other: each begins where the one before it ended. */
+describe.skipIf(s3Server === undefined)("State in a bucket", () => {
+  let bucket: Bucket;
+  let project: Project;
+  let other: Project;
+
+  beforeAll(async () => {
+    bucket = await startBucket(s3Server ?? "");
+    project = await start("platform");
+    other = await start("mobile");
+  });
+  afterAll(async () => {
+    await project?.close();
+    await other?.close();
+    bucket?.close();
+  });
+
+  async function start(name: string): Promise<Project> {
+    const started = await Project.start(undefined, { seed: false });
+    started.remember(bucket.environment);
+    started.write("Pulumi.yaml", `name: ${name}\nruntime: nodejs\n`);
+    started.write("package.json", '{ "main": "index.js" }');
+    declare(started, name);
+    await started.newStack("production");
+    return started;
+  }
+
+  const declare = (one: Project, ...names: readonly string[]) =>
+    one.write(
+      "index.js",
+      `const { Cluster } = require("pulumi-buildpipeline");\n${names.map((name) => `new Cluster("${name}", { name: "${name}" });`).join("\n")}\n`,
+    );
+  const up = "pulumi up --yes --skip-preview";
+  const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
+  const clusters = async (one: Project) =>
+    (await one.colleague.list("/clusters")).map(({ name }) => name).sort();
+
+  /** Starts a deployment, which waits for the response to a creation. */
+  async function hanging() {
+    const fault = project.emulator.fault({ operation: "clusters.create", action: "hang" });
+    const engine = project.engine("up", "--yes", "--skip-preview");
+    await until(() => fault.hits === 1);
+    return engine;
+  }
+  async function killed({ pid, ended }: Awaited<ReturnType<typeof hanging>>): Promise<void> {
+    const started = descendants(pid);
+    await kill(pid, ...started.map((one) => one.pid).filter(isAlive));
+    await ended;
+  }
+
+  test("two projects deploy at the same time, because the lock is that of a stack", async () => {
+    await Promise.all([project.shell(up), other.shell(up)]);
+    expect(await clusters(project)).toEqual(["platform"]);
+    expect(await clusters(other)).toEqual(["mobile"]);
+    expect(await project.shell("pulumi stack ls --all --json")).toMatch(/organization\/mobile\/production/);
+  });
+
+  test("a second deployment of a stack is refused and names the first, a preview is not", async () => {
+    declare(project, "platform", "second");
+    const first = await hanging();
+    expect(await refused(up)).toMatch(
+      /the stack is currently locked by 1 lock[\s\S]*created by .*\(pid \d+\)/,
+    );
+    await project.pulumi("preview");
+    await killed(first);
+  });
+
+  test("the lock of a killed deployment stays until it is released as the runbook says", async () => {
+    expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
+    const [, cancel = ""] = /^ *(pulumi cancel)$/m.exec(documentAt("docs/runbook.md").text) ?? [];
+    await project.shell(`${cancel} --yes`);
+    await project.shell(up);
+    expect(await clusters(project)).toEqual(["platform", "second"]);
+  });
+
+  test("a request of the bucket that fails for a moment is repeated", async () => {
+    bucket.fail("PUT", /stacks\/platform\/production\.json/, 2);
+    declare(project, "platform", "second", "moment");
+    await project.shell(up);
+    await project.pulumi("preview", "--expect-no-changes");
+  });
+
+  test("a lock that can't be released stays after a deployment that succeeded", async () => {
+    bucket.fail("DELETE", /locks/, 1_000);
+    declare(project, "platform", "second");
+    await project.shell(up);
+    bucket.fail("", /^$/, 0);
+    expect(await clusters(project)).toEqual(["platform", "second"]);
+    expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
+    await project.shell("pulumi cancel --yes");
+    await project.pulumi("preview", "--expect-no-changes");
+  });
+
+  test("pulumi cancel during a deployment ends nothing: a second one gets the lock", async () => {
+    declare(project, "platform", "second", "third");
+    const first = await hanging();
+    await project.shell("pulumi cancel --yes");
+    expect(isAlive(first.pid)).toBe(true);
+    await project.shell(up);
+    expect(isAlive(first.pid)).toBe(true);
+    await killed(first);
+    expect(await clusters(project)).toEqual(["platform", "second", "third"]);
+  });
+});
