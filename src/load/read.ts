@@ -106,8 +106,13 @@ interface Bounds {
   readonly signal: AbortSignal | undefined;
 }
 
+/** An object of a list. Templates have a `uuid` in place of an id. */
+type Listed = { readonly id?: string | null | undefined } | { readonly uuid: string };
+
+const idOf = (item: Listed): string | undefined => ("uuid" in item ? item.uuid : (item.id ?? undefined));
+
 /** Reads a list as far as it can be read. A list of several pages is read until two reads agree. */
-export async function readPages<Item extends { readonly id?: string | null | undefined }>(
+export async function readPages<Item extends Listed>(
   list: List<Item>,
   bounds: Bounds,
   onPage: (read: number) => void = () => {},
@@ -120,7 +125,7 @@ export async function readPages<Item extends { readonly id?: string | null | und
     },
     {
       isEnough: ({ extent, pages }) => extent !== "complete" || pages === 1,
-      ids: ({ items }) => items.map(({ id }) => id ?? undefined),
+      ids: ({ items }) => items.map(idOf),
     },
   );
   const { pages: _, ...reading } = read;

@@ -30,14 +30,18 @@ const program = (generation: number): Program => [
 ];
 
 const clock = new SimulatedClock();
-const gate = new Gate(0);
+let gate: Gate;
 let emulator: Emulator;
 let stopped: boolean;
 beforeEach(async () => {
   stopped = false;
   emulator = await startEmulator({ seed: false, limits: "real", clock: () => new Date(clock.now()) });
+  gate = new Gate(0, { dates: "right", target: emulator.url });
 });
-afterEach(() => emulator.close());
+afterEach(async () => {
+  await gate.close();
+  await emulator.close();
+});
 
 const created = () => emulator.requests.filter(({ operation }) => operation === "agentTokens.create").length;
 const revoked = () => emulator.requests.filter(({ operation }) => operation === "agentTokens.delete").length;
