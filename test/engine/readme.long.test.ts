@@ -141,7 +141,7 @@ describe("The commands for an agent token", () => {
       [false, false, true, true],
     ]);
     await project.pulumi("preview", "--expect-no-changes");
-  });
+  }, 900_000);
 });
 
 describe("An API access token in stack configuration", () => {
