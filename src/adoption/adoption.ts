@@ -1,8 +1,8 @@
 import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/import-file.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
-import { kinds } from "../provider/kinds.js";
-import type { Observer } from "../provider/marks.js";
+import type { Observer } from "../provider/missing/marks.js";
+import { kinds } from "../provider/values/kinds.js";
 import {
   type ClusterReference,
   type ExportedCluster,

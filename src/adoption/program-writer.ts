@@ -5,8 +5,8 @@ import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { withArticle } from "../messages/nouns.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
-import { kinds } from "../provider/kinds.js";
-import type { Observer } from "../provider/marks.js";
+import type { Observer } from "../provider/missing/marks.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import {
   CLUSTER,

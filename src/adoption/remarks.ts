@@ -1,7 +1,7 @@
 import { declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { counted } from "../messages/nouns.js";
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { ExistingProject } from "./existing-project.js";
 import { PLUGIN } from "./project-files.js";

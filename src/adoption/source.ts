@@ -6,7 +6,7 @@ import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import type { Connection } from "../project/connection.js";
 import type { Backend } from "../protocol/type-token.js";
-import type { Observer } from "../provider/marks.js";
+import type { Observer } from "../provider/missing/marks.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 
 /** The objects of an organization that are to be imported, and who observed them. */

@@ -1,6 +1,6 @@
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
-import { kinds as allKinds } from "../provider/kinds.js";
+import { kinds as allKinds } from "../provider/values/kinds.js";
 import { CLUSTER } from "./cluster-references.js";
 import { fileStem, Names, slug } from "./names.js";
 import { pluralName } from "./naming.js";

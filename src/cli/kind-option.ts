@@ -19,7 +19,7 @@ export async function wantedKinds({
 }): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
   const { kindNames, kindOfAnyCase } = await import("../inventory/kinds.js");
-  const { kinds } = await import("../provider/kinds.js");
+  const { kinds } = await import("../provider/values/kinds.js");
   const named = (names: readonly string[], flag: string) =>
     names.map((name) => {
       const kind = kindOfAnyCase(name);

@@ -8,9 +8,9 @@ import {
 import { readWindows } from "../client/transport/rate-limit.js";
 import { capitalized, counted, withArticle } from "../messages/nouns.js";
 import type { Answered, Connection } from "../project/connection.js";
-import { decode } from "../provider/codec.js";
-import { kinds as allKinds } from "../provider/kinds.js";
-import { missingScopes, scopesInWords } from "../provider/scopes.js";
+import { missingScopes, scopesInWords } from "../provider/operations/access.js";
+import { decode } from "../provider/values/codec.js";
+import { kinds as allKinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type Check, ok, problem, skipped, warning } from "./check.js";
 

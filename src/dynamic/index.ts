@@ -1,9 +1,9 @@
 import "../node-version.js";
 import { keepCompiledCode } from "../compile-cache.js";
 
-import { requireEngine } from "../provider/engine-alive.js";
-import { kinds } from "../provider/kinds.js";
-import { sessionPool } from "../provider/session.js";
+import { requireEngine } from "../provider/run/engine-alive.js";
+import { sessionPool } from "../provider/run/session.js";
+import { kinds } from "../provider/values/kinds.js";
 import { KindProvider } from "./host.js";
 import { plainError, withoutAnswered } from "./plain-error.js";
 

@@ -1,12 +1,11 @@
 import type { Settings } from "../configuration/settings.js";
 import { withProvider } from "../inventory/kinds.js";
 import { SECRETS, secretNames } from "../protocol/properties.js";
-import { findForImportFile } from "../provider/import-option.js";
-import { type ImportedState, importedState } from "../provider/imported-state.js";
-import { kindNamed } from "../provider/kinds.js";
-import { observerOf } from "../provider/marks.js";
-import { mismatches } from "../provider/mismatches.js";
-import { Session } from "../provider/session.js";
+import { findForImportFile, mismatches } from "../provider/imports/import-option.js";
+import { type ImportedState, importedState } from "../provider/imports/imported-state.js";
+import { observerOf } from "../provider/missing/marks.js";
+import { Session } from "../provider/run/session.js";
+import { kindNamed } from "../provider/values/kinds.js";
 import type { Arguments } from "../resources/value-roles.js";
 import { isMasked } from "./declared-resources.js";
 

@@ -1,8 +1,12 @@
 import { providerReference } from "../protocol/provider-reference.js";
-import { argumentsFor, type ImportedState, importedState } from "../provider/imported-state.js";
-import { kinds } from "../provider/kinds.js";
-import { needsToken, type Observer } from "../provider/marks.js";
-import { requiredAtImport } from "../provider/unknown-at-import.js";
+import {
+  argumentsFor,
+  type ImportedState,
+  importedState,
+  requiredAtImport,
+} from "../provider/imports/imported-state.js";
+import { needsToken, type Observer } from "../provider/missing/marks.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
 import type { Arguments } from "../resources/value-roles.js";

@@ -1,6 +1,6 @@
 import { ApiError, type BuildPipelineClient } from "../client/index.js";
-import { observedOf } from "../provider/import-option.js";
-import { kinds, referenceTo } from "../provider/kinds.js";
+import { observedOf } from "../provider/imports/import-option.js";
+import { kinds, referenceTo } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Observed } from "../resources/value-roles.js";
 

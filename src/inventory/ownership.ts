@@ -1,5 +1,5 @@
 import { typeToken } from "../protocol/type-token.js";
-import { kindNamed } from "../provider/kinds.js";
+import { kindNamed } from "../provider/values/kinds.js";
 import { importValues } from "./import-name.js";
 import type { Listing, LiveObject } from "./listing.js";
 import { objectKey } from "./object-key.js";

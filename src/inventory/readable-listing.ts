@@ -1,7 +1,7 @@
 import type { BuildPipelineClient } from "../client/index.js";
 import { withArticle } from "../messages/nouns.js";
-import { kinds } from "../provider/kinds.js";
-import { missingScopes, scopesInWords } from "../provider/scopes.js";
+import { missingScopes, scopesInWords } from "../provider/operations/access.js";
+import { kinds } from "../provider/values/kinds.js";
 import { type Listing, type ListingOptions, listOrganization } from "./listing.js";
 
 /** A listing that lacks no list, except those that the organization's plan doesn't have. */

@@ -7,20 +7,18 @@ import {
   ROTATION,
   UNKNOWN_AT_IMPORT,
 } from "../protocol/properties.js";
-import { check } from "../provider/check.js";
-import { create } from "../provider/create.js";
-import { remove } from "../provider/delete.js";
-import { diff } from "../provider/diff.js";
-import { textForEngine } from "../provider/errors.js";
-import { fitsInError } from "../provider/half-made.js";
-import { readNamed } from "../provider/named.js";
-import { creationPreview, stableOutputs, updatePreview } from "../provider/preview.js";
-import { read } from "../provider/read.js";
-import { changeRequest, checkRequest, stateRequest } from "../provider/requests.js";
-import type { Session } from "../provider/session.js";
-import { inputsIn } from "../provider/state.js";
-import { withUnreturned } from "../provider/unknown-at-import.js";
-import { update } from "../provider/update.js";
+import { readNamed, withUnreturned } from "../provider/imports/imported-state.js";
+import { check } from "../provider/operations/check.js";
+import { create } from "../provider/operations/create.js";
+import { remove } from "../provider/operations/delete.js";
+import { diff } from "../provider/operations/diff.js";
+import { creationPreview, stableOutputs, updatePreview } from "../provider/operations/preview.js";
+import { read } from "../provider/operations/read.js";
+import { fitsInError } from "../provider/operations/unfinished.js";
+import { update } from "../provider/operations/update.js";
+import { textForEngine } from "../provider/run/errors.js";
+import type { Session } from "../provider/run/session.js";
+import { changeRequest, checkRequest, inputsIn, stateRequest } from "../provider/values/state.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Failure } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";

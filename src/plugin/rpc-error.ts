@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import type { Properties } from "../protocol/encoded-values.js";
-import { messageOf, sendableMessage } from "../provider/errors.js";
+import { messageOf, sendableMessage } from "../provider/run/errors.js";
 import { packed, toStruct } from "./protobuf.js";
 
 /** A resource that exists but is not as it should be: the engine keeps it, and the next update repairs it. */

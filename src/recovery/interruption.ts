@@ -9,7 +9,7 @@ import {
   type StateResource,
 } from "../inventory/stack-export.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import { kindNamed } from "../provider/kinds.js";
+import { kindNamed } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 
 /** An object that an interrupted creation may have made: no state has it. */

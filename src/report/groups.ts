@@ -1,5 +1,5 @@
 import { capitalized } from "../messages/nouns.js";
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import { type Change, placeText } from "../review/change.js";
 import { listed, plainText, type Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";

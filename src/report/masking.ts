@@ -1,6 +1,6 @@
 import { isSecret, UNKNOWN } from "../protocol/encoded-values.js";
 import { SECRETS } from "../protocol/properties.js";
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { Text } from "../review/text.js";
 import type { Preview, State } from "./preview.js";
 

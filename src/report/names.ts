@@ -1,6 +1,6 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import { labelIn } from "../topology/kinds.js";
 import { containsSecret } from "./masking.js";
 

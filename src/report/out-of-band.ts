@@ -1,4 +1,4 @@
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { ArgumentChange, Place } from "../review/change.js";
 import type { ChangeReader } from "./changes.js";
 import { propertiesOf } from "./changes.js";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../project/diagnostics.js";
 import { stackOfUrn } from "../protocol/urn.js";
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
 import { parentArgument } from "../topology/kinds.js";

@@ -1,4 +1,4 @@
-import { kinds } from "../provider/kinds.js";
+import { kinds } from "../provider/values/kinds.js";
 import type { Action, ArgumentChange, Change } from "../review/change.js";
 import { newPlaceText, placeText } from "../review/change.js";
 import type { Text } from "../review/text.js";

@@ -2,7 +2,7 @@ import type { LiveAgent } from "../load/agent.js";
 import type { LiveJob } from "../load/job.js";
 import { durationInWords } from "../load/words.js";
 import { counted } from "../messages/nouns.js";
-import { defaultSetBy } from "../provider/kinds.js";
+import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
 import { aboutChange, type Finding, nowInWords, pipelineLines, refusedForAgents } from "./finding.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";

@@ -2,7 +2,7 @@ import { capitalized } from "../messages/nouns.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
-import { defaultSetBy, kinds } from "../provider/kinds.js";
+import { defaultSetBy, kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { TopologyNode } from "./topology.js";
 

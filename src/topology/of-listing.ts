@@ -1,5 +1,5 @@
 import type { Listing, LiveObject } from "../inventory/listing.js";
-import { defaultSetBy } from "../provider/kinds.js";
+import { defaultSetBy } from "../provider/values/kinds.js";
 import { canBeDefault, drawnOf } from "./kinds.js";
 import type { Load, Topology, TopologyNode } from "./topology.js";
 

@@ -1,6 +1,6 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import { defaultSetBy, kinds } from "../provider/kinds.js";
+import { defaultSetBy, kinds } from "../provider/values/kinds.js";
 import { canBeDefault, containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 

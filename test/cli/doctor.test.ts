@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Waits } from "../../src/cli/waits.js";
 import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { writeCommand } from "../commands-on-path.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
 

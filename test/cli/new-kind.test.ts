@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentToken, Queue } from "../../src/index.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";

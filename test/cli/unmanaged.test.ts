@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient, type Cluster } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { Colleague } from "../colleague.js";
 import { writeCommand } from "../commands-on-path.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";

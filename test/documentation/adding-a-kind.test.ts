@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { sessionPool } from "../../src/provider/session.js";
+import { sessionPool } from "../../src/provider/run/session.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./fenced-blocks.js";
@@ -81,7 +81,7 @@ describe("The kind of the guide", () => {
         "src/resources/test-run.ts": inSuite?.text ?? "",
         "src/lookups/test-runs.ts": functionFile,
         "src/resources/index.ts": `${list}${line?.text}\nexport * from "./test-run.js";\n`,
-        "src/provider/kinds.ts": undefined,
+        "src/provider/values/kinds.ts": undefined,
         ...Object.fromEntries(changed),
       },
       optionsOf("tsconfig.json"),

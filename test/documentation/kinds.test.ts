@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startEmulator } from "../../src/emulator/index.js";
-import { importForm } from "../../src/provider/import-option.js";
+import { importForm } from "../../src/provider/imports/import-option.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { Colleague } from "../colleague.js";

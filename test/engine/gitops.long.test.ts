@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { writeCommand } from "../commands-on-path.js";
 import { Project } from "./project.js";
 

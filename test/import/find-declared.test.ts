@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { type DeclaredResource, MASKED } from "../../src/import/declared-resources.js";
 import { findDeclared } from "../../src/import/find-declared.js";
 import { isSecret, UNKNOWN } from "../../src/protocol/encoded-values.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 
 let emulator: Emulator;
 let client: BuildPipelineClient;

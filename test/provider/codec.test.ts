@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { secret } from "../../src/protocol/encoded-values.js";
-import { decode, encode, reconcile } from "../../src/provider/codec.js";
+import { decode, encode, reconcile } from "../../src/provider/values/codec.js";
 import { kindOf } from "./driver.js";
 
 describe("A response", () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Collections } from "../../src/provider/collections.js";
-import type { Session } from "../../src/provider/session.js";
+import type { Collections } from "../../src/provider/lists/collections.js";
+import type { Session } from "../../src/provider/run/session.js";
 import { failure, kindOf, serviceForEach, sessionFor } from "./driver.js";
 
 const service = serviceForEach();

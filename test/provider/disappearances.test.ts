@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Disappearances, type Reading } from "../../src/provider/disappearances.js";
+import { Disappearances, type Reading } from "../../src/provider/missing/disappearances.js";
 
 /** Pauses that last until a test ends them. */
 class Pauses {

@@ -3,8 +3,8 @@ import type { Clock } from "../../src/client/index.js";
 import type { Settings } from "../../src/configuration/settings.js";
 import { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/kinds.js";
-import { Session, type Surroundings, sessionPool } from "../../src/provider/session.js";
+import { Session, type Surroundings, sessionPool } from "../../src/provider/run/session.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { Colleague } from "../colleague.js";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** Runs statements in a process of their own. `requireEngine` may end it. */
 function run(statements: string): { status: number | null; stdout: string; stderr: string } {
   const source = `
-    const { requireEngine } = require(${JSON.stringify(resolve("dist/provider/engine-alive.js"))});
+    const { requireEngine } = require(${JSON.stringify(resolve("dist/provider/run/engine-alive.js"))});
     const { openSync } = require("node:fs");
     const { createServer } = require("node:net");
     /** Calls back with the address of an engine that listens, and what ends it. */

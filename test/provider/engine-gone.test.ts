@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { isEngineGone } from "../../src/provider/engine-alive.js";
+import { isEngineGone } from "../../src/provider/run/engine-alive.js";
 
 /** Containers often have no IPv6. */
 const hasIpv6 = Object.values(networkInterfaces()).some((each) =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
-import { byCreator } from "../../src/provider/creator.js";
-import { messageOf, sendableMessage } from "../../src/provider/errors.js";
+import { byCreator } from "../../src/provider/operations/conflicts.js";
+import { messageOf, sendableMessage } from "../../src/provider/run/errors.js";
 import { Driver, failure, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();

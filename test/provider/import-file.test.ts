@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findForImportFile, observedOf } from "../../src/provider/import-option.js";
+import { findForImportFile, observedOf } from "../../src/provider/imports/import-option.js";
 import { failure, kindOf, serviceForEach, sessionFor } from "./driver.js";
 
 const service = serviceForEach();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { argumentsFor, importedState } from "../../src/provider/imported-state.js";
+import { argumentsFor, importedState } from "../../src/provider/imports/imported-state.js";
 import { kindOf, UNKNOWN } from "./driver.js";
 
 const observer = { origin: "https://api.example.com", tokenId: "11111111-2222-4333-8444-555555555555" };

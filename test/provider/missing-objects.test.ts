@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { Driver, failure, serviceForEach } from "./driver.js";
 
 type Properties = Record<string, unknown>;

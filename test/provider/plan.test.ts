@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { kinds } from "../../src/provider/kinds.js";
-import { type Facts, plan } from "../../src/provider/plan.js";
-import { changeRequest } from "../../src/provider/requests.js";
+import { type Facts, plan } from "../../src/provider/operations/diff.js";
+import { kinds } from "../../src/provider/values/kinds.js";
+import { changeRequest } from "../../src/provider/values/state.js";
 import { UNKNOWN } from "./driver.js";
 
 type Properties = Record<string, unknown>;

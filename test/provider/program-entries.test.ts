@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../src/provider/kinds.js";
-import { ProgramEntries } from "../../src/provider/program-entries.js";
-import { RunRecord } from "../../src/provider/run-record.js";
+import { ProgramEntries, RunRecord } from "../../src/provider/run/memory.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 
 const [kind, other] = [...kinds.values()];
 if (kind === undefined || other === undefined) throw new Error("There are too few kinds.");

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { emulatorOperations } from "../../src/emulator/index.js";
-import { kinds } from "../../src/provider/kinds.js";
+import { kinds } from "../../src/provider/values/kinds.js";
 import { Driver, serviceForEach } from "./driver.js";
 
 type Properties = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { importForm } from "../../src/provider/import-option.js";
-import { parentKindOf } from "../../src/provider/kinds.js";
+import { importForm } from "../../src/provider/imports/import-option.js";
+import { parentKindOf } from "../../src/provider/values/kinds.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
 import type { Quickstart, Snippets } from "./quickstart.js";

@@ -1,7 +1,7 @@
 import { resolveSettings } from "../../../src/configuration/settings.js";
 import { scopes, startEmulator } from "../../../src/emulator/index.js";
 import { CancelledError } from "../../../src/plugin/cancellation.js";
-import type { Surroundings } from "../../../src/provider/session.js";
+import type { Surroundings } from "../../../src/provider/run/session.js";
 import { Driver, SimulatedClock } from "../driver.js";
 import { end } from "./ending.js";
 import type { Backend } from "./engine/backend.js";

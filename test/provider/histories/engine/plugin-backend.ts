@@ -1,8 +1,8 @@
 import { currentCall, within } from "../../../../src/plugin/current-call.js";
 import { KindPlugin } from "../../../../src/plugin/kind-plugin.js";
 import { HalfMadeError } from "../../../../src/plugin/rpc-error.js";
-import { kinds } from "../../../../src/provider/kinds.js";
-import { Session, type Surroundings } from "../../../../src/provider/session.js";
+import { Session, type Surroundings } from "../../../../src/provider/run/session.js";
+import { kinds } from "../../../../src/provider/values/kinds.js";
 import {
   type Backend,
   type Difference,

@@ -1,0 +1,163 @@
+import { isUnknown, type Properties } from "../../protocol/encoded-values.js";
+import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../protocol/properties.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Arguments, Draft, Observed, Outputs } from "../../resources/value-roles.js";
+import { type Observer, observedBy, withMarks } from "../missing/marks.js";
+import { read } from "../operations/read.js";
+import type { Session } from "../run/session.js";
+import { normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
+import { parentIn } from "../values/kinds.js";
+import { argumentsIn, type StateRequest, stateRequest } from "../values/state.js";
+import { findImported, type ImportedObject } from "./import-option.js";
+
+/** An object that was read for a resource without state. */
+export interface Named extends Reconciled {
+  readonly id: string;
+}
+
+/**
+ * Reads the object that a person or a program names: for an import by the engine, and for `X.get`. A name is whatever
+ * the option `import` takes; the default queue of a cluster goes by the cluster's.
+ *
+ * @param given what the program says of it; nothing for an import
+ */
+export async function readNamed(
+  session: Session,
+  kind: AnyKind,
+  name: string,
+  given: Properties,
+): Promise<Named> {
+  const { organization } = session.settings;
+  const find = (kind: AnyKind) => findImported(session, { organization, kind, name });
+  const parent = parentIn(kind);
+  if (kind.importing === undefined && parent !== undefined) {
+    const { id } = await find(parent.parentKind);
+    return known(session, kind, stateRequest(kind, id, { ...given, [parent.argument]: id }));
+  }
+  const isComplete =
+    parent === undefined ? Object.keys(given).length > 0 : given[parent.argument] !== undefined;
+  if (isComplete) return known(session, kind, stateRequest(kind, name, given));
+  const imported = await find(kind);
+  warnOfLoss(session, kind, imported);
+  const { inputs, outs } = reconcile(kind, {
+    identity: { organization, unknownAtImport: notedAtImport(kind, imported.observed) },
+    args: {},
+    observed: imported.observed,
+  });
+  const unspoken = unspokenAtImport(kind, imported.observed);
+  return {
+    id: imported.id,
+    inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
+    outs: await withMarks(session, kind, outs),
+  };
+}
+
+async function known(session: Session, kind: AnyKind, request: StateRequest): Promise<Named> {
+  const { id } = request;
+  const reconciled = await read(session, kind, request);
+  if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
+  const { inputs, outs } = reconciled;
+  return { id, inputs, outs: await withMarks(session, kind, outs) };
+}
+
+/** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
+function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
+  if (kind.importedWithoutSecret !== undefined) {
+    session.reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
+  }
+  const required = requiredAtImport(kind, observed);
+  if (required.length === 0) return;
+  session.reporter.warn(
+    `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
+      `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
+  );
+}
+
+/** The state of an object that Pulumi's own import adds. */
+export interface ImportedState {
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** Returns the arguments with which a program declares an object as it is. */
+export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
+  const args: Draft<Arguments> = {};
+  const required = requiredAtImport(kind, observed);
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.whenOmitted === "unmanaged" || field.whenOmitted === "ignored") continue;
+    if (required.includes(name)) args[name] = field.default;
+    else if (observed[name] !== undefined && !sameArgument(kind, name, observed[name], field.default))
+      args[name] = observed[name];
+  }
+  return args;
+}
+
+/**
+ * Returns the state after an import, as a read would leave it: with the program's spelling where that means what the
+ * service has. An argument that is not known yet takes the service's value.
+ */
+export function importedState(
+  kind: AnyKind,
+  organization: string,
+  declared: Properties,
+  { observed, observer }: { readonly observed: Observed; readonly observer: Observer },
+): ImportedState {
+  const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
+  const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
+  // A state has no unknown values. The next update marks the secrets.
+  const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
+  const identity = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed) };
+  const { inputs, outs } = reconcile(kind, { identity, args, observed });
+  return { inputs, outputs: { ...observedBy(kind, outs, observer) } };
+}
+
+/** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
+export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return Object.entries(kind.arguments)
+    .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
+    .map(([name]) => name);
+}
+
+/** Returns those of them that a program has to give, because every update sends them. */
+export function requiredAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+  return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
+}
+
+/** Returns those of them that the state notes: a program may give them, and its word is then no change. */
+export function notedAtImport(kind: AnyKind, observed: Observed): string[] {
+  return kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
+}
+
+/** Returns the names of all arguments about which an import learned nothing: the state's inputs note them. */
+export function unspokenAtImport(kind: AnyKind, observed: Observed): string[] {
+  return lackedNames(kind).filter((name) => !Object.hasOwn(observed, name));
+}
+
+/**
+ * Completes outputs with arguments that no response had. Their value is the last that the program gave; after an import
+ * by the engine, before which it gave none, it is the first.
+ */
+export function withUnreturned(
+  kind: AnyKind,
+  outs: Properties,
+  oldInputs: Properties,
+  news: Properties,
+): Properties {
+  const unspoken = namesAmong(oldInputs[UNKNOWN_AT_IMPORT]);
+  const completed = { ...outs };
+  for (const name of lackedNames(kind)) {
+    if (outs[name] !== undefined) continue;
+    const isFirst = kind.updatesSendAll || unspoken.has(name);
+    completed[name] = oldInputs[name] ?? (isFirst ? news[name] : undefined);
+  }
+  return completed;
+}
+
+/** Returns the names of the arguments that responses leave out, some always and some at times. */
+function lackedNames(kind: AnyKind): string[] {
+  return Object.entries(kind.arguments)
+    .filter(
+      ([name, field]) => name !== kind.parent?.argument && (field.returnedSometimes || !field.returnedAs),
+    )
+    .map(([name]) => name);
+}

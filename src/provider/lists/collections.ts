@@ -1,0 +1,241 @@
+import { cameInOnePage } from "../../client/pages/list.js";
+import { MOST_READS, readUntilSteady } from "../../client/pages/steady.js";
+import type { Address, Context } from "../../resources/calls.js";
+import type { AnyKind } from "../../resources/kind.js";
+import { kindNamed } from "../values/kinds.js";
+import type { Where } from "../values/state.js";
+
+/** The age up to which a list is used again. */
+const LIFETIME_MS = 5_000;
+/**
+ * Longest age of a list that serves the reads of a refresh. Also the time after a read in which another one belongs to
+ * the same refresh. Waits for the rate limit don't count.
+ */
+const REFRESH_MS = 10_000;
+/** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
+const COMPANY_MS = 10;
+
+/** Time, as the collections need it. */
+export interface Time {
+  now(): number;
+  /** Milliseconds so far that were no wait for the service's rate limit. */
+  worked(): number;
+  pause(milliseconds: number): Promise<void>;
+}
+
+interface Listed {
+  readonly entities: Promise<object[]>;
+  readonly askedAt: number;
+  /** Counts the lists of the process. */
+  readonly serial: number;
+  readAt?: number;
+  /** When it was asked for reads, which it serves until it is too old. */
+  forReadsAt?: number;
+}
+
+/** Reads of a kind that follow each other, as a refresh makes them: each object once. */
+interface Refresh {
+  readonly objects: Set<string>;
+  lastReadAt: number;
+}
+
+/**
+ * The lists of the service that the resources of one process share.
+ *
+ * A list is asked once for all who want it at the same time, and stands for a few seconds. A write makes every list of
+ * its collection unusable that was begun before the write ended.
+ */
+export class Collections {
+  readonly #time: Time;
+  readonly #lists = new Map<string, Listed>();
+  readonly #refreshes = new Map<string, Refresh>();
+  #begun = 0;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  /** Returns all objects of a kind in a place. @param since a list that was asked for earlier is too old */
+  async list(context: Context, where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
+    const isNew = ({ askedAt }: Listed) => askedAt >= since;
+    return ofKind(where.kind, await (await this.#listed(context, where, isNew)).entities);
+  }
+
+  /**
+   * Looks for an object in a list, to confirm that it is missing. A list that has it is read again, because it may be
+   * some seconds old. A list of several pages lacks an object also if the pages shift while they are read, so two reads
+   * in a row must agree.
+   *
+   * @throws when they never do
+   */
+  async search(
+    context: Context,
+    where: Where,
+    matches: (entity: object) => boolean,
+  ): Promise<object | undefined> {
+    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
+    const after = (listed: Listed) => this.#listed(context, where, ({ serial }) => serial > listed.serial);
+    let listed = await this.#listed(context, where);
+    let entities = await listed.entities;
+    if (find(entities) !== undefined) {
+      listed = await after(listed);
+      entities = await listed.entities;
+    }
+    const { read, isSteady } = await readUntilSteady(
+      { listed, entities },
+      async (earlier) => {
+        const next = await after(earlier.listed);
+        return { listed: next, entities: await next.entities };
+      },
+      {
+        isEnough: (one) => find(one.entities) !== undefined || cameInOnePage(one.entities),
+        ids: (one) => one.entities.map((entity) => listKindOf(where.kind).identify(entity)),
+      },
+    );
+    if (isSteady) return find(read.entities);
+    throw new Error(
+      `The list of ${listKindOf(where.kind).words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+    );
+  }
+
+  /**
+   * Returns one object, for a refresh. A single object of its kind costs one read. Several come from the shared list of
+   * their place. Objects that the list lacks are read one by one, because pages shift.
+   */
+  async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
+    if (await this.#inCompany(where, address.id)) {
+      const entities = await this.#listedForReads(context, where).catch(() => []);
+      const found = entities.find((entity) => where.kind.identify(entity) === address.id);
+      if (found !== undefined) return found;
+    }
+    return this.get(context, where, address);
+  }
+
+  /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
+  async get(context: Context, { kind }: Where, address: Address): Promise<object | undefined> {
+    const entity = await kind.calls.get(context, address);
+    return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
+  }
+
+  /** Forgets a list that is no longer believed. */
+  forget(where: Where): void {
+    this.#lists.delete(listKeyOf(where));
+  }
+
+  /** Does a write, even one that fails: lists begun before its end are outdated. */
+  async writing<Result>(where: Where, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } finally {
+      this.#lists.delete(listKeyOf(where));
+    }
+  }
+
+  /** Does a deletion, which may take other objects along. */
+  async deleting<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } finally {
+      this.#lists.clear();
+    }
+  }
+
+  /** Returns a list that was read completely, and that is still valid. */
+  async #listed(
+    context: Context,
+    where: Where,
+    isNew: (listed: Listed) => boolean = () => true,
+  ): Promise<Listed> {
+    const key = listKeyOf(where);
+    const known = this.#usable(key);
+    if (known !== undefined && isNew(known)) {
+      await known.entities;
+      // Something was written while it was on its way.
+      return this.#lists.get(key) === known ? known : this.#listed(context, where, isNew);
+    }
+    const { kind } = where;
+    const { calls } = listKindOf(kind);
+    if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
+    const askedAt = this.#time.now();
+    this.#begun += 1;
+    const listed: Listed = {
+      entities: calls.list(context, { parent: where.parent }).all(),
+      askedAt,
+      serial: this.#begun,
+    };
+    this.#lists.set(key, listed);
+    listed.entities.then(
+      () => {
+        listed.readAt = this.#time.now();
+      },
+      () => {
+        if (this.#lists.get(key) === listed) this.#lists.delete(key);
+      },
+    );
+    await listed.entities;
+    return this.#lists.get(key) === listed ? listed : this.#listed(context, where, isNew);
+  }
+
+  /** Returns a list that is on its way, however long that takes, or was read a moment ago. */
+  #usable(key: string): Listed | undefined {
+    const listed = this.#lists.get(key);
+    if (listed?.readAt === undefined) return listed;
+    return this.#time.now() - listed.readAt < LIFETIME_MS ? listed : undefined;
+  }
+
+  async #listedForReads(context: Context, where: Where): Promise<object[]> {
+    const key = listKeyOf(where);
+    const known = this.#lists.get(key);
+    const now = this.#time.worked();
+    if (known?.forReadsAt !== undefined && now - known.forReadsAt < REFRESH_MS) {
+      const entities = await known.entities;
+      // Single reads find objects that were written while the list was on its way.
+      return this.#lists.get(key) === known ? ofKind(where.kind, entities) : [];
+    }
+    this.#lists.delete(key);
+    const listing = this.list(context, where);
+    const listed = this.#lists.get(key);
+    if (listed !== undefined) listed.forReadsAt = now;
+    return listing;
+  }
+
+  /**
+   * Returns whether other objects of the kind are read at the same time, or were a moment ago. The same object again is
+   * another look at it, to which earlier lists have nothing to say.
+   */
+  async #inCompany(where: Where, id: string): Promise<boolean> {
+    const kindKey = kindKeyOf(where);
+    const object = `${where.kind.name}/${id}`;
+    const now = this.#time.worked();
+    const known = this.#refreshes.get(kindKey);
+    if (known === undefined || known.objects.has(object) || now - known.lastReadAt >= REFRESH_MS) {
+      for (const [key, { forReadsAt }] of this.#lists)
+        if (forReadsAt !== undefined && key.startsWith(kindKey)) this.#lists.delete(key);
+      const begun = { objects: new Set([object]), lastReadAt: now };
+      this.#refreshes.set(kindKey, begun);
+      await this.#time.pause(COMPANY_MS);
+      return begun.objects.size > 1;
+    }
+    known.objects.add(object);
+    known.lastReadAt = now;
+    return true;
+  }
+}
+
+/** Returns those of some listed objects that count as one of a kind. */
+function ofKind({ exists }: AnyKind, entities: object[]): object[] {
+  return exists === undefined ? entities : entities.filter((entity) => exists(entity));
+}
+
+/** Returns the kind that lists the objects of a kind. */
+function listKindOf(kind: AnyKind): AnyKind {
+  return (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
+}
+
+function kindKeyOf({ organization, kind }: Where): string {
+  return `${organization}/${listKindOf(kind).name}/`;
+}
+
+function listKeyOf(where: Where): string {
+  return kindKeyOf(where) + (listKindOf(where.kind).parent === undefined ? "" : where.parent);
+}

@@ -1,0 +1,152 @@
+import { namesAmong } from "../../protocol/properties.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Body } from "../../resources/value-roles.js";
+import { type LostTry, sendWrite } from "../../resources/write.js";
+import { holderOf, importAdvice, taken } from "../operations/conflicts.js";
+import { messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { decode, encode, notAsSent } from "../values/codec.js";
+import { type Inputs, placeKeyOf, type Where } from "../values/state.js";
+import {
+  type Creation,
+  existedBefore,
+  findCreated,
+  type LiveObject,
+  labelWords,
+  lookForCreated,
+  lostSecret,
+  recovered,
+  secondMayExist,
+  unconfirmedCreation,
+  userIn,
+} from "./lost-creation.js";
+
+/**
+ * Creates an object once, whatever happens to the response. The service has no idempotency keys.
+ *
+ * A creation that was not sent or was refused is an error. After a lost or unusable response the list decides: see
+ * {@link findCreated}. Nothing is deleted. A one-time secret that was lost with its response costs one more object.
+ *
+ * @throws where it cannot be confirmed. The message names what to look for, and its `import`
+ */
+export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<LiveObject> {
+  const { kind } = where;
+  const body = encode(kind, inputs.args);
+  const label = labelWords(kind, inputs);
+  // Two equal creations at the same time could not distinguish their objects.
+  return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
+    // A response with only the submitted values needs the list from before, also in an offline run.
+    if (kind.isTerse !== undefined) await session.initialLists.of(where);
+    const creation: Creation = { session, where, args: inputs.args, label };
+    const first = await createUntilKnown(creation, body, inputs);
+    if (!first.found || !losesSecret(kind)) return first.made;
+    session.reporter.warn(lostSecret(creation, first.made));
+    const again = await createUntilKnown({ ...creation, passedOver: first.made.id }, body, inputs);
+    if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
+    return again.made;
+  });
+}
+
+/** Creates an object. @returns it, and whether a list shows it and no response does */
+async function createUntilKnown(
+  creation: Creation,
+  body: Body,
+  inputs: Inputs,
+): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
+  const { session, where } = creation;
+  const { kind, organization } = where;
+  const outcome = await sendWrite({
+    send: () => kind.calls.create(session.service.context(organization), where, body),
+    accept: (response) => madeBy(creation, response),
+    look: (lost, error) => findCreated(creation, lost, error),
+    repeats: kind.refusesDuplicates ? "refused" : "never",
+  });
+  if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
+  if (outcome.is !== "made") throw await explained(creation, outcome.error, inputs);
+  const { result: made, found, lost } = outcome;
+  const last = lost.at(-1);
+  const tries = lost.length + (found ? 0 : 1);
+  if (tries > 1 && !kind.refusesDuplicates) {
+    const looked = await lookForCreated(creation, lost).catch(() => undefined);
+    const others = looked?.similar.filter(({ id }) => id !== made.id) ?? [];
+    session.reporter.warn(secondMayExist(creation, tries, others));
+  }
+  if (found && losesSecret(kind)) return { made, found, last };
+  session.run.note({ ...where, id: made.id }, { created: true });
+  // The service may still finish a request with a lost response, after the list was read.
+  if (found && !last?.ended && kind.importing !== undefined) session.reporter.warn(recovered(creation, made));
+  return { made, found, last };
+}
+
+/** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
+async function madeBy(creation: Creation, response: object): Promise<LiveObject> {
+  const { session, where, args } = creation;
+  const { kind } = where;
+  const isOld = await existedBefore(creation);
+  const whole = await wholeResponse(creation, response, isOld);
+  const made = { id: kind.identify(whole), observed: decode(kind, whole) };
+  if (
+    kind.isTerse?.(whole) ||
+    notAsSent(kind, args, made.observed, required(kind)).length > 0 ||
+    isOld(made.id)
+  )
+    throw new Error("The response describes another object than the one that was created.");
+  session.service.user = userIn(made.observed) ?? session.service.user;
+  return made;
+}
+
+/**
+ * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
+ * so no other new object has it.
+ */
+async function wholeResponse(
+  { session, where, args }: Creation,
+  response: object,
+  isOld: (id: string) => boolean,
+): Promise<object> {
+  const { kind, organization, parent } = where;
+  if (!kind.isTerse?.(response)) return response;
+  const context = session.service.context(organization);
+  const id = kind.identify(response);
+  if (id)
+    return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
+  const observed = decode(kind, response);
+  const names = required(kind);
+  const isOurs =
+    names.every((name) => name in observed) && notAsSent(kind, args, observed, names).length === 0;
+  if (!isOurs) return response;
+  const listed =
+    (await kind.calls
+      .list?.(context, where)
+      .all()
+      .catch(() => [])) ?? [];
+  const news = listed.filter((entity) => !isOld(kind.identify(entity)));
+  const equal = news.filter((entity) => notAsSent(kind, args, decode(kind, entity)).length === 0);
+  return (equal.length === 1 ? equal[0] : undefined) ?? response;
+}
+
+function required({ arguments: fields }: AnyKind): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.whenOmitted === "required");
+}
+
+function losesSecret(kind: AnyKind): boolean {
+  return Object.values(kind.outputs).some(({ secret }) => secret);
+}
+
+/** Returns a refusal, with advice if a name is taken. */
+async function explained(
+  { session, where }: Creation,
+  refusal: unknown,
+  { args, secretNames }: Inputs,
+): Promise<unknown> {
+  const { kind, organization, parent } = where;
+  const context = session.service.context(organization);
+  if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
+  const list = kind.calls.list?.(context, { parent });
+  const listed = (await list?.all().catch(() => [])) ?? [];
+  const holder = holderOf(kind, args, listed);
+  if (holder === undefined) return refusal;
+  const mayName = !namesAmong(secretNames).has(kind.words.label ?? kind.unique);
+  const advice = await importAdvice(session, where, holder, listed, mayName);
+  return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`);
+}

@@ -1,0 +1,185 @@
+import type { AnyKind } from "../../resources/kind.js";
+import { isMissing, messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { decode } from "../values/codec.js";
+import { parentKindOf, referenceTo } from "../values/kinds.js";
+import type { ResourceRef, ResourceState, Where } from "../values/state.js";
+import type { Reading } from "./disappearances.js";
+import { originIn } from "./marks.js";
+
+/**
+ * Confirms that an object is missing for which the API returned 404.
+ *
+ * The API returns 404 for a mistyped organization and a missing permission as well. So a 404 counts only with a
+ * complete list that lacks the object or its parent. The list must be from the object's own service.
+ *
+ * @returns the object if a list still has it, undefined if it is missing
+ * @throws if the absence can't be confirmed
+ */
+export async function findInLists(
+  session: Session,
+  ref: ResourceRef,
+  state: ResourceState,
+): Promise<object | undefined> {
+  try {
+    const found = await search(session, ref, (entity) => ref.kind.identify(entity) === ref.id);
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!isMissing(error) || !(await isParentMissing(session, ref)))
+      throw unconfirmedDeletion(session, ref, error);
+  }
+  requireSameService(session, ref, state);
+  return undefined;
+}
+
+/**
+ * Confirms that an object is missing for which the API returned 404 when it was to be deleted.
+ *
+ * @param refusal what the API returned, to be thrown if a list still has the object
+ * @throws if the object is there, or its absence can't be confirmed
+ */
+export async function confirmDeleted(
+  session: Session,
+  ref: ResourceRef,
+  state: ResourceState,
+  refusal?: unknown,
+): Promise<void> {
+  const { kind, id } = ref;
+  if ((await findInLists(session, ref, state)) !== undefined) {
+    throw (
+      refusal ??
+      new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
+    );
+  }
+  const { removed, warning } = await confirmHiddenDeletion(session, ref, state);
+  if (!removed) throw new Error(warning);
+  if (warning !== undefined) session.reporter.warn(warning);
+}
+
+function requireSameService(session: Session, { kind, id }: ResourceRef, state: ResourceState): void {
+  const origin = session.service.foreignOrigin(originIn(state));
+  if (origin === undefined) return;
+  throw new Error(
+    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.service.origin}, which ` +
+      "doesn't have it. Another endpoint can't confirm the deletion. The resource stays in state. Set " +
+      "buildpipeline:baseUrl (or BUILDPIPELINE_BASE_URL) back. If the service moved and the object was deleted, run " +
+      "pulumi state delete.",
+  );
+}
+
+/** Returns whether the list of the parent's kind is complete and lacks the parent. */
+async function isParentMissing(session: Session, { organization, kind, parent }: Where): Promise<boolean> {
+  const parentKind = parentKindOf(kind);
+  // No single list has what lives in an object that lives in another one.
+  if (parentKind === undefined || parentKind.parent !== undefined) return false;
+  const where = { organization, kind: parentKind, parent: "" };
+  try {
+    const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
+    return (await search(session, where, isParent)) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function search(
+  session: Session,
+  where: Where,
+  matches: (entity: object) => boolean,
+): Promise<object | undefined> {
+  return session.service.collections.search(session.service.context(where.organization), where, matches);
+}
+
+function unconfirmedDeletion(
+  session: Session,
+  { organization, kind, id }: ResourceRef,
+  cause: unknown,
+): Error {
+  const configured = session.settings.organization;
+  const other = configured === organization ? "" : ` (the settings say "${configured}")`;
+  return new Error(
+    `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
+      "its lists can't be read. The deletion could not be confirmed. The resource stays in state. Check the spelling " +
+      "of the organization, and that the API access token is valid, belongs to it and may read it. " +
+      messageOf(cause),
+  );
+}
+
+/**
+ * Objects that an access token may be unable to read. The complete list of the right service lacks one: it was deleted,
+ * or it is hidden from this token.
+ */
+
+/** A decision about an object in state, and the warning that belongs to it. */
+export type Verdict =
+  | { readonly removed: true; readonly warning?: string }
+  | { readonly removed: false; readonly warning: string };
+
+/** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
+export async function confirmHiddenAbsence(
+  session: Session,
+  ref: ResourceRef,
+  state: ResourceState,
+  reading: Reading,
+): Promise<Verdict> {
+  const { kind, organization, id } = ref;
+  if (!kind.hidden?.when(state.outputs)) return { removed: true };
+  const others = await areOthersVisible(session, ref);
+  if (others && kind.hidden.allOrNone) return { removed: true };
+  const tokenId = await session.service.tokenId();
+  if (tokenId === undefined || state.tokenId !== tokenId)
+    return keptInState(kind, id, "This token may not be allowed to read it.");
+  if (!others) {
+    const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
+    if (missing.size > 1) {
+      const ids = [...missing].filter((other) => other !== id).join(", ");
+      return keptInState(
+        kind,
+        id,
+        `Neither does it return ${ids}: the user of the token probably lost a role.`,
+      );
+    }
+  }
+  return {
+    removed: true,
+    warning:
+      `The ${kind.words.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
+      "last. It was deleted, or was hidden from this token since. If it still exists, import it before the next " +
+      "pulumi up, which would create it again.",
+  };
+}
+
+/** Decides whether a resource that is to be deleted is only removed from state: a list of the service lacks its object. */
+export async function confirmHiddenDeletion(
+  session: Session,
+  ref: ResourceRef,
+  state: ResourceState,
+): Promise<Verdict> {
+  const { kind, id } = ref;
+  if (!kind.hidden?.when(state.outputs)) return { removed: true };
+  if (kind.hidden.allOrNone && (await areOthersVisible(session, ref))) return { removed: true };
+  // States of earlier versions don't say which service has the object.
+  if (state.origin === undefined) return keptInState(kind, id, "This token may not be allowed to read it.");
+  return {
+    removed: true,
+    warning:
+      `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
+      "from this access token. If it still exists, delete it in the web interface.",
+  };
+}
+
+function keptInState(kind: AnyKind, id: string, cause: string): Verdict {
+  return {
+    removed: false,
+    warning:
+      `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} to this access token. ${cause} The deletion could ` +
+      "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
+      "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
+      "pulumi state delete.",
+  };
+}
+
+/** Returns whether a list shows an object of the kind that not every access token may read. */
+async function areOthersVisible(session: Session, where: Where): Promise<boolean> {
+  const { kind } = where;
+  return (await session.service.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
+}

@@ -1,0 +1,95 @@
+import { isUnknown, type Properties, withoutUndefined } from "../../protocol/encoded-values.js";
+import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION, SECRETS } from "../../protocol/properties.js";
+import type { AnyKind } from "../../resources/kind.js";
+import { type Problem, problemsOf } from "../../resources/rules/problems.js";
+import type { Arguments } from "../../resources/value-roles.js";
+import { type ApiFindings, matchImported, missingForImport } from "../imports/import-match.js";
+import { textForEngine } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { changedNames, normalized } from "../values/codec.js";
+import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
+import { missingAccess, wrongFunctions } from "./access.js";
+import { obstacles } from "./conflicts.js";
+import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
+
+const OFFLINE =
+  "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
+  "imports that don't match.";
+
+/** Inputs for the state, and their problems. */
+export interface Checked {
+  readonly inputs: Properties;
+  /** Each with the name of the argument that it is about, or "". */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Validates inputs before anything is written: their values, the scopes of the API access token and, for an import,
+ * whether they match the object. Completes them with defaults and the organization.
+ */
+export async function check(session: Session, kind: AnyKind, request: CheckRequest): Promise<Checked> {
+  const { given, old, isNew, secretNames } = request;
+  const { organization, offline } = session.settings;
+  const args = argumentsIn(kind, { ...normalized(kind, old.args, given) });
+  const inputs = {
+    ...args,
+    [ORGANIZATION]: organization,
+    [IMPORT]: request.import,
+    [ROTATION]: request.rotation?.generation,
+  };
+  const wrong = [
+    ...wrongValues(kind, request),
+    ...wrongFunctions(session.settings, kind, request),
+    ...generationGoesBack(request),
+  ];
+  session.entries.noteSecretNames(kind, secretNames);
+  if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
+  // If the name is unknown, the constructor has reported its problem.
+  if (isUnknown(request.import) || wrong.length > 0) {
+    return { inputs: withoutUndefined(inputs), problems: wrong };
+  }
+  // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
+  const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
+  const checked = { organization, import: request.import, secretNames: named, args };
+  session.entries.noteCheck(kind, session.urn, checked, isNew);
+  if (offline) session.reporter.warnOnce(OFFLINE);
+  warnOfLeftOutGeneration(session, request);
+  const { problems, observed } = await findInApi(session, kind, request, args);
+  const complete = { ...inputs, [SECRETS]: named, ...observed };
+  // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
+  // resource always answers the program; an existing one doesn't, if nothing else changes.
+  if (!isNew || !request.reports || problems.length === 0) {
+    return { inputs: withoutUndefined(complete), problems };
+  }
+  const texts = problems.map(({ text }) => textForEngine(text));
+  return { inputs: withoutUndefined({ ...complete, [PROBLEMS]: texts }), problems: [] };
+}
+
+/** Returns everything that is wrong with known values. */
+function wrongValues(kind: AnyKind, request: CheckRequest): Problem[] {
+  const { given } = request;
+  const quotes = mayQuote(request);
+  const names = new Set([...Object.keys(given), ...Object.keys(kind.arguments)]);
+  return [...names]
+    .filter((name) => !(Object.hasOwn(kind.arguments, name) && isUnknown(given[name])))
+    .flatMap((name) => problemsOf(kind, name, given[name], !quotes(name)));
+}
+
+async function findInApi(
+  session: Session,
+  kind: AnyKind,
+  request: CheckRequest,
+  args: Arguments,
+): Promise<ApiFindings> {
+  const { given, old, isNew } = request;
+  const { offline } = session.settings;
+  const importing = isNew && typeof request.import === "string";
+  const changed = isNew || changedNames(kind, old.args, args).size > 0;
+  const intent = importing ? "import" : isNew ? "create" : changed ? "update" : "nothing";
+  const lacking = offline ? undefined : await missingAccess(session, kind, intent);
+  const problems = lacking === undefined ? [] : [{ argument: "", text: lacking }];
+  if (importing) problems.push(...missingForImport(kind, given));
+  if (offline || problems.length > 0 || !isNew) return { problems };
+  if (importing) return matchImported(session, kind, request, args);
+  return { problems: await obstacles(session, kind, args, request) };
+}

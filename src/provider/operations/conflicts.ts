@@ -1,0 +1,203 @@
+import { withArticle } from "../../messages/nouns.js";
+import { quoted } from "../../messages/quoted.js";
+import { isUnknown } from "../../protocol/encoded-values.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Problem } from "../../resources/rules/problems.js";
+import type { Arguments } from "../../resources/value-roles.js";
+import { importForm, uniqueName } from "../imports/import-option.js";
+import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { decode, sameOnService } from "../values/codec.js";
+import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
+import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
+import { unreachable } from "./access.js";
+
+/**
+ * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
+ * warning if names are not unique. Reads one list of each place, and none of a new place.
+ */
+export async function obstacles(
+  session: Session,
+  kind: AnyKind,
+  args: Arguments,
+  request: CheckRequest,
+): Promise<Problem[]> {
+  const argument = kind.parent?.argument;
+  if (argument !== undefined && isUnknown(args[argument])) return [];
+  const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
+  const label = kind.words.label;
+  if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
+  const { entities, failure } = await session.initialLists.of(where);
+  if (entities === undefined) return notListed(session, where, failure);
+  if (isUnknown(args[label])) return [];
+  const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
+  if (kind.unique === undefined) {
+    for (const namesake of kind.importing === undefined ? [] : namesakes(kind, args, entities)) {
+      if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
+      session.reporter.warn(namesakeWarning(session, where, namesake, await advice(namesake)));
+    }
+    return [];
+  }
+  const holder = holderOf(kind, args, entities);
+  if (holder === undefined || request.deletesFirst) return [];
+  const { deletedFirst, renamed } = session.run.of({ ...where, id: kind.identify(holder) });
+  if (deletedFirst || renamed) return [];
+  return [{ argument: kind.unique, text: taken(session, where, holder, await advice(holder)) }];
+}
+
+/**
+ * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
+ */
+async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
+  const { kind, organization } = where;
+  if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
+  if (!isMissing(failure)) return [];
+  if (kind.parent !== undefined) return missingParent(session, where);
+  const text =
+    `${kind.name}: the organization "${organization}" does not exist, or has no ${kind.words.noun}s that this access token may ` +
+    `see. Check how it is spelled in buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION), and that the access ` +
+    `token belongs to it. ${messageOf(failure)}`;
+  return [{ argument: "", text }];
+}
+
+/** Describes the missing object that a new one is to live in. */
+async function missingParent(session: Session, where: Where): Promise<Problem[]> {
+  const { organization, kind, parent } = where;
+  const found = parentIn(kind);
+  if (found === undefined) return [];
+  const { parentKind, argument } = found;
+  if (session.run.of({ organization, kind: parentKind, id: parent }).created) return [];
+  const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
+  const above = { organization, kind: parentKind, parent: "" };
+  // No single list has the objects of a parent that itself has a parent.
+  if (parentKind.parent !== undefined) return [];
+  const { entities, failure } = await session.initialLists.of(above);
+  if (entities === undefined) return notListed(session, above, failure);
+  if (entities.some(isParent)) return [];
+  // It may have been made since, by another process of this deployment.
+  const asked = session.now();
+  const now = await session.service.list(above, asked).catch(() => undefined);
+  if (now === undefined || now.some(isParent)) return [];
+  const text =
+    `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
+    `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`;
+  return [{ argument, text }];
+}
+
+/** Returns the objects that have the same name as a new one. */
+export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
+  const label = kind.words.label;
+  if (label === undefined) return [];
+  return entities.filter((entity) => sameOnService(kind, label, args[label], decode(kind, entity)[label]));
+}
+
+/** Returns the object that has the unique name of a new one. */
+export function holderOf(kind: AnyKind, args: Arguments, entities: readonly object[]): object | undefined {
+  if (kind.unique === undefined) return undefined;
+  const { isTakenBy } = kind;
+  return isTakenBy === undefined
+    ? namesakes(kind, args, entities)[0]
+    : entities.find((entity) => isTakenBy(args, entity));
+}
+
+/** Returns the value of the option `import` for an object: ids, which are never ambiguous. */
+export function importName(parent: string, id: string): string {
+  return parent === "" ? id : `${parent}/${id}`;
+}
+
+/**
+ * Returns the option `import` for an object of a list: by names, if they are known to be unique, and by ids. Asks the
+ * service for nothing.
+ *
+ * @param mayName the names aren't secret
+ */
+export async function importAdvice(
+  session: Session,
+  where: Where,
+  entity: object,
+  among: readonly object[],
+  mayName: boolean,
+): Promise<string> {
+  const { kind, parent } = where;
+  const ids = option(importName(parent, kind.identify(entity)));
+  const name = mayName ? uniqueName(kind, entity, among) : undefined;
+  if (name === undefined) return `${ids} (${importForm(kind)})`;
+  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+}
+
+/** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
+async function parentName(session: Session, { organization, kind, parent }: Where): Promise<string> {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined || !session.entries.mayShowLabels(parentKind)) return parent;
+  const known = (await session.initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
+  const owner = known.find((entity) => referenceTo(kind, parentKind, entity) === parent);
+  return (owner && uniqueName(parentKind, owner, known)) ?? parent;
+}
+
+function option(name: string): string {
+  return `{ import: ${JSON.stringify(name)} }`;
+}
+
+/** Describes an object of others by its name, id, age and creator. */
+export function describeObject(session: Session, kind: AnyKind, entity: object): string {
+  const label = kind.words.label;
+  const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
+  const origin = creationWords(session, kind, entity);
+  return `${kind.words.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
+}
+
+/** Warns of an object that has the same name as a new one, where the service allows both. */
+export function namesakeWarning(session: Session, { kind }: Where, entity: object, advice: string): string {
+  const known = [kind.identify(entity), ...creationWords(session, kind, entity)].join(", ");
+  return (
+    `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
+    `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
+    `by this stack: to manage it here, add ${advice}, unless another stack manages it.`
+  );
+}
+
+const ALIASES =
+  'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
+  "another parent, add aliases with its old parent.";
+
+function creationWords(session: Session, kind: AnyKind, entity: object): string[] {
+  const { createdAt, createdBy } = decode(kind, entity);
+  if (typeof createdAt !== "string") return [];
+  return [`created ${age(session.now() - Date.parse(createdAt))}${byCreator(createdBy)}`];
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+function age(milliseconds: number): string {
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(milliseconds / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  }
+  return "less than a minute ago";
+}
+
+/** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
+export function taken(session: Session, { kind }: Where, holder: object, advice: string): string {
+  const id = kind.identify(holder);
+  const label = kind.words.label;
+  const [origin] = creationWords(session, kind, holder);
+  return (
+    `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
+    `${kind.words.noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of ` +
+    `two ${kind.words.noun}s, deploy twice, with another ${label} in between.`
+  );
+}
+
+/** Returns ` by ` and the creator's name for a message; nothing if the API returned no name. */
+export function byCreator(createdBy: unknown): string {
+  return hasName(createdBy) ? ` by ${createdBy.name}` : "";
+}
+
+function hasName(user: unknown): user is { name: string } {
+  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+}

@@ -1,0 +1,65 @@
+import type { AnyKind } from "../../resources/kind.js";
+import { findImported, importedWords, mismatches } from "../imports/import-option.js";
+import { createOnce } from "../lost-writes/create-once.js";
+import { withMarks } from "../missing/marks.js";
+import { withoutSecrets } from "../run/errors.js";
+import { ProgramEntries } from "../run/memory.js";
+import type { Session } from "../run/session.js";
+import { reconcile } from "../values/codec.js";
+import { type Inputs, organizationOf, parentOf } from "../values/state.js";
+import { complete, type Recorded } from "./unfinished.js";
+
+/** Creates an object, or imports the one that the option `import` names. */
+export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
+  return withoutSecrets(kind, [inputs], () => createOrImport(session, kind, inputs));
+}
+
+async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {
+  const { args, secretNames } = inputs;
+  const organization = organizationOf(session.settings, inputs);
+  if (typeof inputs.import === "string")
+    return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
+
+  const where = { organization, kind, parent: parentOf(kind, args) };
+  return session.service.collections.writing(where, async () => {
+    const { id, observed: returned } = await createOnce(session, where, inputs);
+    const ref = { ...where, id };
+    const { observed, ...failure } = await complete(
+      session,
+      ref,
+      { args, observed: returned },
+      "exists, but is not finished",
+    );
+    const identity = { organization, secretNames };
+    const { outs } = reconcile(kind, { identity, args, observed, oneTime: observed });
+    return { id, outs: await withMarks(session, kind, outs), ...failure };
+  });
+}
+
+async function importExisting(
+  session: Session,
+  kind: AnyKind,
+  {
+    organization,
+    name,
+    args,
+    secretNames,
+  }: Inputs & { readonly organization: string; readonly name: string },
+): Promise<Recorded> {
+  const { id, observed } = await findImported(session, { organization, kind, name });
+  // Values that the preview could not know, such as ids of other resources, are known now.
+  const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
+  if (differences.length > 0) {
+    throw new Error(
+      `${kind.name}.import: the ${kind.words.noun} ${id} differs from the arguments: ${differences.join("; ")}.`,
+    );
+  }
+  session.reporter.inform(`imported the ${importedWords(kind, name, id)}, nothing was created`);
+  if (kind.importedWithoutSecret !== undefined) {
+    session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
+  }
+  const identity = { organization, import: name, importMark: ProgramEntries.mark(), secretNames };
+  const reconciled = reconcile(kind, { identity, args, observed });
+  session.entries.noteImported({ organization, kind, id }, identity);
+  return { id, outs: await withMarks(session, kind, reconciled.outs) };
+}

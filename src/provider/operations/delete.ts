@@ -1,0 +1,166 @@
+import { AuthenticationError } from "../../client/index.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Outputs } from "../../resources/value-roles.js";
+import { sendWrite } from "../../resources/write.js";
+import { confirmDeleted } from "../missing/missing-objects.js";
+import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { kinds, parentKindOf } from "../values/kinds.js";
+import {
+  objectKeyOf,
+  organizationOf,
+  type ResourceRef,
+  type ResourceState,
+  refOf,
+  type StateRequest,
+} from "../values/state.js";
+import { guardOrganization, withSettingsOfState } from "./access.js";
+import { describeObject } from "./conflicts.js";
+
+/**
+ * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
+ * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
+ */
+export async function remove(session: Session, kind: AnyKind, { id, state }: StateRequest): Promise<void> {
+  const organization = organizationOf(session.settings, state);
+  guardOrganization(session, kind, state.organization);
+  const key = { organization, kind, id };
+  if (state.import !== undefined) {
+    session.reporter.warn(
+      `nothing was sent for the ${kind.words.noun} ${id}, because its option import is still set: it was only removed from ` +
+        "state. To delete an imported object, remove the option and run pulumi up first.",
+    );
+    return;
+  }
+  if (session.entries.isOthers(key, state, session.urn)) {
+    session.reporter.warn(
+      `nothing was sent for the ${kind.words.noun} ${id}, because another resource of this program imported it: only the ` +
+        'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
+    );
+    return;
+  }
+  // The entries of a view share its id: the deletion of an old one must not undo what another one keeps.
+  if (kind.listedWith !== undefined && session.run.of(key).kept) return;
+  // Two entries of the state may have one object, and the engine deletes them at the same time.
+  const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
+    withoutSecrets(kind, [state], () =>
+      withSettingsOfState(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
+    ),
+  );
+  session.run.note(key, { deleting: work.catch(() => undefined) });
+  await work;
+}
+
+async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+  await guardContents(session, ref, state);
+  const context = session.service.context(ref.organization);
+  const address = { ...ref, known: state.outputs };
+  const read = () => session.service.collections.get(context, ref, address);
+  const outcome = await sendWrite({
+    send: () => session.service.collections.deleting(() => ref.kind.calls.delete(context, address)),
+    accept: (deletion) => deletion ?? "deleted",
+    look: async () => ((await isReadMissing(read)) ? "missing" : undefined),
+    repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
+    pause: session.pause,
+  });
+  const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
+  if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
+  if (outcome.is === "made" && outcome.result === "leftBehind") {
+    session.run.note(ref, { leftBehind: true });
+    return;
+  }
+  // A 404 means a missing permission as well.
+  const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
+  if (!isConfirmed && !isDeleted(session, ref)) await confirmDeleted(session, ref, state, failure);
+  session.run.note(ref, { deleted: true });
+}
+
+/** Returns whether this process deleted an object, or what it lived in. */
+function isDeleted({ run }: Session, ref: ResourceRef): boolean {
+  if (run.of(ref).deleted) return true;
+  const above = parentKindOf(ref.kind);
+  return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
+}
+
+/** The most objects that a refusal names. */
+const MOST_NAMED = 10;
+
+/** Objects of one kind in a place. */
+interface ContentList {
+  readonly kind: AnyKind;
+  readonly entities: readonly object[];
+}
+
+/**
+ * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
+ * they live in. So a remaining object that this process did not delete belongs to others, or is to be kept.
+ *
+ * Shared lists don't count: colleagues and other stacks write at any time.
+ */
+export async function guardContents(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+  const { kind, organization, id } = ref;
+  const force = kind.deletesContents?.unless;
+  if (force === undefined || state.outputs[force] === true) return;
+  const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
+  const lists = await Promise.all(inside.map((child) => listed(session, ref, child, state)));
+  const remaining: string[] = [];
+  for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
+    for (const entity of entities) {
+      const of = { organization, kind: child, id: child.identify(entity) };
+      await session.run.of(of).deleting;
+      const { deleted, leftBehind } = session.run.of(of);
+      if (!deleted && !leftBehind) remaining.push(describeObject(session, child, entity));
+    }
+  }
+  if (remaining.length === 0) return;
+  const more = remaining.length - MOST_NAMED;
+  throw new Error(
+    `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}. Its deletion would also delete ` +
+      `${remaining.length === 1 ? "an object" : `${remaining.length} objects`} in it that this stack did not delete ` +
+      `first. Delete ${remaining.length === 1 ? "it" : "them"}, or set ${force}: true on the ${kind.name}, run ` +
+      "pulumi up and repeat the deletion. Resources with Pulumi's options deletedWith or retainOnDelete, or with " +
+      `import still set, count as well. In it: ${remaining.slice(0, MOST_NAMED).join("; ")}` +
+      `${more > 0 ? `; and ${more} more` : ""}.`,
+  );
+}
+
+/** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
+async function listed(
+  session: Session,
+  ref: ResourceRef,
+  child: AnyKind,
+  { outputs }: ResourceState,
+): Promise<ContentList | undefined> {
+  const { organization, kind, id } = ref;
+  const context = session.service.context(organization);
+  try {
+    const list = child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
+    return list && { kind: child, entities: await list.all() };
+  } catch (error) {
+    const address = { ...ref, known: outputs };
+    if (error instanceof AuthenticationError) throw error;
+    if (isMissing(error) && (await isReadMissing(() => kind.calls.get(context, address)))) return undefined;
+    throw new Error(
+      `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
+        `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
+        `${kind.deletesContents?.unless}: true on the ${kind.name}, run pulumi up and repeat the deletion.`,
+    );
+  }
+}
+
+async function isReadMissing(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await read()) === undefined;
+  } catch (error) {
+    return isMissing(error);
+  }
+}
+
+/** Returns how objects of a kind refer to the object that they live in. */
+function referenceIn({ kind, id }: ResourceRef, { parent }: AnyKind, outputs: Outputs): string {
+  const output = parent?.refersBy;
+  if (output === undefined) return id;
+  const value = outputs[output];
+  if (typeof value === "string") return value;
+  throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
+}

@@ -1,0 +1,44 @@
+import { UNKNOWN } from "../../protocol/encoded-values.js";
+import type { OutputField } from "../../resources/field.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Outputs } from "../../resources/value-roles.js";
+import { changedNames, reconcile } from "../values/codec.js";
+import type { ChangeRequest, Inputs } from "../values/state.js";
+
+/** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
+export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
+  const { outs } = reconcile(kind, { identity: { organization: String(organization), secretNames }, args });
+  const unmanaged = Object.keys(kind.arguments).filter(
+    (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
+  );
+  return { ...outs, ...unknown([...unmanaged, ...Object.keys(kind.outputs)]) };
+}
+
+/** Returns what the state will have after an update: only what the change may change is unknown. */
+export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
+  const { args, secretNames } = inputs;
+  const organization = String(state.organization ?? inputs.organization);
+  const identity = { ...state, organization, import: inputs.import, secretNames };
+  const { outs } = reconcile(kind, { identity, args, old: state.outputs });
+  const changed = changedNames(kind, state.args, args);
+  const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
+  return { ...outs, ...unknown(mayBeOther.map(([name]) => name)) };
+}
+
+function unknown(names: readonly string[]): Outputs {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}
+
+/** Returns the names of the outputs that an update keeps. */
+export function stableOutputs(kind: AnyKind, changed: ReadonlySet<string>): string[] {
+  return Object.entries(kind.outputs)
+    .filter(([, field]) => !mayChange(field, changed))
+    .map(([name]) => name);
+}
+
+function mayChange({ spells, changesWith }: OutputField<string>, changed: ReadonlySet<string>): boolean {
+  if (changesWith === "any") return changed.size > 0;
+  return [...(changesWith ?? []), ...(spells === undefined ? [] : [spells])].some((name) =>
+    changed.has(name),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Properties } from "../../protocol/encoded-values.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Arguments, Observed, Outputs } from "../../resources/value-roles.js";
+import { resultOf } from "../../resources/write.js";
+import { messageOf } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { decode, sameArgument } from "../values/codec.js";
+import type { ResourceRef } from "../values/state.js";
+
+/** The values that separate operations need. */
+interface OperationValues {
+  readonly args: Arguments;
+  /** The service's values so far. */
+  readonly observed: Observed;
+  /** The known values of the object. Default: the service's. */
+  readonly known?: Observed | Outputs;
+  /** The arguments to carry out. Default: all. */
+  readonly names?: ReadonlySet<string>;
+}
+
+/** The operation that carries out one argument. */
+type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
+
+/** Values of an object that exists, and why it isn't as it should be. */
+export interface Completed {
+  readonly observed: Observed;
+  readonly initializationError?: string;
+}
+
+/**
+ * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
+ *
+ * @param failing words about the object after a failure
+ */
+export async function complete(
+  session: Session,
+  ref: ResourceRef,
+  values: OperationValues,
+  failing: string,
+): Promise<Completed> {
+  try {
+    return { observed: { ...values.observed, ...(await runSeparateOperations(session, ref, values)) } };
+  } catch (error) {
+    const initializationError = `The ${ref.kind.words.noun} ${ref.id} ${failing}: ${messageOf(error)}`;
+    return { observed: values.observed, initializationError };
+  }
+}
+
+/**
+ * Sends the arguments that have a separate operation, such as pausing, where the service does not have the value yet.
+ *
+ * @returns what the service returned
+ */
+export async function runSeparateOperations(
+  session: Session,
+  ref: ResourceRef,
+  values: OperationValues,
+): Promise<Observed> {
+  const { args, observed, names } = values;
+  let after: Observed = {};
+  for (const [name, field] of Object.entries(ref.kind.arguments)) {
+    const { apply } = field;
+    if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
+    if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
+    after = { ...after, ...(await runOperation(session, ref, values, { name, apply })) };
+  }
+  return after;
+}
+
+/** Carries out the operation of one argument. */
+function runOperation(
+  session: Session,
+  ref: ResourceRef,
+  { args, observed, known = observed }: OperationValues,
+  { name, apply }: { readonly name: string; readonly apply: Apply },
+): Promise<Observed> {
+  const { kind, id } = ref;
+  const context = session.service.context(ref.organization);
+  const address = { ...ref, known };
+  const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
+  return resultOf({
+    send: () => apply(context, address, args),
+    accept(response) {
+      if (kind.identify(response) !== id)
+        throw new Error(
+          `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+            "address of the API, then run pulumi up --refresh.",
+        );
+      const found = decode(kind, response);
+      if (isDone(found)) return found;
+      throw new Error(
+        `The API responded with success to ${name} of the ${kind.words.noun} ${id}, but has another value. Run ` +
+          "pulumi up --refresh.",
+      );
+    },
+    async look(_, error) {
+      const live = await kind.calls.get(context, address).catch(() => {
+        throw error;
+      });
+      const found = live === undefined ? {} : decode(kind, live);
+      return isDone(found) ? found : undefined;
+    },
+    repeats: "never",
+  });
+}
+
+/** An object as the state records it after a creation or an update. */
+export interface Recorded {
+  readonly id: string;
+  readonly outs: Outputs;
+  /** It exists, but isn't as it should be: why. */
+  readonly initializationError?: string;
+}
+
+/**
+ * Bytes of properties that an error can carry. An error travels in HTTP/2 trailers, of which Node sends 64 KB at most:
+ * for larger ones it sends nothing, and the engine waits forever. The rest is for base64 and the message.
+ */
+const LARGEST = 24_000;
+/** An upper bound of what protobuf adds to a value: tags and lengths of the value, its name and its entry. */
+const OVERHEAD = 24;
+
+/**
+ * Decides how the engine learns that an object exists unfinished. An error that carries its properties makes the next
+ * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
+ * is recorded.
+ */
+export function fitsInError(session: Session, properties: Properties, why: string): boolean {
+  if (sizeOf(properties) <= LARGEST) return true;
+  session.reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  return false;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return OVERHEAD + Buffer.byteLength(value);
+  if (typeof value !== "object" || value === null) return OVERHEAD;
+  return Object.entries(value).reduce(
+    (size, [name, entry]) => size + Buffer.byteLength(name) + sizeOf(entry),
+    OVERHEAD,
+  );
+}

@@ -1,0 +1,144 @@
+import type { Address } from "../../resources/calls.js";
+import type { AnyKind } from "../../resources/kind.js";
+import type { Arguments, Observed } from "../../resources/value-roles.js";
+import { resultOf } from "../../resources/write.js";
+import { getOwn, withMarks } from "../missing/marks.js";
+import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import type { Session } from "../run/session.js";
+import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
+import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
+import { type Completed, complete, type Recorded, runSeparateOperations } from "./unfinished.js";
+
+/** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
+export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
+  return withoutSecrets(kind, [request.state, request.inputs], () => updateOwn(session, kind, request));
+}
+
+async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
+  const { id, state, inputs } = request;
+  const { args, secretNames } = inputs;
+  const organization = organizationOf(session.settings, state, inputs);
+  const target: Target = { ...refOf(kind, organization, id, state), known: state.outputs };
+  const names = changedNames(kind, state.args, args);
+
+  const updating = session.service.collections.writing(target, async () => {
+    const { observed, ...failure } = await sendChanges(session, target, args, names);
+    const identity = { ...state, organization, import: inputs.import, secretNames };
+    const { outs } = reconcile(kind, { identity, args, observed, old: state.outputs });
+    // Without a response the state keeps the marks that it has.
+    const isObserved = Object.keys(observed).length > 0;
+    return { id, outs: isObserved ? await withMarks(session, kind, outs) : outs, ...failure };
+  });
+  return updating.catch((error: unknown) => {
+    throw isMissing(error) ? missingUpdate(kind, id, error) : error;
+  });
+}
+
+/** The object of an update. */
+type Target = ResourceRef & Address;
+
+/** Sends the update, and the arguments that have a separate operation. */
+async function sendChanges(
+  session: Session,
+  target: Target,
+  args: Arguments,
+  names: ReadonlySet<string>,
+): Promise<Completed> {
+  const { known } = target;
+  if (Object.keys(encode(target.kind, args, names)).length === 0)
+    return { observed: await runSeparateOperations(session, target, { args, observed: {}, known, names }) };
+  const observed = await sendUpdate(session, target, args, names);
+  session.run.note(target, { updated: true });
+  return complete(session, target, { args, observed, known, names }, "was updated in part");
+}
+
+/** Sends an update. It is done once a response, or else a read, has what was sent. */
+async function sendUpdate(
+  session: Session,
+  target: Target,
+  args: Arguments,
+  names: ReadonlySet<string>,
+): Promise<Observed> {
+  const { kind, id } = target;
+  const context = session.service.context(target.organization);
+  const body = kind.updatesSendAll
+    ? await everything(session, target, args, names)
+    : encode(kind, args, names);
+  const of = `of the ${kind.words.noun} ${id}`;
+  return resultOf({
+    send: async () => kind.calls.update?.(context, target, body),
+    accept(response) {
+      if (response === undefined) throw missingUpdate(kind, id);
+      if (kind.isTerse?.(response))
+        throw new Error(`The response to the update ${of} has only what was sent.`);
+      if (kind.identify(response) !== id)
+        throw new Error(
+          `The response to the update ${of} describes another object. Check that baseUrl is the address of the API, ` +
+            "then run pulumi up --refresh.",
+        );
+      const observed = decode(kind, response);
+      const others = notAsSent(kind, args, observed, names);
+      if (others.length === 0) return observed;
+      throw new Error(
+        `The API responded with success to the update ${of}, but still has other values of ${others.join(", ")}. Run ` +
+          "pulumi up --refresh. If that repeats, the API does not take these values as they are written.",
+      );
+    },
+    async look(lost, error) {
+      const live = await readOrList(session, target).catch((failure: unknown) => {
+        if (!lost.at(-1)?.ended) throw error;
+        const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
+        throw new Error(text, { cause: error });
+      });
+      if (live === undefined) return undefined;
+      const observed = decode(kind, live);
+      return notAsSent(kind, args, observed, names).length === 0 ? observed : undefined;
+    },
+    repeats: kind.reusesAddresses ? "looked up" : "by the client",
+    pause: session.pause,
+  });
+}
+
+/** Reads an object after an update. A token that may write teams may be allowed to list them, but not to read one. */
+async function readOrList(session: Session, target: Target): Promise<object | undefined> {
+  const { kind, id, organization } = target;
+  const context = session.service.context(organization);
+  try {
+    return await getOwn(kind, context, target);
+  } catch (error) {
+    if (kind.isTerse === undefined) throw error;
+    const listed = await kind.calls
+      .list?.(context, target)
+      .all()
+      .catch(() => undefined);
+    const found = listed?.find((entity) => kind.identify(entity) === id);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** Returns a body with every property: what changes as the program says, the rest as the service has it. */
+async function everything(
+  session: Session,
+  target: Target,
+  args: Arguments,
+  names: ReadonlySet<string>,
+): Promise<object> {
+  const { kind } = target;
+  const live = await getOwn(kind, session.service.context(target.organization), target);
+  const observed = live === undefined ? {} : decode(kind, live);
+  const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
+  return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });
+}
+
+/**
+ * Explains that an object to be updated is missing, and how to create it again.
+ *
+ * @param cause the API's response
+ */
+function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
+  return new Error(
+    `${kind.name}: the ${kind.words.noun} ${id} could not be updated. The API has no such ${kind.words.noun}: it was probably deleted. ` +
+      `pulumi up --refresh creates it again.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
+  );
+}

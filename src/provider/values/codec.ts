@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  isUnknown,
+  type Properties,
+  reveal,
+  secret,
+  withoutUndefined,
+} from "../../protocol/encoded-values.js";
+import {
+  EXTERNAL,
+  IMPORT,
+  IMPORT_MARK,
+  MANAGED,
+  namesAmong,
+  ORGANIZATION,
+  ORIGIN,
+  SECRETS,
+  TOKEN_ID,
+  UNKNOWN_AT_IMPORT,
+} from "../../protocol/properties.js";
+import { canonicalText } from "../../resources/canonical.js";
+import type { AnyKind } from "../../resources/kind.js";
+import { toolkit } from "../../resources/rules/toolkit.js";
+import type { Arguments, Body, Draft, Observed, Outputs } from "../../resources/value-roles.js";
+import type { Identity } from "./state.js";
+
+/**
+ * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
+ * observed values from a response, and `reconcile` makes inputs and outputs from both.
+ */
+
+/**
+ * Returns a body: to create, every argument that is set; to update, those in `changed`, cleared where they are left out.
+ */
+export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<string>): Body {
+  const body: Draft<Body> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.sentAs === undefined) continue;
+    const value = args[name];
+    if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
+    if (value === undefined) body[field.sentAs] = field.clearedBy ?? "";
+    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value, toolkit);
+  }
+  return body;
+}
+
+/**
+ * Returns the arguments and outputs of a response, by their names in the program. Undefined: returned as unset. Absent:
+ * not returned.
+ */
+export function decode(kind: AnyKind, answer: object): Observed {
+  const observed: Draft<Observed> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (field.returnedAs === undefined) continue;
+    const value = valueIn(answer, field.returnedAs);
+    // An argument with a default always has a value, so null doesn't return one.
+    const isLeftOut = field.default === undefined ? !Object.hasOwn(answer, field.returnedAs) : value == null;
+    if (field.returnedSometimes && isLeftOut) continue;
+    observed[name] = canonicalText(field.decode ? field.decode(value) : value);
+  }
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!Object.hasOwn(answer, field.returnedAs)) continue;
+    const value = valueIn(answer, field.returnedAs);
+    observed[name] = field.user ? embeddedUser(value) : value;
+  }
+  return observed;
+}
+
+/** The inputs and outputs that the state keeps. */
+export interface Reconciled {
+  readonly inputs: Properties;
+  readonly outs: Outputs;
+}
+
+/** The known values of an object. */
+export interface ObjectValues {
+  readonly identity: Identity;
+  /** The program's. */
+  readonly args: Arguments;
+  /** Default: nothing, as the API was not asked. */
+  readonly observed?: Observed;
+  /** Outputs in state: they hold what the API didn't return. */
+  readonly old?: Outputs;
+  /** Values with one-time secrets: the response to the creation. Default: outputs in state. */
+  readonly oneTime?: Observed | Outputs;
+}
+
+/**
+ * Returns what the state keeps of an object.
+ *
+ * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
+ * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
+ */
+export function reconcile(
+  kind: AnyKind,
+  { identity, args, observed = {}, old = {}, oneTime = old }: ObjectValues,
+): Reconciled {
+  const inputs: Properties = {
+    [ORGANIZATION]: identity.organization,
+    [IMPORT]: identity.import,
+    [SECRETS]: identity.secretNames,
+  };
+  const secretNames = namesAmong(identity.secretNames);
+  const outs: Properties = {
+    ...inputs,
+    [IMPORT_MARK]: identity.importMark,
+    [ORIGIN]: identity.origin,
+    [TOKEN_ID]: identity.tokenId,
+    [EXTERNAL]: identity.external,
+  };
+  const managed: string[] = [];
+  const unknownAtImport = stillUnknown(identity, args);
+  if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    if (unknownAtImport.includes(name)) continue;
+    const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
+    inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
+    outs[name] = unmanaged ? (name in observed ? observed[name] : old[name]) : inputs[name];
+    if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
+  }
+  if (managed.length > 0) outs[MANAGED] = managed;
+  for (const [name, field] of Object.entries(kind.outputs)) {
+    if (!field.secret) {
+      const value = reveal(name in observed ? observed[name] : old[name]);
+      outs[name] =
+        field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
+    } else if (reveal(oneTime[name]) != null) outs[name] = secret(reveal(oneTime[name]));
+  }
+  return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
+}
+
+/** Returns the arguments that were unknown at import and that the program still doesn't give. */
+function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[] {
+  return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
+}
+
+/** Returns an argument's value: the user's spelling, unless the service has something else. */
+function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
+  const standard = kind.arguments[name]?.default;
+  if (!(name in observed)) return wanted;
+  return sameOnService(kind, name, wanted, observed[name])
+    ? (wanted ?? standard)
+    : (observed[name] ?? standard);
+}
+
+/** Returns a field of a response, whatever its name: never what an object has by its prototype. */
+function valueIn(answer: object, name: string): unknown {
+  return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
+}
+
+function embeddedUser(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { id, name, email }: { id?: unknown; name?: unknown; email?: unknown } = value;
+  return { id, name, email };
+}
+
+/**
+ * Returns arguments with defaults, in the form in which the state keeps them.
+ *
+ * @param old those in state
+ */
+export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arguments {
+  const args: Draft<Arguments> = {};
+  for (const [name, field] of Object.entries(kind.arguments)) {
+    const value = given[name] ?? field.default;
+    if (value === undefined) continue;
+    args[name] =
+      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, toolkit, old[name]);
+  }
+  return args;
+}
+
+/** Checks whether two values of an argument are equal. */
+export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const canonical = kind.arguments[name]?.canonical ?? canonicalText;
+  return isDeepStrictEqual(canonical(a), canonical(b));
+}
+
+/** Returns whether the service's value of an argument means the same as what the user wrote. */
+export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
+  const field = kind.arguments[name];
+  if (a === b) return true;
+  if (field?.canonicalOnService === undefined) return sameArgument(kind, name, a, b);
+  return isDeepStrictEqual(field.canonicalOnService(a, toolkit), field.canonicalOnService(b, toolkit));
+}
+
+/** Returns the names of the arguments that change; an unknown value counts as a change. */
+export function changedNames(kind: AnyKind, old: Arguments, next: Arguments): Set<string> {
+  const names = Object.keys(kind.arguments);
+  return new Set(
+    names.filter((name) => isUnknown(next[name]) || !sameArgument(kind, name, old[name], next[name])),
+  );
+}
+
+/**
+ * Returns the names of arguments that the service has with another value than was sent. What it doesn't return, what it
+ * takes by a separate operation, and what may be unmanaged is never among them.
+ *
+ * @param names the arguments to compare. Default: all
+ */
+export function notAsSent(
+  kind: AnyKind,
+  args: Arguments,
+  observed: Observed,
+  names: Iterable<string> = Object.keys(kind.arguments),
+): string[] {
+  return [...names].filter((name) => {
+    const field = kind.arguments[name];
+    if (field === undefined || field.apply !== undefined || field.whenOmitted === "unmanaged") return false;
+    return name in observed && !sameOnService(kind, name, args[name] ?? field.default, observed[name]);
+  });
+}
