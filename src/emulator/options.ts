@@ -8,8 +8,8 @@ export interface EmulatorOptions {
   /** 0 takes any free port. Default 0. */
   port?: number;
   /**
-   * The file the state is kept in: made when it is not there, continued when it is. It holds secrets in plain
-   * text. One emulator at a time. Without it everything is in memory.
+   * The file for the state, a SQLite database: made when it is not there, continued when it is. It holds secrets in
+   * plain text. One emulator at a time. Without it everything is in memory.
    */
   data?: string;
   /**

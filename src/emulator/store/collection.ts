@@ -137,9 +137,9 @@ export class Collection<T extends StoredRecord> {
     });
   }
 
-  /** Puts or removes a record as the journal says it: nothing is noted, nothing else follows. @internal */
+  /** Puts or removes a record as the data file says it: nothing is noted, nothing else follows. @internal */
   apply(change: Change): void {
-    // The journal names the collection, and only this collection writes under that name.
+    // The file names the collection, and only this collection writes under that name.
     if ("put" in change) this.#put(change.record as T);
     else this.#remove(change.id);
   }

@@ -35,7 +35,7 @@ export function emptyOrganizationData(sections: readonly Collections[], log: Cha
   return data;
 }
 
-/** Returns the collections by name, for code that treats all alike: journal, snapshots. */
+/** Returns the collections by name, for code that treats all alike: data file, snapshots. */
 export function collectionsOf(data: OrganizationData): Collection<StoredRecord>[] {
   // Each collection only ever gets back records it announced itself, so the record's kind cannot be mixed up.
   return Object.values(data) as unknown as Collection<StoredRecord>[];
