@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { findCluster } from "./clusters.js";
 import { listing, operation, section } from "./http/operation.js";
@@ -16,9 +15,7 @@ import {
   uuid,
   type View,
 } from "./model/entity.js";
-import { type Html, table, time } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
 interface Place {
@@ -153,13 +150,4 @@ function findAgentToken(call: View, params: { cluster_id: string; token_id: stri
   const found = call.data.agentTokens.get(params.token_id.toLowerCase());
   if (found?.cluster_id !== cluster.id) throw notFound("token");
   return found;
-}
-
-/** Returns the agent tokens of a cluster, without their values. */
-export function agentTokenTable(data: OrganizationData, clusterId: string): Html | false {
-  const rows = data.agentTokens.list("cluster_id", clusterId).map(
-    (record) => html`<tr><td>${record.description}</td><td>${record.allowed_ip_addresses ?? "any"}</td>
-<td>${time(record.created_at)}</td><td><code>${record.id}</code></td></tr>`,
-  );
-  return rows.length > 0 && table(["Agent token", "Allowed addresses", "Created", "Id"], rows);
 }

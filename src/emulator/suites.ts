@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { type Call, listing, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
@@ -16,7 +15,6 @@ import {
 } from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
 import { slugFor } from "./model/slug.js";
-import { type Html, pageSection } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
@@ -190,18 +188,4 @@ function checkTeams(
     throw validationFailed("Teams must be teams of this organization");
   }
   return ids.map((id) => id.toLowerCase());
-}
-
-/** Returns the suites, each with what others show of it. */
-export function suiteSection(data: OrganizationData, contents: (suite: SuiteRecord) => Html | false): Html {
-  const records = data.suites.list();
-  const cards = records.map(
-    (record) => html`<article class="card" id="analytics-suites-${record.slug}">
-<h3>${record.emoji} ${record.name}</h3>
-<p class="quiet"><code>${record.slug}</code>, branch ${record.default_branch}, ${data.runs.count("suite_id", record.id)} runs</p>
-${contents(record)}
-</article>
-`,
-  );
-  return pageSection("suites", "Test suites", records.length, html`${cards}`);
 }
