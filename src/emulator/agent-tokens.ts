@@ -3,7 +3,6 @@ import { z } from "zod";
 import { findCluster } from "./clusters.js";
 import { listing, operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { checkAddresses } from "./model/addresses.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import {
   apiUrl,
@@ -15,6 +14,7 @@ import {
   uuid,
   type View,
 } from "./model/entity.js";
+import { checkAddresses } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
@@ -67,7 +67,7 @@ const single = `${collection}/{token_id}`;
 export const agentTokens = section({
   group: "agentTokens",
   number: "4.3",
-  collections: { agentTokens: { indexes: ["cluster_id"] } },
+  collections: { agentTokens: {} },
   operations: {
     list: operation({
       method: "GET",

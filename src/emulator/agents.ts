@@ -73,7 +73,7 @@ const single = `${collection}/{id}`;
 export const agents = section({
   group: "agents",
   number: "4.8",
-  collections: { agents: { indexes: ["cluster_id"] } },
+  collections: { agents: {} },
   operations: {
     list: operation({
       method: "GET",

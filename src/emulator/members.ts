@@ -13,7 +13,7 @@ const collection = "/v2/organizations/{org_slug}/members";
 export const members = section({
   group: "members",
   number: "4.9",
-  collections: { users: { indexes: ["email"] } },
+  collections: { users: {} },
   operations: {
     list: operation({
       method: "GET",

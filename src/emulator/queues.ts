@@ -73,7 +73,6 @@ export const queues = section({
   number: "4.2",
   collections: {
     queues: {
-      indexes: ["cluster_id"],
       beforeDelete: ({ id, cluster_id }, data) => {
         if (data.clusters.get(cluster_id)?.default_queue_id === id) {
           data.clusters.update(cluster_id, { default_queue_id: null });

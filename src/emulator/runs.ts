@@ -44,7 +44,7 @@ const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/r
 export const runs = section({
   group: "runs",
   number: "4.7",
-  collections: { runs: { indexes: ["suite_id"] } },
+  collections: { runs: {} },
   operations: {
     list: operation({
       method: "GET",

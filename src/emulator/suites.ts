@@ -13,8 +13,7 @@ import {
   type View,
   webUrl,
 } from "./model/entity.js";
-import { normalized } from "./model/normalize.js";
-import { slugFor } from "./model/slug.js";
+import { normalized, slugFor } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
@@ -64,7 +63,6 @@ export const suites = section({
   number: "4.6",
   collections: {
     suites: {
-      indexes: ["slug"],
       beforeDelete: ({ id }, data) => {
         for (const run of data.runs.list("suite_id", id)) data.runs.delete(run.id);
       },

@@ -15,7 +15,7 @@ import {
   uuid,
   type View,
 } from "./model/entity.js";
-import { slugFor } from "./model/slug.js";
+import { slugFor } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
@@ -78,7 +78,7 @@ const response = z.union([team.schema, submittedTeam.schema]);
 export const teams = section({
   group: "teams",
   number: "4.5",
-  collections: { teams: { indexes: ["slug"] } },
+  collections: { teams: {} },
   operations: {
     list: operation({
       method: "GET",

@@ -78,7 +78,7 @@ function perform(store: Store, action: Work): void {
   }
 }
 
-/** Everything in order, also as the index has it. */
+/** Everything in order, also by cluster. */
 function stateOf(store: Store): unknown {
   const ids = [0, 1, 2, 3, 4].map((id) => `cluster-${id}`);
   return { ...store.snapshot(), byCluster: ids.map((id) => store.data.queues.list("cluster_id", id)) };

@@ -40,12 +40,11 @@ export const builds = section({
   number: "4.11",
   collections: {
     pipelines: {
-      indexes: ["slug"],
       beforeDelete: ({ id }, data) => {
         for (const record of data.builds.list("pipeline_id", id)) data.builds.delete(record.id);
       },
     },
-    builds: { indexes: ["pipeline_id"] },
+    builds: {},
   },
   operations: {
     listAll: operation({

@@ -27,9 +27,7 @@ export function emptyOrganizationData(sections: readonly Collections[], log: Cha
   for (const section of sections) {
     // A collection's settings only get records of that collection.
     for (const [name, settings] of Object.entries(section as Record<string, AnySettings>)) {
-      collections[name] = new Collection(name, log, settings.indexes, (record) =>
-        settings.beforeDelete?.(record, data),
-      );
+      collections[name] = new Collection(name, log, (record) => settings.beforeDelete?.(record, data));
     }
   }
   return data;
@@ -42,6 +40,5 @@ export function collectionsOf(data: OrganizationData): Collection<StoredRecord>[
 }
 
 interface AnySettings {
-  readonly indexes?: readonly string[];
   readonly beforeDelete?: (record: StoredRecord, data: OrganizationData) => void;
 }
