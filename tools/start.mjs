@@ -5,7 +5,7 @@
 // Starts the emulator, previews and deploys examples/quickstart on a local stack, shows what was made, and keeps the
 // emulator running until Ctrl-C. Without a terminal (in CI, in a pipe) it ends after the deployment; --wait and
 // --no-wait decide that regardless.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -59,7 +59,9 @@ async function startService() {
   mkdirSync(backend, { recursive: true });
   /** @type {typeof import("../src/emulator/index.js")} */
   const { startEmulator } = createRequire(import.meta.url)(join(checkout, "dist", "emulator", "index.js"));
-  const options = { data: join(leftovers, "emulator.jsonl"), seed: false };
+  const options = { data: join(leftovers, "emulator.db"), seed: false };
+  const older = join(leftovers, "emulator.jsonl");
+  if (existsSync(older) && !existsSync(options.data)) renameSync(older, options.data);
   try {
     return await startEmulator({ ...options, port: PORT });
   } catch (error) {

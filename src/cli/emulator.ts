@@ -67,7 +67,7 @@ Standard output has lines that a shell can evaluate:
 ${faultHelp}
 
 Examples:
-  buildpipeline emulator --port 4567 --data acme.jsonl
+  buildpipeline emulator --port 4567 --data acme.db
   umask 077; buildpipeline emulator --empty --limits scaled:60 > settings.sh &
   buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import { entity, identifier } from "./responses/entity.js";
 
 const accessTokenDescriptionSchema = entity(
@@ -25,7 +24,10 @@ export const accessTokenOperations = operations("accessToken", "4.10", {
 });
 
 /** The access token in use. */
-export class AccessToken extends Section {
+export class AccessToken {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Returns the scopes of the access token in use.
    *
@@ -38,7 +40,7 @@ export class AccessToken extends Section {
    * ```
    */
   get(options?: RequestOptions): Promise<AccessTokenDescription> {
-    return this.request(accessTokenOperations.get, {}, {}, options);
+    return this.api.call(accessTokenOperations.get, {}, {}, options);
   }
 
   /**
@@ -52,6 +54,6 @@ export class AccessToken extends Section {
    * ```
    */
   revoke(options?: RequestOptions): Promise<void> {
-    return this.request(accessTokenOperations.revoke, {}, {}, options);
+    return this.api.call(accessTokenOperations.revoke, {}, {}, options);
   }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
-import type { Change } from "./api/body.js";
+import type { Api, RequestOptions } from "./api/api.js";
+import type { Change } from "./api/operation.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
@@ -71,7 +70,10 @@ export const agentTokenOperations = operations("agentTokens", "4.3", {
 });
 
 /** Agent tokens: the credentials that connect agents to a cluster. */
-export class AgentTokens extends Section {
+export class AgentTokens {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the agent tokens of a cluster, without their secrets.
    *
@@ -83,7 +85,7 @@ export class AgentTokens extends Section {
    * ```
    */
   list(clusterId: string, options?: RequestOptions): List<AgentToken> {
-    return this.pages(agentTokenOperations.list, { cluster_id: clusterId }, {}, options);
+    return this.api.list(agentTokenOperations.list, { cluster_id: clusterId }, {}, options);
   }
 
   /**
@@ -97,7 +99,7 @@ export class AgentTokens extends Section {
    * ```
    */
   get(clusterId: string, tokenId: string, options?: RequestOptions): Promise<AgentToken> {
-    return this.request(agentTokenOperations.get, { cluster_id: clusterId, token_id: tokenId }, {}, options);
+    return this.api.call(agentTokenOperations.get, { cluster_id: clusterId, token_id: tokenId }, {}, options);
   }
 
   /**
@@ -115,7 +117,7 @@ export class AgentTokens extends Section {
    * ```
    */
   create(clusterId: string, body: AgentTokenCreate, options?: RequestOptions): Promise<CreatedAgentToken> {
-    return this.request(
+    return this.api.call(
       agentTokenOperations.create,
       { cluster_id: clusterId },
       { body: withAddressesAsText(body) },
@@ -141,7 +143,7 @@ export class AgentTokens extends Section {
     options?: RequestOptions,
   ): Promise<AgentToken> {
     const ids = { cluster_id: clusterId, id: tokenId };
-    return this.request(agentTokenOperations.update, ids, { body: withAddressesAsText(body) }, options);
+    return this.api.call(agentTokenOperations.update, ids, { body: withAddressesAsText(body) }, options);
   }
 
   /**
@@ -156,7 +158,7 @@ export class AgentTokens extends Section {
    * ```
    */
   delete(clusterId: string, tokenId: string, options?: RequestOptions): Promise<void> {
-    return this.request(agentTokenOperations.delete, { cluster_id: clusterId, id: tokenId }, {}, options);
+    return this.api.call(agentTokenOperations.delete, { cluster_id: clusterId, id: tokenId }, {}, options);
   }
 }
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import { jobSchema } from "./builds/job.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
@@ -77,7 +76,10 @@ export const agentOperations = operations("agents", "4.8", {
 });
 
 /** Agents: the processes that run jobs. */
-export class Agents extends Section {
+export class Agents {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists connected agents.
    *
@@ -89,7 +91,7 @@ export class Agents extends Section {
    */
   list(query: AgentQuery = {}, options?: RequestOptions): List<Agent> {
     const { name, hostname, version } = query;
-    return this.pages(agentOperations.list, {}, { name, hostname, version }, options);
+    return this.api.list(agentOperations.list, {}, { name, hostname, version }, options);
   }
 
   /**
@@ -103,7 +105,7 @@ export class Agents extends Section {
    * ```
    */
   get(id: string, options?: RequestOptions): Promise<Agent> {
-    return this.request(agentOperations.get, { id }, {}, options);
+    return this.api.call(agentOperations.get, { id }, {}, options);
   }
 
   /**
@@ -119,6 +121,6 @@ export class Agents extends Section {
    */
   stop(id: string, stop: AgentStop = {}, options?: RequestOptions): Promise<void> {
     const body = stop.force === undefined ? undefined : { force: stop.force };
-    return this.request(agentOperations.stop, { id }, { body }, options);
+    return this.api.call(agentOperations.stop, { id }, { body }, options);
   }
 }

@@ -1,8 +1,7 @@
 import type * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
-import type { Change } from "./api/body.js";
+import type { Api, RequestOptions } from "./api/api.js";
+import type { Change } from "./api/operation.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
@@ -69,7 +68,10 @@ export const clusterOperations = operations("clusters", "4.1", {
 });
 
 /** Clusters: isolated sets of agents and pipelines. */
-export class Clusters extends Section {
+export class Clusters {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organization's clusters.
    *
@@ -80,7 +82,7 @@ export class Clusters extends Section {
    * ```
    */
   list(options?: RequestOptions): List<Cluster> {
-    return this.pages(clusterOperations.list, {}, {}, options);
+    return this.api.list(clusterOperations.list, {}, {}, options);
   }
 
   /**
@@ -94,7 +96,7 @@ export class Clusters extends Section {
    * ```
    */
   get(id: string, options?: RequestOptions): Promise<Cluster> {
-    return this.request(clusterOperations.get, { id }, {}, options);
+    return this.api.call(clusterOperations.get, { id }, {}, options);
   }
 
   /**
@@ -109,7 +111,7 @@ export class Clusters extends Section {
    * ```
    */
   create(body: ClusterCreate, options?: RequestOptions): Promise<Cluster> {
-    return this.request(clusterOperations.create, {}, { body }, options);
+    return this.api.call(clusterOperations.create, {}, { body }, options);
   }
 
   /**
@@ -124,7 +126,7 @@ export class Clusters extends Section {
    * ```
    */
   update(id: string, body: ClusterUpdate, options?: RequestOptions): Promise<Cluster> {
-    return this.request(clusterOperations.update, { id }, { body }, options);
+    return this.api.call(clusterOperations.update, { id }, { body }, options);
   }
 
   /**
@@ -139,6 +141,6 @@ export class Clusters extends Section {
    * ```
    */
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.request(clusterOperations.delete, { id }, {}, options);
+    return this.api.call(clusterOperations.delete, { id }, {}, options);
   }
 }

@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 
@@ -29,7 +28,10 @@ export const memberOperations = operations("members", "4.9", {
 });
 
 /** Members of the organization. */
-export class Members extends Section {
+export class Members {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organization's members.
    *
@@ -40,7 +42,7 @@ export class Members extends Section {
    * ```
    */
   list(options?: RequestOptions): List<Member> {
-    return this.pages(memberOperations.list, {}, {}, options);
+    return this.api.list(memberOperations.list, {}, {}, options);
   }
 
   /**
@@ -54,6 +56,6 @@ export class Members extends Section {
    * ```
    */
   get(userId: string, options?: RequestOptions): Promise<Member> {
-    return this.request(memberOperations.get, { user_uuid: userId }, {}, options);
+    return this.api.call(memberOperations.get, { user_uuid: userId }, {}, options);
   }
 }

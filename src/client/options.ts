@@ -6,9 +6,8 @@ import {
   parseConnection,
 } from "../configuration/settings.js";
 import { type Clock, systemClock } from "./clock.js";
-import { ConfigurationError } from "./errors/configuration-error.js";
+import { ConfigurationError } from "./errors/invalid-input.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
-import { integerProblem } from "./integer.js";
 
 /** Settings of a client. */
 export interface BuildPipelineClientOptions {
@@ -112,4 +111,13 @@ function integer(option: string, value: number, least: number): number {
   const problem = integerProblem(value, least);
   if (problem !== undefined) throw new ConfigurationError(option, `${problem}.`);
   return value;
+}
+
+// setTimeout takes no more than 31 bits and would fire at once.
+const MOST = 2 ** 31 - 1;
+
+/** Describes why an option's value isn't a whole number in its range; undefined if it is one. */
+export function integerProblem(value: number, least: number): string | undefined {
+  if (Number.isSafeInteger(value) && value >= least && value <= MOST) return undefined;
+  return `must be a whole number from ${least} to ${MOST}`;
 }

@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 
@@ -43,7 +42,10 @@ export const organizationOperations = operations("organizations", "4.9", {
 });
 
 /** Organizations the access token can reach. */
-export class Organizations extends Section {
+export class Organizations {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organizations the access token can reach.
    *
@@ -54,7 +56,7 @@ export class Organizations extends Section {
    * ```
    */
   list(options?: RequestOptions): List<Organization> {
-    return this.pages(organizationOperations.list, {}, {}, options);
+    return this.api.list(organizationOperations.list, {}, {}, options);
   }
 
   /**
@@ -69,6 +71,6 @@ export class Organizations extends Section {
    */
   get(slug?: string, options?: RequestOptions): Promise<Organization> {
     const ids = slug === undefined ? {} : { org_slug: slug };
-    return this.request(organizationOperations.get, ids, {}, options);
+    return this.api.call(organizationOperations.get, ids, {}, options);
   }
 }

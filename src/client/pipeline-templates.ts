@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
-import type { Change } from "./api/body.js";
+import type { Api, RequestOptions } from "./api/api.js";
+import type { Change } from "./api/operation.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
@@ -67,7 +66,10 @@ export const pipelineTemplateOperations = operations("pipelineTemplates", "4.4",
 });
 
 /** Pipeline templates: step configurations that pipelines share; Enterprise plan only. */
-export class PipelineTemplates extends Section {
+export class PipelineTemplates {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organization's pipeline templates. People who aren't administrators get the available ones only.
    *
@@ -78,7 +80,7 @@ export class PipelineTemplates extends Section {
    * ```
    */
   list(options?: RequestOptions): List<PipelineTemplate> {
-    return this.pages(pipelineTemplateOperations.list, {}, {}, options);
+    return this.api.list(pipelineTemplateOperations.list, {}, {}, options);
   }
 
   /**
@@ -92,7 +94,7 @@ export class PipelineTemplates extends Section {
    * ```
    */
   get(uuid: string, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.request(pipelineTemplateOperations.get, { uuid }, {}, options);
+    return this.api.call(pipelineTemplateOperations.get, { uuid }, {}, options);
   }
 
   /**
@@ -111,7 +113,7 @@ export class PipelineTemplates extends Section {
    * ```
    */
   create(body: PipelineTemplateCreate, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.request(pipelineTemplateOperations.create, {}, { body }, options);
+    return this.api.call(pipelineTemplateOperations.create, {}, { body }, options);
   }
 
   /**
@@ -126,7 +128,7 @@ export class PipelineTemplates extends Section {
    * ```
    */
   update(uuid: string, body: PipelineTemplateUpdate, options?: RequestOptions): Promise<PipelineTemplate> {
-    return this.request(pipelineTemplateOperations.update, { uuid }, { body }, options);
+    return this.api.call(pipelineTemplateOperations.update, { uuid }, { body }, options);
   }
 
   /**
@@ -141,6 +143,6 @@ export class PipelineTemplates extends Section {
    * ```
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
-    return this.request(pipelineTemplateOperations.delete, { uuid }, {}, options);
+    return this.api.call(pipelineTemplateOperations.delete, { uuid }, {}, options);
   }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
-import type { Change } from "./api/body.js";
+import type { Api, RequestOptions } from "./api/api.js";
+import type { Change } from "./api/operation.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
@@ -73,7 +72,10 @@ export const queueOperations = operations("queues", "4.2", {
 });
 
 /** Queues: groups of agents within a cluster. */
-export class Queues extends Section {
+export class Queues {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the queues of a cluster.
    *
@@ -85,7 +87,7 @@ export class Queues extends Section {
    * ```
    */
   list(clusterId: string, options?: RequestOptions): List<Queue> {
-    return this.pages(queueOperations.list, { cluster_id: clusterId }, {}, options);
+    return this.api.list(queueOperations.list, { cluster_id: clusterId }, {}, options);
   }
 
   /**
@@ -99,7 +101,7 @@ export class Queues extends Section {
    * ```
    */
   get(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
-    return this.request(queueOperations.get, { cluster_id: clusterId, queue_id: queueId }, {}, options);
+    return this.api.call(queueOperations.get, { cluster_id: clusterId, queue_id: queueId }, {}, options);
   }
 
   /**
@@ -114,7 +116,7 @@ export class Queues extends Section {
    * ```
    */
   create(clusterId: string, body: QueueCreate, options?: RequestOptions): Promise<Queue> {
-    return this.request(queueOperations.create, { cluster_id: clusterId }, { body }, options);
+    return this.api.call(queueOperations.create, { cluster_id: clusterId }, { body }, options);
   }
 
   /**
@@ -129,7 +131,7 @@ export class Queues extends Section {
    * ```
    */
   update(clusterId: string, queueId: string, body: QueueUpdate, options?: RequestOptions): Promise<Queue> {
-    return this.request(queueOperations.update, { cluster_id: clusterId, id: queueId }, { body }, options);
+    return this.api.call(queueOperations.update, { cluster_id: clusterId, id: queueId }, { body }, options);
   }
 
   /**
@@ -144,7 +146,7 @@ export class Queues extends Section {
    * ```
    */
   delete(clusterId: string, queueId: string, options?: RequestOptions): Promise<void> {
-    return this.request(queueOperations.delete, { cluster_id: clusterId, id: queueId }, {}, options);
+    return this.api.call(queueOperations.delete, { cluster_id: clusterId, id: queueId }, {}, options);
   }
 
   /**
@@ -165,7 +167,7 @@ export class Queues extends Section {
     options?: RequestOptions,
   ): Promise<Queue> {
     const body = { note: pause.note, dispatch_paused_note: pause.note };
-    return this.request(
+    return this.api.call(
       queueOperations.pauseDispatch,
       { cluster_id: clusterId, id: queueId },
       { body },
@@ -186,6 +188,6 @@ export class Queues extends Section {
    */
   resumeDispatch(clusterId: string, queueId: string, options?: RequestOptions): Promise<Queue> {
     const ids = { cluster_id: clusterId, id: queueId };
-    return this.request(queueOperations.resumeDispatch, ids, { jsonType: true }, options);
+    return this.api.call(queueOperations.resumeDispatch, ids, { jsonType: true }, options);
   }
 }

@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 
@@ -45,7 +44,10 @@ export const runOperations = operations("runs", "4.7", {
 });
 
 /** Runs of test suites. */
-export class Runs extends Section {
+export class Runs {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the runs of a suite, or those that belong to a build.
    *
@@ -57,7 +59,12 @@ export class Runs extends Section {
    * ```
    */
   list(suiteSlug: string, query: RunQuery = {}, options?: RequestOptions): List<Run> {
-    return this.pages(runOperations.list, { suite_slug: suiteSlug }, { build_id: query.build_id }, options);
+    return this.api.list(
+      runOperations.list,
+      { suite_slug: suiteSlug },
+      { build_id: query.build_id },
+      options,
+    );
   }
 
   /**
@@ -71,6 +78,6 @@ export class Runs extends Section {
    * ```
    */
   get(suiteSlug: string, runId: string, options?: RequestOptions): Promise<Run> {
-    return this.request(runOperations.get, { suite_slug: suiteSlug, run_id: runId }, {}, options);
+    return this.api.call(runOperations.get, { suite_slug: suiteSlug, run_id: runId }, {}, options);
   }
 }

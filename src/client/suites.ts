@@ -1,8 +1,7 @@
 import type * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
-import type { Change } from "./api/body.js";
+import type { Api, RequestOptions } from "./api/api.js";
+import type { Change } from "./api/operation.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 
@@ -69,7 +68,10 @@ export const suiteOperations = operations("suites", "4.6", {
 });
 
 /** Test suites of the analytics part, addressed by slug. */
-export class Suites extends Section {
+export class Suites {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organization's test suites.
    *
@@ -80,7 +82,7 @@ export class Suites extends Section {
    * ```
    */
   list(options?: RequestOptions): List<Suite> {
-    return this.pages(suiteOperations.list, {}, {}, options);
+    return this.api.list(suiteOperations.list, {}, {}, options);
   }
 
   /**
@@ -94,7 +96,7 @@ export class Suites extends Section {
    * ```
    */
   get(suiteSlug: string, options?: RequestOptions): Promise<Suite> {
-    return this.request(suiteOperations.get, { suite_slug: suiteSlug }, {}, options);
+    return this.api.call(suiteOperations.get, { suite_slug: suiteSlug }, {}, options);
   }
 
   /**
@@ -114,7 +116,7 @@ export class Suites extends Section {
    * ```
    */
   create(body: SuiteCreate, options?: RequestOptions): Promise<Suite> {
-    return this.request(suiteOperations.create, {}, { body }, options);
+    return this.api.call(suiteOperations.create, {}, { body }, options);
   }
 
   /**
@@ -129,7 +131,7 @@ export class Suites extends Section {
    * ```
    */
   update(suiteSlug: string, body: SuiteUpdate, options?: RequestOptions): Promise<Suite> {
-    return this.request(suiteOperations.update, { suite_slug: suiteSlug }, { body }, options);
+    return this.api.call(suiteOperations.update, { suite_slug: suiteSlug }, { body }, options);
   }
 
   /**
@@ -143,6 +145,6 @@ export class Suites extends Section {
    * ```
    */
   delete(suiteSlug: string, options?: RequestOptions): Promise<void> {
-    return this.request(suiteOperations.delete, { suite_slug: suiteSlug }, {}, options);
+    return this.api.call(suiteOperations.delete, { suite_slug: suiteSlug }, {}, options);
   }
 }

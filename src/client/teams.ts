@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { RequestOptions } from "./api/api.js";
+import type { Api, RequestOptions } from "./api/api.js";
 import { nothing, operations } from "./api/operation.js";
-import { Section } from "./api/section.js";
 import type { List } from "./pages/list.js";
 import { entity, flag, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
@@ -87,7 +86,10 @@ export const teamOperations = operations("teams", "4.5", {
 });
 
 /** Teams of an organization. */
-export class Teams extends Section {
+export class Teams {
+  /** @internal */
+  constructor(private readonly api: Api) {}
+
   /**
    * Lists the organization's teams, or those a user belongs to.
    *
@@ -98,7 +100,7 @@ export class Teams extends Section {
    * ```
    */
   list(query: TeamQuery = {}, options?: RequestOptions): List<Team> {
-    return this.pages(teamOperations.list, {}, { user_id: query.user_id }, options);
+    return this.api.list(teamOperations.list, {}, { user_id: query.user_id }, options);
   }
 
   /**
@@ -112,7 +114,7 @@ export class Teams extends Section {
    * ```
    */
   get(uuid: string, options?: RequestOptions): Promise<Team> {
-    return this.request(teamOperations.get, { team_uuid: uuid }, {}, options);
+    return this.api.call(teamOperations.get, { team_uuid: uuid }, {}, options);
   }
 
   /**
@@ -134,7 +136,7 @@ export class Teams extends Section {
    * ```
    */
   create(body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
-    return this.request(teamOperations.create, {}, { body }, options);
+    return this.api.call(teamOperations.create, {}, { body }, options);
   }
 
   /**
@@ -149,7 +151,7 @@ export class Teams extends Section {
    * ```
    */
   update(uuid: string, body: TeamWrite, options?: RequestOptions): Promise<TeamWriteResult> {
-    return this.request(teamOperations.update, { team_uuid: uuid }, { body }, options);
+    return this.api.call(teamOperations.update, { team_uuid: uuid }, { body }, options);
   }
 
   /**
@@ -164,6 +166,6 @@ export class Teams extends Section {
    * ```
    */
   delete(uuid: string, options?: RequestOptions): Promise<void> {
-    return this.request(teamOperations.delete, { team_uuid: uuid }, {}, options);
+    return this.api.call(teamOperations.delete, { team_uuid: uuid }, {}, options);
   }
 }

@@ -39,7 +39,7 @@ const path = "/v2/access-token";
 export const accessToken = section({
   group: "accessToken",
   number: "4.10",
-  collections: { accessTokens: { indexes: ["token"] } },
+  collections: { accessTokens: {} },
   operations: {
     get: operation({
       method: "GET",

@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { findCluster } from "./clusters.js";
 import { listing, operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { checkAddresses } from "./model/addresses.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import {
   apiUrl,
@@ -16,9 +14,8 @@ import {
   uuid,
   type View,
 } from "./model/entity.js";
-import { type Html, table, time } from "./page/parts.js";
+import { checkAddresses } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
 interface Place {
@@ -70,7 +67,7 @@ const single = `${collection}/{token_id}`;
 export const agentTokens = section({
   group: "agentTokens",
   number: "4.3",
-  collections: { agentTokens: { indexes: ["cluster_id"] } },
+  collections: { agentTokens: {} },
   operations: {
     list: operation({
       method: "GET",
@@ -153,13 +150,4 @@ function findAgentToken(call: View, params: { cluster_id: string; token_id: stri
   const found = call.data.agentTokens.get(params.token_id.toLowerCase());
   if (found?.cluster_id !== cluster.id) throw notFound("token");
   return found;
-}
-
-/** Returns the agent tokens of a cluster, without their values. */
-export function agentTokenTable(data: OrganizationData, clusterId: string): Html | false {
-  const rows = data.agentTokens.list("cluster_id", clusterId).map(
-    (record) => html`<tr><td>${record.description}</td><td>${record.allowed_ip_addresses ?? "any"}</td>
-<td>${time(record.created_at)}</td><td><code>${record.id}</code></td></tr>`,
-  );
-  return rows.length > 0 && table(["Agent token", "Allowed addresses", "Created", "Id"], rows);
 }

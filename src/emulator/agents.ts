@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { agentJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
@@ -17,7 +16,6 @@ import {
   uuid,
   webUrl,
 } from "./model/entity.js";
-import { type Html, pageSection, table, tag } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
@@ -75,7 +73,7 @@ const single = `${collection}/{id}`;
 export const agents = section({
   group: "agents",
   number: "4.8",
-  collections: { agents: { indexes: ["cluster_id"] } },
+  collections: { agents: {} },
   operations: {
     list: operation({
       method: "GET",
@@ -167,17 +165,4 @@ export function insertAgent(
     last_job_finished_at: null,
     ...made,
   });
-}
-
-/** Returns the agents with what they are doing. */
-export function agentSection(data: OrganizationData): Html {
-  const records = data.agents.list();
-  const rows = records.map((record) => {
-    const queue = data.queues.get(record.cluster_queue_id ?? "");
-    return html`<tr id="agents-${record.id}"><td><strong>${record.name}</strong></td>
-<td>${tag(record.connection_state)}</td><td>${record.hostname}</td><td>${record.version}</td><td>${queue?.key}</td>
-<td>${record.job_id === null ? "idle" : "running a job"}</td><td><code>${record.id}</code></td></tr>`;
-  });
-  const headings = ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"];
-  return pageSection("agents", "Agents", records.length, table(headings, rows));
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { listing, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
@@ -17,9 +16,7 @@ import {
   webUrl,
 } from "./model/entity.js";
 import { normalized } from "./model/normalize.js";
-import { type Html, pageSection } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
 interface Cluster {
@@ -154,21 +151,4 @@ export function findCluster({ data }: View, id: string): ClusterRecord {
   const found = data.clusters.get(id.toLowerCase());
   if (found === undefined) throw notFound("cluster");
   return found;
-}
-
-/** Clusters, each with what others show of it. */
-export function clusterSection(data: OrganizationData, contents: (cluster: ClusterRecord) => Html): Html {
-  const records = data.clusters.list();
-  const cards = records.map((record) => {
-    // Only a valid color goes into the style.
-    const color = /^#[0-9a-f]{3,6}$/i.test(record.color ?? "") && record.color;
-    return html`<article class="card" id="clusters-${record.id}">
-<h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${record.emoji} ${record.name}</h3>
-<p>${record.description}</p>
-<p class="quiet"><code>${record.id}</code></p>
-${contents(record)}
-</article>
-`;
-  });
-  return pageSection("clusters", "Clusters", records.length, html`${cards}`);
 }

@@ -6,7 +6,9 @@ import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
 import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
+import type { Gateway } from "./http/gateway.js";
 import { expireRun, finishRun, insertRun, uploadResults } from "./runs.js";
+import { operations } from "./sections.js";
 import type { RecordIn } from "./store/organization-data.js";
 import type { Store } from "./store/store.js";
 
@@ -129,4 +131,26 @@ function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
 function need<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`There is no ${what}.`);
   return found;
+}
+
+const base = "http://localhost";
+
+/** Carries out operations without the network. */
+export function performer(gateway: Gateway, slug: string, ownToken: string): Emulator["perform"] {
+  return (id, { params = {}, body, accessToken = ownToken } = {}) => {
+    const operation = operations.find((candidate) => candidate.id === id);
+    if (operation === undefined) throw new Error(`There is no operation ${id}.`);
+    const all = { org_slug: slug, ...params };
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
+      if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
+      return encodeURIComponent(value);
+    });
+    const answer = gateway.answer(
+      { operation, params: all, base, path, query: "" },
+      { token: gateway.tokenOf(accessToken), refusal: undefined },
+      { json: body, size: 0 },
+    );
+    return { status: answer.status, body: answer.body === null ? undefined : JSON.parse(answer.body) };
+  };
 }

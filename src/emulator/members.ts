@@ -1,9 +1,7 @@
-import { html } from "hono/html";
 import { z } from "zod";
 import { listing, operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
 import { entity, uuid } from "./model/entity.js";
-import { type Html, pageSection, table } from "./page/parts.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import type { UserRecord } from "./users.js";
 
@@ -15,7 +13,7 @@ const collection = "/v2/organizations/{org_slug}/members";
 export const members = section({
   group: "members",
   number: "4.9",
-  collections: { users: { indexes: ["email"] } },
+  collections: { users: {} },
   operations: {
     list: operation({
       method: "GET",
@@ -43,13 +41,4 @@ export const members = section({
 
 function membersOf(data: OrganizationData): UserRecord[] {
   return data.users.list().filter((user) => user.member);
-}
-
-/** Returns the members. */
-export function memberSection(data: OrganizationData): Html {
-  const records = membersOf(data);
-  const rows = records.map(
-    ({ name, email, id }) => html`<tr><td>${name}</td><td>${email}</td><td><code>${id}</code></td></tr>`,
-  );
-  return pageSection("members", "Members", records.length, table(["Name", "Email", "Id"], rows));
 }

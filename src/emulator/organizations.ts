@@ -33,7 +33,7 @@ const organization = entity<OrganizationRecord>("Organization", fields);
 export const organizations = section({
   group: "organizations",
   number: "4.9",
-  collections: { organizations: { indexes: ["slug"] } },
+  collections: { organizations: {} },
   operations: {
     list: operation({
       method: "GET",

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { type Call, listing, operation, section } from "./http/operation.js";
 import { forbidden, notFound, refused } from "./http/refusals.js";
@@ -16,9 +15,7 @@ import {
   webUrl,
 } from "./model/entity.js";
 import { normalizedYaml } from "./model/normalize.js";
-import { type Html, pageSection, tag, time } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
 interface Template {
@@ -170,19 +167,4 @@ function requirePlan({ variations }: Call): void {
 function requireAdmin(call: Call): void {
   requirePlan(call);
   if (!call.token.admin) throw forbidden("Only organization admins can manage pipeline templates");
-}
-
-/** Returns the templates with their text. */
-export function templateSection(data: OrganizationData): Html {
-  const records = data.pipelineTemplates.list();
-  const cards = records.map(
-    (record) => html`<article class="card" id="pipeline-templates-${record.id}">
-<h3>${record.name} ${tag(record.available ? "available" : "for admins only")}</h3>
-<p>${record.description}</p>
-<p class="quiet"><code>${record.id}</code>, updated ${time(record.updated_at)}</p>
-<pre>${record.configuration}</pre>
-</article>
-`,
-  );
-  return pageSection("templates", "Pipeline templates", records.length, html`${cards}`);
 }

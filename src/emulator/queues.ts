@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { findCluster } from "./clusters.js";
 import { listing, operation, section } from "./http/operation.js";
@@ -16,9 +15,7 @@ import {
   type View,
   webUrl,
 } from "./model/entity.js";
-import { type Html, table, tag, time } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData, RecordIn } from "./store/organization-data.js";
 import { user, userOrNull } from "./users.js";
 
 const mostQueues = 50;
@@ -76,7 +73,6 @@ export const queues = section({
   number: "4.2",
   collections: {
     queues: {
-      indexes: ["cluster_id"],
       beforeDelete: ({ id, cluster_id }, data) => {
         if (data.clusters.get(cluster_id)?.default_queue_id === id) {
           data.clusters.update(cluster_id, { default_queue_id: null });
@@ -215,17 +211,4 @@ function findQueue(call: View, params: { cluster_id: string; queue_id: string })
   const found = call.data.queues.get(params.queue_id.toLowerCase());
   if (found?.cluster_id !== cluster.id) throw notFound("queue");
   return found;
-}
-
-/** Returns the queues of a cluster: which is the default, which is paused, by whom and why. */
-export function queueTable(data: OrganizationData, cluster: RecordIn<"clusters">): Html | false {
-  const rows = data.queues.list("cluster_id", cluster.id).map((record) => {
-    const pausedBy = data.users.get(record.dispatch_paused_by ?? "")?.name;
-    return html`<tr id="clusters-${cluster.id}-queues-${record.id}">
-<td><strong>${record.key}</strong> ${record.id === cluster.default_queue_id && tag("default")}</td>
-<td>${record.description}</td>
-<td>${record.dispatch_paused ? html`${tag("paused")} ${record.dispatch_paused_note} <span class="quiet">by ${pausedBy}, ${time(record.dispatch_paused_at)}</span>` : tag("dispatching")}</td>
-<td><code>${record.id}</code></td></tr>`;
-  });
-  return rows.length > 0 && table(["Queue", "Description", "Dispatch", "Id"], rows);
 }

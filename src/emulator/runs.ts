@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { listing, operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
 import { analyticsUrl, entity, type RecordOf, timestamp, uuid, type View, webUrl } from "./model/entity.js";
-import { type Html, table, tag, time } from "./page/parts.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { findSuite } from "./suites.js";
@@ -46,7 +44,7 @@ const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/r
 export const runs = section({
   group: "runs",
   number: "4.7",
-  collections: { runs: { indexes: ["suite_id"] } },
+  collections: { runs: {} },
   operations: {
     list: operation({
       method: "GET",
@@ -122,20 +120,4 @@ export function finishRun(data: OrganizationData, { id }: RunRecord): RunRecord 
 /** No results came within a reasonable period: a pending run becomes stale. Others stay as they are. */
 export function expireRun(data: OrganizationData, record: RunRecord): RunRecord {
   return record.result === "pending" ? data.runs.update(record.id, { result: "stale" }) : record;
-}
-
-const shown = 10;
-
-/** Returns the latest runs of a suite, newest first. */
-export function runTable(data: OrganizationData, suite: { id: string; slug: string }): Html | false {
-  const rows = data.runs
-    .list("suite_id", suite.id)
-    .reverse()
-    .slice(0, shown)
-    .map(
-      (record) => html`<tr id="analytics-suites-${suite.slug}-runs-${record.id}"><td>${record.branch}</td>
-<td><code>${record.commit_sha.slice(0, 10)}</code></td><td>${tag(record.state)}</td><td>${tag(record.result)}</td>
-<td>${time(record.created_at)}</td></tr>`,
-    );
-  return rows.length > 0 && table(["Branch", "Commit", "State", "Result", "Started"], rows);
 }

@@ -1,22 +1,20 @@
 import type { AccessTokenRecord } from "./access-token.js";
 import { agentRegistration } from "./agent-registration.js";
 import { catchUp } from "./builds/work.js";
-import { controlsOf } from "./controls.js";
-import type { Emulator } from "./emulator.js";
+import { controlsOf, performer } from "./controls.js";
+import type { Emulator, EmulatorOptions } from "./emulator.js";
+import { LateWork } from "./http/fault-actions.js";
 import { Faults, type FaultTarget } from "./http/faults.js";
 import { Gateway } from "./http/gateway.js";
-import { LateWork } from "./http/late-work.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import { type ListeningServer, listen } from "./http/server.js";
 import { PageKey } from "./http/visitors.js";
 import { renderOpenApi } from "./openapi.js";
-import type { EmulatorOptions } from "./options.js";
 import { renderPage } from "./page/page.js";
-import { performer } from "./performed.js";
 import { collections, operations } from "./sections.js";
 import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
-import { Journal } from "./store/journal.js";
+import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
 import { variationsLike } from "./variations.js";
 
@@ -122,19 +120,20 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     throw new Error(`organization must be lower-case letters, digits and single hyphens, as in "my-team".`);
   }
-  const opened = options.data === undefined ? undefined : Journal.open(options.data);
-  const store = new Store(collections, opened?.journal);
+  const file = options.data === undefined ? undefined : DataFile.open(options.data);
+  const store = new Store(collections, file);
   try {
-    if (opened?.transactions === undefined) {
+    const kept = file?.read() ?? [];
+    if (kept.length === 0) {
       const seed = { slug, seeded: options.seed ?? true, now: clock(), secrets: newSecrets() };
       store.transaction(() => plantSeed(store.data, seed));
       return store;
     }
-    for (const transaction of opened.transactions) store.replay(transaction);
-    const kept = identityOf(store).slug;
-    if (options.organization !== undefined && kept !== options.organization) {
+    store.replay(kept);
+    const found = identityOf(store).slug;
+    if (options.organization !== undefined && found !== options.organization) {
       throw new Error(
-        `${options.data} holds the organization ${kept}, not ${options.organization}. ` +
+        `${options.data} holds the organization ${found}, not ${options.organization}. ` +
           "Leave the organization out, or use another file.",
       );
     }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { type Call, listing, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
@@ -14,9 +13,7 @@ import {
   type View,
   webUrl,
 } from "./model/entity.js";
-import { normalized } from "./model/normalize.js";
-import { slugFor } from "./model/slug.js";
-import { type Html, pageSection } from "./page/parts.js";
+import { normalized, slugFor } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
@@ -66,7 +63,6 @@ export const suites = section({
   number: "4.6",
   collections: {
     suites: {
-      indexes: ["slug"],
       beforeDelete: ({ id }, data) => {
         for (const run of data.runs.list("suite_id", id)) data.runs.delete(run.id);
       },
@@ -190,18 +186,4 @@ function checkTeams(
     throw validationFailed("Teams must be teams of this organization");
   }
   return ids.map((id) => id.toLowerCase());
-}
-
-/** Returns the suites, each with what others show of it. */
-export function suiteSection(data: OrganizationData, contents: (suite: SuiteRecord) => Html | false): Html {
-  const records = data.suites.list();
-  const cards = records.map(
-    (record) => html`<article class="card" id="analytics-suites-${record.slug}">
-<h3>${record.emoji} ${record.name}</h3>
-<p class="quiet"><code>${record.slug}</code>, branch ${record.default_branch}, ${data.runs.count("suite_id", record.id)} runs</p>
-${contents(record)}
-</article>
-`,
-  );
-  return pageSection("suites", "Test suites", records.length, html`${cards}`);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { type Call, listing, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
@@ -16,10 +15,8 @@ import {
   uuid,
   type View,
 } from "./model/entity.js";
-import { slugFor } from "./model/slug.js";
-import { type Html, pageSection, table, tag } from "./page/parts.js";
+import { slugFor } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
-import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
 const mostTeams = 250;
@@ -81,7 +78,7 @@ const response = z.union([team.schema, submittedTeam.schema]);
 export const teams = section({
   group: "teams",
   number: "4.5",
-  collections: { teams: { indexes: ["slug"] } },
+  collections: { teams: {} },
   operations: {
     list: operation({
       method: "GET",
@@ -193,18 +190,4 @@ function requireDescription({ body, variations }: Call<string, { description?: u
 function showWritten(call: Call, record: TeamRecord): unknown {
   const shown = call.variations.teamWriteResponse === "full" ? team : submittedTeam;
   return shown.show(call, record);
-}
-
-/** Returns the teams with their permissions. */
-export function teamSection(data: OrganizationData): Html {
-  const records = data.teams.list();
-  const rows = records.map(
-    (record) => html`<tr><td><strong>${record.name}</strong> ${record.is_default_team && tag("default")}</td>
-<td>${record.description}</td><td>${record.privacy}</td><td>${record.default_member_role}</td>
-<td>${record.members_can_create_pipelines ? "yes" : "no"}</td><td>${record.member_ids.length}</td>
-<td><code>${record.id}</code></td></tr>`,
-  );
-  const headings = ["Team", "Description", "Privacy", "Members join as"];
-  headings.push("May create pipelines", "Members", "Id");
-  return pageSection("teams", "Teams", records.length, table(headings, rows));
 }

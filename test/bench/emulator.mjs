@@ -30,8 +30,8 @@ const ROUNDS = 3;
 export async function measureEmulator(seconds) {
   const [few, many] = [10, 10_000];
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-bench-"));
-  const small = await serve(join(directory, "few.jsonl"), few);
-  const large = await serve(join(directory, "many.jsonl"), many);
+  const small = await serve(join(directory, "few.db"), few);
+  const large = await serve(join(directory, "many.db"), many);
   try {
     /** @type {Record<string, Speed>} */
     const kinds = {};

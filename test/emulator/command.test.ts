@@ -83,7 +83,7 @@ describe("buildpipeline emulator", () => {
   });
 
   test("starts empty, prints JSON, and keeps its file through a kill", async () => {
-    const file = join(directory, "acme.jsonl");
+    const file = join(directory, "acme.db");
     const first = await emulator("--empty", "--json", "--data", file);
     const settings = JSON.parse(first.printed);
     const clusters = (base: string) => `${base}/v2/organizations/acme/clusters`;
@@ -103,7 +103,7 @@ describe("buildpipeline emulator", () => {
   });
 
   test("refuses what there is no room for in its file, and keeps the rest", async () => {
-    const file = join(directory, "acme.jsonl");
+    const file = join(directory, "acme.db");
     const script = 'ulimit -f 120; trap "" XFSZ; exec "$@"';
     const small = [
       "-c",

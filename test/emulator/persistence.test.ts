@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
-  appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
@@ -28,7 +29,7 @@ let data: string;
 let open: Api[];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  data = join(directory, "acme.jsonl");
+  data = join(directory, "acme.db");
   open = [];
 });
 afterEach(async () => {
@@ -69,6 +70,7 @@ describe("the data file", () => {
     const before = readFileSync(data);
     await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     expect(readFileSync(data)).toEqual(before);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
   });
 
   test("keeps organization, access tokens and everything made, over a restart", async () => {
@@ -86,14 +88,6 @@ describe("the data file", () => {
     });
     expect(new URL(second.emulator.pageUrl).search).toBe(new URL(first.emulator.pageUrl).search);
     expect(await everything(second)).toBe(before);
-  });
-
-  test("has every change in it before the answer goes out", async () => {
-    const api = await start();
-    const { id } = await api.cluster({ name: "Kept for sure" });
-    expect(readFileSync(data, "utf8")).toContain("Kept for sure");
-    await api.send("DELETE", `/clusters/${id}`);
-    expect(readFileSync(data, "utf8").trimEnd().split("\n").at(-1)).toContain(id);
   });
 
   test("is readable by its owner only", async () => {
@@ -172,23 +166,25 @@ describe("the data file", () => {
         fc.nat(),
         async (steps, torn, cut) => {
           round += 1;
-          const file = join(directory, `${round}.jsonl`);
-          const killed = join(directory, `${round}-killed.jsonl`);
+          const file = join(directory, `${round}.db`);
+          const killed = join(directory, `${round}-killed.db`);
+          const logSize = () => statSync(`${file}-wal`).size;
           const living = await Api.start({ data: file });
           let before = await everything(living);
           for (const action of steps) {
-            const size = statSync(file).size;
+            const size = logSize();
             before = await everything(living);
             await perform(living, action);
-            // What a process killed in the middle of this write would leave behind.
+            // What a process killed in the middle of this write would leave behind: SQLite's log grows at its end.
             copyFileSync(file, killed);
-            if (torn && action.do !== "reset" && statSync(file).size > size) {
-              truncateSync(killed, size + (cut % (statSync(file).size - size)));
-            } else {
-              before = await everything(living);
-            }
+            copyFileSync(`${file}-wal`, `${killed}-wal`);
+            if (torn && logSize() > size) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
+            else before = await everything(living);
           }
-          if (steps.length === 0) copyFileSync(file, killed);
+          if (steps.length === 0) {
+            copyFileSync(file, killed);
+            copyFileSync(`${file}-wal`, `${killed}-wal`);
+          }
           await living.emulator.close();
           const revived = await Api.start({ data: killed });
           expect(await everything(revived)).toBe(before);
@@ -204,36 +200,55 @@ describe("the data file", () => {
     );
   }, 60_000);
 
-  test("does without a torn last line, and goes on behind the whole ones", async () => {
-    const first = await start();
-    await first.cluster({ name: "whole" });
-    await first.emulator.close();
-    appendFileSync(data, '[{"put":"clusters","record":{"id":"torn');
-    const second = await start();
-    await second.cluster({ name: "next" });
-    await second.emulator.close();
-    const third = await start();
-    expect((await third.list("/clusters")).map(({ name }) => name)).toEqual(["whole", "next"]);
-  });
-
-  test("is rewritten when it grew to several times its content, and stays the same", async () => {
-    const api = await start();
-    const { id } = await api.cluster();
-    const { clusters } = api.emulator.organizationData;
-    const largest = 1_000_000;
-    const description = "x".repeat(50_000);
-    for (let index = 0; index < 45; index++)
-      clusters.update(String(id), { description: `${index} ${description}` });
-    expect(statSync(data).size).toBeLessThan(1.2 * largest);
-    const before = await everything(api);
-    await api.emulator.close();
-    expect(await everything(await start())).toBe(before);
-    expect(readdirSync(directory).sort()).toEqual(["acme.jsonl", "acme.jsonl.lock"]);
-  });
-
   test("may be empty, as a freshly made one is", async () => {
     writeFileSync(data, "");
     expect(await (await start()).list("/clusters")).toEqual([]);
+  });
+});
+
+describe("a data file of version 1, which was text", () => {
+  const header = '{"format":"buildpipeline-emulator","version":1}\n';
+
+  /** The state of an emulator as version 1 kept it, the latest cluster in a transaction of its own. */
+  async function older(): Promise<{ content: string; seen: string }> {
+    const api = await Api.start();
+    await api.cluster({ name: "older" });
+    const { changes } = api.emulator.snapshot();
+    const seen = await everything(api);
+    await api.emulator.close();
+    const lines = changes.map((change) => `${JSON.stringify([change])}\n`);
+    return { content: `${header}${lines.join("")}`, seen };
+  }
+
+  test("is continued, without a torn last line", async () => {
+    const { content, seen } = await older();
+    writeFileSync(data, `${content}[{"put":"clusters","record":{"id":"torn`);
+    const first = await start();
+    expect(await everything(first)).toBe(seen);
+    await first.cluster({ name: "later" });
+    await first.emulator.close();
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+    expect((await (await start()).list("/clusters")).map(({ name }) => name)).toEqual(["older", "later"]);
+  });
+
+  test("is left alone while its lock is there", async () => {
+    const { content } = await older();
+    writeFileSync(data, content);
+    writeFileSync(`${data}.lock`, "{}");
+    await expect(startEmulator({ data })).rejects.toThrow(`remove ${data}.lock`);
+    expect(readFileSync(data, "utf8")).toBe(content);
+    rmSync(`${data}.lock`);
+    await start();
+  });
+
+  test("is written to no file that others planted", async () => {
+    const victim = join(directory, "victim");
+    writeFileSync(victim, "precious");
+    symlinkSync(victim, `${data}.new`);
+    writeFileSync(data, (await older()).content);
+    await start();
+    expect(readFileSync(victim, "utf8")).toBe("precious");
+    expect(statSync(data).mode & 0o077).toBe(0);
   });
 });
 
@@ -242,13 +257,36 @@ describe("a data file is refused", () => {
     ["another format", "name: x\nruntime: nodejs\n", /not a data file/],
     ["JSON of something else", '{"name":"x"}\n', /not a data file/],
     ["text without an end of line", "hello", /not a data file/],
-    ["a later version", '{"format":"buildpipeline-emulator","version":99}\n', /later version/],
+    ["bytes", Buffer.alloc(5_000, 7), /not a data file/],
     ["a damaged middle", '{"format":"buildpipeline-emulator","version":1}\n[\n[]\n', /damaged at line 2/],
   ])("with %s, and left as it is", async (_, content, message) => {
-    writeFileSync(data, content);
+    writeFileSync(data, content, { mode: 0o644 });
     await expect(startEmulator({ data })).rejects.toThrow(message);
-    expect(readFileSync(data, "utf8")).toBe(content);
-    expect(existsSync(`${data}.lock`)).toBe(false);
+    expect(readFileSync(data)).toEqual(Buffer.from(content));
+    expect(statSync(data).mode & 0o777).toBe(0o644);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test.each([
+    ["another program's", "PRAGMA application_id = 7; CREATE TABLE records (id)", /not a data file/],
+    ["a later version's", "PRAGMA user_version = 99", /later version/],
+  ])("if it is %s database, and left as it is", async (_, change, message) => {
+    await (await start()).emulator.close();
+    const database = new DatabaseSync(data);
+    database.exec(change.replace("CREATE TABLE records", "CREATE TABLE other"));
+    database.close();
+    const before = readFileSync(data);
+    await expect(startEmulator({ data })).rejects.toThrow(message);
+    expect(readFileSync(data)).toEqual(before);
+    expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test("if it is damaged", async () => {
+    await (await start()).emulator.close();
+    const content = readFileSync(data);
+    writeFileSync(data, content.fill(7, 100));
+    await expect(startEmulator({ data })).rejects.toThrow("is damaged");
+    expect(readFileSync(data)).toEqual(content);
   });
 
   test("when it is a directory", async () => {
@@ -263,27 +301,44 @@ describe("a data file is refused", () => {
   });
 
   test("while another emulator has it", async () => {
+    const api = await start();
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    await api.cluster();
+    await api.emulator.close();
     await start();
-    await expect(startEmulator({ data })).rejects.toThrow(`process ${process.pid}`);
-    expect(existsSync(`${data}.lock`)).toBe(true);
   });
 
-  test("while another emulator has it under another name, and compaction keeps that name", async () => {
-    const link = join(directory, "link.jsonl");
+  test("while an emulator of another process has it, until that one is killed", async () => {
+    const module = join(__dirname, "..", "..", "dist", "emulator", "index.js");
+    const script = `require(${JSON.stringify(module)}).startEmulator({ data: ${JSON.stringify(data)} })
+      .then(({ accessToken }) => console.log(accessToken))`;
+    const other = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [token] = await once(other.stdout, "data");
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    // The refused start reads the file, which must not take the other's lock away.
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    expect((await start()).emulator.accessToken).toBe(String(token).trim());
+  });
+
+  test("while another emulator has it under another name", async () => {
+    const link = join(directory, "link.db");
     const api = await start();
     symlinkSync(data, link);
-    await expect(startEmulator({ data: link })).rejects.toThrow(`process ${process.pid}`);
+    await expect(startEmulator({ data: link })).rejects.toThrow("in use by another emulator");
     await api.emulator.close();
     const byLink = await start({ data: link });
-    await expect(startEmulator({ data })).rejects.toThrow(`process ${process.pid}`);
+    await expect(startEmulator({ data })).rejects.toThrow("in use by another emulator");
     await byLink.emulator.reset();
     expect([lstatSync(link).isSymbolicLink(), lstatSync(data).isFile()]).toEqual([true, true]);
-    expect(readdirSync(directory).sort()).toEqual(["acme.jsonl", "acme.jsonl.lock", "link.jsonl"]);
+    await byLink.emulator.close();
+    expect(readdirSync(directory).sort()).toEqual(["acme.db", "link.db"]);
   });
 
   test("while it has several names of equal rank", async () => {
     await (await start()).emulator.close();
-    const other = join(directory, "other.jsonl");
+    const other = join(directory, "other.db");
     linkSync(data, other);
     for (const name of [data, other])
       await expect(startEmulator({ data: name })).rejects.toThrow(/hard links/);
@@ -292,83 +347,19 @@ describe("a data file is refused", () => {
   });
 
   test("when it is a link to nothing", async () => {
-    const link = join(directory, "link.jsonl");
+    const link = join(directory, "link.db");
     symlinkSync(data, link);
     await expect(startEmulator({ data: link })).rejects.toThrow(/does not exist/);
     expect(existsSync(data)).toBe(false);
   });
-
-  /** The lock that an emulator of this process takes, with some of it changed. */
-  async function plantLock(changes: object): Promise<void> {
-    const api = await start();
-    const lock = JSON.parse(readFileSync(`${data}.lock`, "utf8"));
-    await api.emulator.close();
-    writeFileSync(`${data}.lock`, JSON.stringify({ ...lock, ...changes }));
-  }
-
-  const dead = () => spawnSync(process.execPath, ["-e", ""]).pid;
-
-  test("no longer when that process was killed", async () => {
-    await plantLock({ pid: dead(), started: null });
-    await start();
-  });
-
-  test("no longer when its process id went to another process", async () => {
-    await plantLock({ started: "1" });
-    // Where the system does not tell when a process started, the lock counts as held.
-    if (existsSync("/proc/self/stat")) await start();
-    else await expect(startEmulator({ data })).rejects.toThrow(/in use/);
-  });
-
-  test.each([
-    ["another container", { namespace: "pid:[1]", boot: "same" }],
-    ["another machine, or before a restart", { boot: "another", host: "elsewhere" }],
-    ["another machine, where the system tells nothing", { boot: null, namespace: null, host: "elsewhere" }],
-  ])("by a lock from %s, even if there is no such process here", async (_, changes) => {
-    const here = existsSync("/proc/sys/kernel/random/boot_id")
-      ? readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-      : "here";
-    await plantLock({
-      ...changes,
-      pid: dead(),
-      ...("boot" in changes && changes.boot === "same" ? { boot: here } : {}),
-    });
-    const refusal = startEmulator({ data });
-    await expect(refusal).rejects.toThrow(/cannot be seen from here/);
-    await expect(refusal).rejects.toThrow(`remove ${data}.lock`);
-    rmSync(`${data}.lock`);
-    await start();
-  });
-
-  test.each(["", "{", '{"pid":1}', "[]"])("by a lock that does not say whose it is: %j", async (text) => {
-    writeFileSync(`${data}.lock`, text);
-    await expect(startEmulator({ data })).rejects.toThrow(`remove ${data}.lock`);
-  });
 });
 
 describe("while it is in use, the data file", () => {
-  test("is written to no file that others planted", async () => {
-    const victim = join(directory, "victim");
-    writeFileSync(victim, "precious");
-    symlinkSync(victim, `${data}.new`);
-    const api = await start();
-    await api.emulator.reset();
-    expect(readFileSync(victim, "utf8")).toBe("precious");
-    expect(statSync(data).mode & 0o077).toBe(0);
-  });
-
   test("is closed to others, also when it was open to them", async () => {
     await (await start()).emulator.close();
     chmodSync(data, 0o666);
     await start();
     expect(statSync(data).mode & 0o777).toBe(0o600);
-  });
-
-  test("is rid of what a killed process left", async () => {
-    await (await start()).emulator.close();
-    writeFileSync(`${data}.0123456789abcdef.new`, "half");
-    await start();
-    expect(readdirSync(directory).sort()).toEqual(["acme.jsonl", "acme.jsonl.lock"]);
   });
 
   test.each([
@@ -383,15 +374,5 @@ describe("while it is in use, the data file", () => {
     expect(refused).toMatchObject({ status: 500, body: { message: expect.stringContaining(`was ${what}`) } });
     await expect(api.emulator.reset()).rejects.toThrow(`was ${what}`);
     expect((await api.list("/clusters")).map(({ name }) => name)).toEqual(["kept"]);
-  });
-
-  test("may not lose its lock", async () => {
-    const api = await start();
-    rmSync(`${data}.lock`);
-    const refused = await api.send("POST", "/clusters", { name: "lost" });
-    expect(refused).toMatchObject({ status: 500, body: { message: expect.stringContaining("lock") } });
-    const other = await start();
-    await api.emulator.close();
-    await other.cluster({ name: "kept" });
   });
 });

@@ -85,5 +85,6 @@ export function clientPages(
 }
 
 function errors(exported: readonly Declared[]): Declared[] {
-  return exported.filter(({ name }) => /^[A-Z]\w*Error$/.test(name));
+  const named = exported.filter(({ name }) => /^[A-Z]\w*Error$/.test(name));
+  return named.sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -1,5 +1,21 @@
 import * as z from "zod";
-import type { Scope } from "./scope.js";
+
+/** Scopes of an access token. */
+export type Scope =
+  | "read_clusters"
+  | "write_clusters"
+  | "read_pipeline_templates"
+  | "write_pipeline_templates"
+  | "read_teams"
+  | "view_teams"
+  | "write_teams"
+  | "read_suites"
+  | "write_suites"
+  | "read_agents"
+  | "write_agents"
+  | "read_organizations"
+  | "read_builds"
+  | "write_builds";
 
 /** How a request is made. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -54,3 +70,6 @@ export function operations<const Declared extends Readonly<Record<string, Declar
   // The same names, each with what its declaration says; Object.fromEntries loses that knowledge.
   return Object.fromEntries(entries) as Operations<Declared>;
 }
+
+/** The body of a change: any field of the body may be left out, and then stays as it is. */
+export type Change<Body> = { [Name in keyof Body]?: Body[Name] | undefined };

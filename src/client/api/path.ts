@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors/argument-error.js";
+import { ArgumentError } from "../errors/invalid-input.js";
 
 type Placeholder<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors/argument-error.js";
+import { ArgumentError } from "../errors/invalid-input.js";
 
 /** One value of a query parameter. */
 export type QueryValue = string | number | boolean | Date;

@@ -1,6 +1,5 @@
 import type { Api, RequestOptions } from "../api/api.js";
 import { operations } from "../api/operation.js";
-import { Section } from "../api/section.js";
 import type { Clock } from "../clock.js";
 import type { List } from "../pages/list.js";
 import { type Build, buildSchema } from "./build.js";
@@ -55,14 +54,12 @@ export const buildOperations = operations("builds", "4.11", {
 });
 
 /** Builds of pipelines, addressed by pipeline slug and build number, never by build id. */
-export class Builds extends Section {
-  readonly #clock: Clock;
-
+export class Builds {
   /** @internal */
-  constructor(api: Api, clock: Clock) {
-    super(api);
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly api: Api,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Lists the builds of all organizations and pipelines the access token can reach, newest first.
@@ -74,7 +71,7 @@ export class Builds extends Section {
    * ```
    */
   listAll(query: BuildQuery = {}, options?: RequestOptions): List<Build> {
-    return this.pages(buildOperations.listAll, {}, buildParameters(query), options);
+    return this.api.list(buildOperations.listAll, {}, buildParameters(query), options);
   }
 
   /**
@@ -98,7 +95,12 @@ export class Builds extends Section {
     // The overloads tie the types of the arguments together; the implementation's signature cannot.
     if (typeof first === "string")
       return this.listForPipeline(first, second as BuildQuery | undefined, third);
-    return this.pages(buildOperations.list, {}, buildParameters(first), second as RequestOptions | undefined);
+    return this.api.list(
+      buildOperations.list,
+      {},
+      buildParameters(first),
+      second as RequestOptions | undefined,
+    );
   }
 
   /**
@@ -114,7 +116,7 @@ export class Builds extends Section {
    */
   listForPipeline(pipelineSlug: string, query: BuildQuery = {}, options?: RequestOptions): List<Build> {
     const ids = { pipeline_slug: pipelineSlug };
-    return this.pages(buildOperations.listForPipeline, ids, buildParameters(query), options);
+    return this.api.list(buildOperations.listForPipeline, ids, buildParameters(query), options);
   }
 
   /**
@@ -134,7 +136,7 @@ export class Builds extends Section {
     options?: RequestOptions,
   ): Promise<Build> {
     const ids = { pipeline_slug: pipelineSlug, number };
-    return this.request(buildOperations.get, ids, { query: retriedJobs(query) }, options);
+    return this.api.call(buildOperations.get, ids, { query: retriedJobs(query) }, options);
   }
 
   /**
@@ -151,7 +153,7 @@ export class Builds extends Section {
    * ```
    */
   create(pipelineSlug: string, body: BuildCreate, options?: RequestOptions): Promise<Build> {
-    return this.request(buildOperations.create, { pipeline_slug: pipelineSlug }, { body }, options);
+    return this.api.call(buildOperations.create, { pipeline_slug: pipelineSlug }, { body }, options);
   }
 
   /**
@@ -166,7 +168,7 @@ export class Builds extends Section {
    * ```
    */
   cancel(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
-    return this.request(buildOperations.cancel, { pipeline_slug: pipelineSlug, number }, {}, options);
+    return this.api.call(buildOperations.cancel, { pipeline_slug: pipelineSlug, number }, {}, options);
   }
 
   /**
@@ -181,7 +183,7 @@ export class Builds extends Section {
    * ```
    */
   rebuild(pipelineSlug: string, number: number, options?: RequestOptions): Promise<Build> {
-    return this.request(buildOperations.rebuild, { pipeline_slug: pipelineSlug, number }, {}, options);
+    return this.api.call(buildOperations.rebuild, { pipeline_slug: pipelineSlug, number }, {}, options);
   }
 
   /**
@@ -203,6 +205,6 @@ export class Builds extends Section {
    */
   async follow(pipelineSlug: string, number: number, options: FollowOptions = {}): Promise<Build> {
     const look = () => this.get(pipelineSlug, number, {}, { signal: options.signal });
-    return follow(look, { pipeline: pipelineSlug, number, clock: this.#clock }, options);
+    return follow(look, { pipeline: pipelineSlug, number, clock: this.clock }, options);
   }
 }

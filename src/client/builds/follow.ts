@@ -1,6 +1,7 @@
+import { oneLine } from "../../messages/one-line.js";
 import type { Clock } from "../clock.js";
-import { ArgumentError } from "../errors/argument-error.js";
-import { FollowTimeoutError } from "../errors/follow-timeout-error.js";
+import { BuildPipelineError } from "../errors/build-pipeline-error.js";
+import { ArgumentError } from "../errors/invalid-input.js";
 import type { Build } from "./build.js";
 
 /** How to follow a build to its end. */
@@ -60,4 +61,32 @@ export async function follow(
 /** Returns the part of a build that changes between two reads: its state, or that of a job. */
 function progressOf({ state, jobs }: Build): string {
   return [state, ...(jobs ?? []).map((job) => `${job.id}=${job.state}`)].join();
+}
+
+/** A followed build did not end within `timeoutMs`. The build continues. */
+export class FollowTimeoutError extends BuildPipelineError {
+  static {
+    FollowTimeoutError.prototype.name = "FollowTimeoutError";
+  }
+
+  /** Slug of the pipeline. */
+  readonly pipeline: string;
+  /** Number of the build. */
+  readonly number: number;
+  /** The build's last known state. */
+  readonly state: string;
+  /** The limit, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(pipeline: string, number: number, state: string, timeoutMs: number) {
+    const shown = oneLine(state, 100);
+    super(
+      `Build ${number} of pipeline ${pipeline} is still ${shown} after ${timeoutMs} ms. The build continues. ` +
+        "Follow it again with a longer timeoutMs, or cancel it.",
+    );
+    this.pipeline = pipeline;
+    this.number = number;
+    this.state = shown;
+    this.timeoutMs = timeoutMs;
+  }
 }

@@ -1,5 +1,24 @@
 import { oneLine } from "../../messages/one-line.js";
-import type { RequestOutcome } from "./request-outcome.js";
+
+/**
+ * Result of a failed request. `not sent`: it never left this machine, so nothing was changed. `rejected`: the service
+ * refused it. `unknown`: its response was lost, unreadable or a 5xx, so it may have been carried out.
+ */
+export type RequestOutcome = "not sent" | "rejected" | "unknown";
+
+const outcomes = new WeakMap<object, RequestOutcome>();
+
+/** Records the outcome of a request that ended with an error from outside: an abort reason, or what a hook threw. */
+export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
+  if (typeof error !== "object" || error === null) return;
+  // One reason may end several calls, and it doesn't name one of them.
+  if (outcomes.get(error) !== "unknown") outcomes.set(error, outcome);
+}
+
+/** Returns the outcome recorded by {@link noteOutcome}. */
+export function notedOutcome(error: unknown): RequestOutcome | undefined {
+  return typeof error === "object" && error !== null ? outcomes.get(error) : undefined;
+}
 
 /**
  * Base class of the client's errors: `error instanceof BuildPipelineError` recognizes them. The message is one line with
@@ -34,4 +53,31 @@ export abstract class BuildPipelineError extends Error {
 interface BuildPipelineErrorOptions extends ErrorOptions {
   /** Default: no request was sent. */
   readonly outcome?: RequestOutcome;
+}
+
+/**
+ * Checks whether the request behind an error may have been carried out. True if its response was lost, unreadable or a
+ * 5xx. Also true if it was aborted on its way, or if an earlier try got no response. False for a GET, and where it is
+ * certain.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   return await client.clusters.create({ name: "Linux" });
+ * } catch (error) {
+ *   if (!mayHaveBeenCarriedOut(error)) throw error;
+ *   for await (const cluster of client.clusters.list()) if (cluster.name === "Linux") return cluster;
+ *   throw error;
+ * }
+ * ```
+ */
+export function mayHaveBeenCarriedOut(error: unknown): boolean {
+  if (error instanceof BuildPipelineError && "method" in error && error.method === "GET") return false;
+  return outcomeOf(error) === "unknown";
+}
+
+/** Returns what became of the request behind an error. `unknown` for errors that are not the client's. */
+export function outcomeOf(error: unknown): RequestOutcome {
+  if (error instanceof BuildPipelineError) return error.outcome;
+  return notedOutcome(error) ?? "unknown";
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describeExpected, describePath, describeType, valueAt } from "../../messages/issue.js";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -43,3 +44,28 @@ export const texts = z.array(z.string()).nullable();
 export const count = z.number().nullable();
 /** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
+
+/**
+ * Difference between a response and the API document. It has the type of the wrong value, never the value.
+ */
+export interface Mismatch {
+  field: string;
+  expected: string;
+  received: string;
+}
+
+/** Returns the value, if it is what the API document promises; else the first mismatch. */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
+  const result = schema.safeParse(value, { reportInput: false });
+  if (result.success) return { value: result.data };
+  const issue = result.error.issues[0];
+  if (issue === undefined)
+    return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
+  return {
+    mismatch: {
+      field: describePath(issue.path) || "body",
+      expected: describeExpected(issue),
+      received: describeType(valueAt(value, issue.path)),
+    },
+  };
+}

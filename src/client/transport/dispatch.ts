@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
+import { oneLine } from "../../messages/one-line.js";
 import type { Clock } from "../clock.js";
-import { noteOutcome } from "../errors/request-outcome.js";
+import { noteOutcome } from "../errors/build-pipeline-error.js";
 import { readBody } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
 import {
@@ -11,12 +12,23 @@ import {
   type Outcome,
   type ResponseBody,
 } from "./exchange.js";
-import { failureCause, isPermanent } from "./failure-cause.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
 /** Refusals are short. */
 const LARGEST_REFUSAL = 64 * 1024;
+
+const PERMANENT =
+  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_(?:INVALID_ARG|DESTROYED|CLOSED)$)/;
+
+const IN_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  ENOTFOUND: "the host name is unknown",
+  EAI_AGAIN: "the host name could not be looked up",
+  UND_ERR_SOCKET: "the connection was closed",
+  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+};
 
 /** Where requests go. */
 export interface DispatchSettings {
@@ -171,4 +183,28 @@ class Call implements Dispatcher.DispatchHandler {
   #stop(): void {
     this.#controller?.abort(new Error("the request was given up"));
   }
+}
+
+/** Returns a printable error of the network: a message and a code, without parts of the request. */
+export function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
+  const code = codeOf(error);
+  const words = code === undefined ? undefined : IN_WORDS[code];
+  const own = oneLine(redactor.text(error.message), 500);
+  const message = [words, own === words ? "" : own].filter(Boolean).join(": ") || code || error.name;
+  // A new error, since the original may hold the request's headers in its fields.
+  const cause: Error & { code?: string } = new Error(message);
+  if (code !== undefined) cause.code = code;
+  return cause;
+}
+
+/** Checks whether the same request would fail in the same way again. */
+export function isPermanent(error: Error): boolean {
+  return PERMANENT.test(codeOf(error) ?? "");
+}
+
+function codeOf(error: Error): string | undefined {
+  if ("code" in error && typeof error.code === "string") return error.code;
+  // Several addresses were tried: the first failure stands for all.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return first instanceof Error ? codeOf(first) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Method } from "../api/operation.js";
-import type { RateLimit } from "../errors/rate-limit-error.js";
-import type { RequestOutcome } from "../errors/request-outcome.js";
+import type { RateLimit } from "../errors/api-errors.js";
+import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 
 /** The headers of an answer, by lower-case name. */
 export type HttpHeaders = Dispatcher.ResponseData["headers"];

@@ -1,4 +1,4 @@
-import type { RateLimit } from "../errors/rate-limit-error.js";
+import type { RateLimit } from "../errors/api-errors.js";
 import { type HttpHeaders, type HttpResponse, header } from "./exchange.js";
 
 /** Seconds to wait after a 429 that says nothing. */

@@ -1,10 +1,9 @@
 import type { Clock } from "../clock.js";
-import { noteOutcome, type RequestOutcome } from "../errors/request-outcome.js";
+import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest, RetryEvent } from "../events.js";
 import { type Attempted, type Exchange, type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
-import { RetryBudget } from "./retry-budget.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
 const FIRST_WAIT = 500;
@@ -12,6 +11,8 @@ const FIRST_WAIT = 500;
 const FIRST_WAIT_WHEN_REFUSED = 100;
 const LONGEST_WAIT = 20_000;
 const LEAST_BUDGET = 10;
+/** Requests that have to succeed for one retry more. */
+const SUCCESSES = 5;
 
 /** Settings for retries. */
 export interface RetrySettings {
@@ -133,4 +134,30 @@ function backOff(failures: number, outcome: Outcome, random: () => number): numb
   const wait = Math.ceil(longest * (0.5 + random() * 0.5));
   const asked = outcome.kind === "response" ? (readRetryAfter(outcome.headers) ?? 0) * 1000 : 0;
   return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
+}
+
+/**
+ * Limits the retries of all calls of a client together, so that a service in trouble doesn't get each request five
+ * times. The budget starts with enough for the requests that may be on their way at once. Every five successful
+ * requests add one retry.
+ */
+export class RetryBudget {
+  readonly #most: number;
+  #left: number;
+
+  constructor(retries: number) {
+    this.#most = retries * SUCCESSES;
+    this.#left = this.#most;
+  }
+
+  /** Takes one retry; false when there is none left. */
+  take(): boolean {
+    if (this.#left < SUCCESSES) return false;
+    this.#left -= SUCCESSES;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#left = Math.min(this.#most, this.#left + 1);
+  }
 }

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import { z } from "zod";
 import { type Call, type Listing, listing, operation, section } from "../http/operation.js";
 import { buildValidationFailed, notFound, refused } from "../http/refusals.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
-import { type Html, pageSection, table, tag, time } from "../page/parts.js";
-import type { OrganizationData } from "../store/organization-data.js";
 import { type BuildRecord, build, type Made, showBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
 import { branchIsBuilt, type PipelineRecord, type PipelineShape } from "./pipelines.js";
@@ -43,12 +40,11 @@ export const builds = section({
   number: "4.11",
   collections: {
     pipelines: {
-      indexes: ["slug"],
       beforeDelete: ({ id }, data) => {
         for (const record of data.builds.list("pipeline_id", id)) data.builds.delete(record.id);
       },
     },
-    builds: { indexes: ["pipeline_id"] },
+    builds: {},
   },
   operations: {
     listAll: operation({
@@ -196,19 +192,4 @@ function creatorOf({ body, data, token, now }: Call<string, z.output<typeof crea
   if (known !== undefined) return { creator_id: known.id, author: null };
   const author = { id: randomUUID(), name: name ?? email ?? "", email: email ?? "", created_at: now };
   return { creator_id: token.user_id, author };
-}
-
-const shownBuilds = 50;
-
-/** Returns the latest builds, newest first. */
-export function buildSection(data: OrganizationData): Html {
-  const records = data.builds.list().reverse();
-  const rows = records.slice(0, shownBuilds).map((record) => {
-    const slug = data.pipelines.get(record.pipeline_id)?.slug;
-    return html`<tr id="pipelines-${slug}-builds-${record.number}"><td>${slug} #${record.number}</td>
-<td>${tag(record.blocked ? "blocked" : record.state)}</td><td>${record.message}</td><td>${record.branch}</td>
-<td>${record.jobs.map(({ name, state }) => html`${name}: ${state}<br>`)}</td><td>${time(record.created_at)}</td></tr>`;
-  });
-  const headings = ["Build", "State", "Message", "Branch", "Jobs", "Created"];
-  return pageSection("builds", "Builds", records.length, table(headings, rows));
 }

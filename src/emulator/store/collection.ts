@@ -16,15 +16,8 @@ export interface ChangeLog {
   add(change: Change, undo: () => void): void;
 }
 
-/** Fields of a record with text or null: an index can have them. */
-type IndexableField<T> = {
-  [Field in keyof T & string]: T[Field] extends string | null ? Field : never;
-}[keyof T & string];
-
 /** Behavior of a collection, in addition to keeping records. */
 export interface CollectionSettings<T, Data> {
-  /** Fields by which records are found without looking at all of them. */
-  readonly indexes?: readonly IndexableField<T>[];
   /** Runs before a record is removed: what belongs to it goes first. */
   readonly beforeDelete?: (record: T, data: Data) => void;
 }
@@ -43,11 +36,7 @@ export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[F
  * emulator.organizationData.queues.update(queue.id, { description: "changed by a colleague" });
  */
 export class Collection<T extends StoredRecord> {
-  readonly #records = new Map<string, T>();
-  readonly #indexes = new Map<string, Map<string, Map<string, T>>>();
-  /** A growing number for each record: its place in the order of making. */
-  readonly #places = new Map<string, number>();
-  #lastPlace = 0;
+  #records = new Map<string, T>();
   readonly #log: ChangeLog;
   readonly #beforeDelete: (record: T) => void;
 
@@ -55,12 +44,10 @@ export class Collection<T extends StoredRecord> {
   constructor(
     readonly name: string,
     log: ChangeLog,
-    indexes: readonly string[] = [],
     beforeDelete: (record: T) => void = () => {},
   ) {
     this.#log = log;
     this.#beforeDelete = beforeDelete;
-    for (const field of indexes) this.#indexes.set(field, new Map());
   }
 
   /** How many records there are. */
@@ -75,37 +62,31 @@ export class Collection<T extends StoredRecord> {
 
   /** Returns all records, oldest first, or those with this value of a field. */
   list(): T[];
-  list<Field extends IndexableField<T>>(field: Field, value: T[Field]): T[];
-  list(field?: IndexableField<T>, value?: string | null): T[] {
+  list<Field extends keyof T>(field: Field, value: T[Field]): T[];
+  list(field?: keyof T, value?: unknown): T[] {
     if (field === undefined) return [...this.#records.values()];
-    const index = this.#indexes.get(field);
-    if (index === undefined) return this.list().filter((record) => record[field] === value);
-    const found = value == null ? [] : [...(index.get(value)?.values() ?? [])];
-    return found.sort((a, b) => this.#placeOf(a) - this.#placeOf(b));
+    const found: T[] = [];
+    for (const record of this.#records.values()) if (record[field] === value) found.push(record);
+    return found;
   }
 
   /** Returns the first record with this value of a field, or undefined. */
-  find<Field extends IndexableField<T>>(field: Field, value: T[Field]): T | undefined;
-  find(field: IndexableField<T>, value: string | null): T | undefined {
-    const index = this.#indexes.get(field);
-    if (index === undefined) return this.list().find((record) => record[field] === value);
-    return value === null ? undefined : index.get(value)?.values().next().value;
+  find<Field extends keyof T>(field: Field, value: T[Field]): T | undefined {
+    for (const record of this.#records.values()) if (record[field] === value) return record;
+    return undefined;
   }
 
   /** How many records have this value in the field. */
-  count<Field extends IndexableField<T>>(field: Field, value: T[Field]): number;
-  count(field: IndexableField<T>, value: string | null): number {
-    const index = this.#indexes.get(field);
-    if (index === undefined) return this.list().filter((record) => record[field] === value).length;
-    return value === null ? 0 : (index.get(value)?.size ?? 0);
+  count<Field extends keyof T>(field: Field, value: T[Field]): number {
+    return this.list(field, value).length;
   }
 
   /** Adds a record. @throws when its id is taken. */
   insert(record: T): T {
     return this.#log.transaction(() => {
       if (this.#records.has(record.id)) throw new Error(`${this.name} has a record ${record.id} already`);
-      this.#put(record);
-      this.#log.add({ put: this.name, record }, () => this.#remove(record.id));
+      this.#records.set(record.id, record);
+      this.#log.add({ put: this.name, record }, () => this.#records.delete(record.id));
       return record;
     });
   }
@@ -117,8 +98,8 @@ export class Collection<T extends StoredRecord> {
       if (record === undefined) throw new Error(`${this.name} has no record ${id}`);
       const given = Object.entries(fields).filter(([, value]) => value !== undefined);
       const updated: T = { ...record, ...Object.fromEntries(given) };
-      this.#put(updated);
-      this.#log.add({ put: this.name, record: updated }, () => this.#put(record));
+      this.#records.set(id, updated);
+      this.#log.add({ put: this.name, record: updated }, () => this.#records.set(id, record));
       return updated;
     });
   }
@@ -130,81 +111,25 @@ export class Collection<T extends StoredRecord> {
       const record = this.#records.get(id);
       if (record === undefined) return false;
       this.#beforeDelete(record);
-      const place = this.#placeOf(record);
-      this.#remove(id);
-      this.#log.add({ remove: this.name, id }, () => this.#putBack(record, place));
+      const ids = [...this.#records.keys()];
+      this.#records.delete(id);
+      this.#log.add({ remove: this.name, id }, () => {
+        // The record gets its place in the order back.
+        this.#records = new Map(ids.map((kept) => [kept, this.#records.get(kept) ?? record]));
+      });
       return true;
     });
   }
 
-  /** Puts or removes a record as the journal says it: nothing is noted, nothing else follows. @internal */
+  /** Puts or removes a record as the data file says it: nothing is noted, nothing else follows. @internal */
   apply(change: Change): void {
-    // The journal names the collection, and only this collection writes under that name.
-    if ("put" in change) this.#put(change.record as T);
-    else this.#remove(change.id);
+    // The file names the collection, and only this collection writes under that name.
+    if ("put" in change) this.#records.set(change.record.id, change.record as T);
+    else this.#records.delete(change.id);
   }
 
   /** Forgets everything without noting it. @internal */
   clear(): void {
     this.#records.clear();
-    this.#places.clear();
-    for (const index of this.#indexes.values()) index.clear();
   }
-
-  #placeOf({ id }: T): number {
-    return this.#places.get(id) ?? 0;
-  }
-
-  #put(record: T): void {
-    const previous = this.#records.get(record.id);
-    this.#records.set(record.id, record);
-    if (previous === undefined) {
-      this.#lastPlace += 1;
-      this.#places.set(record.id, this.#lastPlace);
-    }
-    for (const [field, index] of this.#indexes) {
-      const before = previous === undefined ? null : textOf(previous, field);
-      const after = textOf(record, field);
-      if (before !== null && before !== after) forget(index, before, record.id);
-      if (after === null) continue;
-      const bucket = index.get(after);
-      if (bucket === undefined) index.set(after, new Map([[record.id, record]]));
-      else bucket.set(record.id, record);
-    }
-  }
-
-  #remove(id: string): void {
-    const record = this.#records.get(id);
-    if (record === undefined) return;
-    this.#records.delete(id);
-    this.#places.delete(id);
-    for (const [field, index] of this.#indexes) {
-      const value = textOf(record, field);
-      if (value !== null) forget(index, value, id);
-    }
-  }
-
-  /** Takes a removal back: the record is where it was in the order. */
-  #putBack(record: T, place: number): void {
-    const places = [...this.#places, [record.id, place] as const].sort(([, a], [, b]) => a - b);
-    const records = new Map(this.#records).set(record.id, record);
-    this.clear();
-    for (const [id, kept] of places) {
-      const found = records.get(id);
-      if (found === undefined) continue;
-      this.#put(found);
-      this.#places.set(id, kept);
-    }
-  }
-}
-
-function textOf(record: StoredRecord, field: string): string | null {
-  const value: unknown = Reflect.get(record, field);
-  return typeof value === "string" ? value : null;
-}
-
-function forget<T>(index: Map<string, Map<string, T>>, value: string, id: string): void {
-  const bucket = index.get(value);
-  bucket?.delete(id);
-  if (bucket?.size === 0) index.delete(value);
 }

@@ -27,21 +27,18 @@ export function emptyOrganizationData(sections: readonly Collections[], log: Cha
   for (const section of sections) {
     // A collection's settings only get records of that collection.
     for (const [name, settings] of Object.entries(section as Record<string, AnySettings>)) {
-      collections[name] = new Collection(name, log, settings.indexes, (record) =>
-        settings.beforeDelete?.(record, data),
-      );
+      collections[name] = new Collection(name, log, (record) => settings.beforeDelete?.(record, data));
     }
   }
   return data;
 }
 
-/** Returns the collections by name, for code that treats all alike: journal, snapshots. */
+/** Returns the collections by name, for code that treats all alike: data file, snapshots. */
 export function collectionsOf(data: OrganizationData): Collection<StoredRecord>[] {
   // Each collection only ever gets back records it announced itself, so the record's kind cannot be mixed up.
   return Object.values(data) as unknown as Collection<StoredRecord>[];
 }
 
 interface AnySettings {
-  readonly indexes?: readonly string[];
   readonly beforeDelete?: (record: StoredRecord, data: OrganizationData) => void;
 }

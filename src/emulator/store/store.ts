@@ -1,5 +1,5 @@
 import type { Change, Collection, StoredRecord } from "./collection.js";
-import type { Journal } from "./journal.js";
+import type { DataFile } from "./data-file.js";
 import {
   type Collections,
   collectionsOf,
@@ -16,13 +16,13 @@ export interface Snapshot {
 export class Store {
   readonly data: OrganizationData;
   readonly #collections: ReadonlyMap<string, Collection<StoredRecord>>;
-  readonly #journal: Journal | undefined;
+  readonly #file: DataFile | undefined;
   #made: { readonly change: Change; readonly undo: () => void }[] = [];
   #depth = 0;
   #closed = false;
 
-  constructor(sections: readonly Collections[], journal?: Journal) {
-    this.#journal = journal;
+  constructor(sections: readonly Collections[], file?: DataFile) {
+    this.#file = file;
     this.data = emptyOrganizationData(sections, {
       transaction: (work) => this.transaction(work),
       add: (change, undo) => this.#made.push({ change, undo }),
@@ -41,7 +41,7 @@ export class Store {
     try {
       const result = work();
       if (this.#depth === 1 && this.#made.length > 0) {
-        this.#journal?.append(this.#made.map(({ change }) => change));
+        this.#file?.write(this.#made.map(({ change }) => change));
         this.#made = [];
       }
       return result;
@@ -50,7 +50,6 @@ export class Store {
       throw error;
     } finally {
       this.#depth -= 1;
-      if (this.#depth === 0) this.#journal?.compactIfGrown(() => this.snapshot().changes);
     }
   }
 
@@ -69,7 +68,7 @@ export class Store {
     const before = this.snapshot();
     try {
       this.#replaceBy(snapshot);
-      this.#journal?.compact(this.snapshot().changes);
+      this.#file?.replace(snapshot.changes);
     } catch (error) {
       this.#replaceBy(before);
       throw error;
@@ -90,13 +89,13 @@ export class Store {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#journal?.close();
+    this.#file?.close();
   }
 
   /** Closes the file, and removes it if this store created it. */
   discard(): void {
     this.#closed = true;
-    this.#journal?.discard();
+    this.#file?.discard();
   }
 
   #replaceBy(snapshot: Snapshot): void {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Deployment, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { startEmulator } from "../../../src/emulator/index.js";
+import { type Snapshot, startEmulator } from "../../../src/emulator/index.js";
 import { TestStack } from "../stack.js";
 import { deletedWith } from "./0.1.0-deleted-with/program.js";
 import { everyKind } from "./0.1.0-every-kind/program.js";
@@ -58,7 +58,7 @@ export async function restore(name: FixtureName): Promise<Fixture> {
 /** Deploys with the code as it is and keeps what that leaves. */
 export async function record(name: FixtureName): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "buildpipeline-state-"));
-  const fresh = (service: keyof Services) => join(directory, `${service}.jsonl`);
+  const fresh = (service: keyof Services) => join(directory, `${service}.db`);
   const { stack, services, program, close } = await open(name, directory, fresh);
   await recorded[name].prepare(services);
   // A half-made resource fails the command; what it left is checked by whoever restores it.
@@ -68,8 +68,15 @@ export async function record(name: FixtureName): Promise<void> {
     text = text.replaceAll(services[service].url, ADDRESSES[service]);
   }
   writeFileSync(stateOf(name), text);
-  for (const service of ["main", "second"] as const) cpSync(fresh(service), dataOf(name, service));
+  for (const service of ["main", "second"] as const) {
+    writeFileSync(dataOf(name, service), asText(services[service].snapshot()));
+  }
   await close();
+}
+
+/** Returns a state in the form of version 1 of the data file, which is text. The emulator continues such a file. */
+function asText({ changes }: Snapshot): string {
+  return `${JSON.stringify({ format: "buildpipeline-emulator", version: 1 })}\n${JSON.stringify(changes)}\n`;
 }
 
 /** Where in the source a resource was declared is half of a state, and nothing that a command looks at. */

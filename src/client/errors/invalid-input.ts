@@ -1,5 +1,20 @@
 import { BuildPipelineError } from "./build-pipeline-error.js";
 
+/** An argument of the call can't be part of a request, such as an empty id. Nothing was sent. */
+export class ArgumentError extends BuildPipelineError {
+  static {
+    ArgumentError.prototype.name = "ArgumentError";
+  }
+
+  /** Name of the argument, in the API's spelling. */
+  readonly argument: string;
+
+  constructor(argument: string, problem: string) {
+    super(`${argument} ${problem}. No request was sent.`);
+    this.argument = argument;
+  }
+}
+
 /** A setting is missing or malformed. The message names it, and the places to set it. */
 export class ConfigurationError extends BuildPipelineError {
   static {

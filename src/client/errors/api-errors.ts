@@ -1,0 +1,259 @@
+import { BuildPipelineError, type RequestOutcome } from "./build-pipeline-error.js";
+
+/** Fields of {@link ApiError}. */
+export interface ApiErrorDetails {
+  method: string;
+  path: string;
+  status: number;
+  serviceMessage: string;
+  attempts: number;
+  /** Of all tries together: `unknown` where an earlier one lost its response. */
+  outcome: RequestOutcome;
+  requestId?: string | undefined;
+}
+
+/** The API refused the request. Each status with a meaning has its own class. */
+export abstract class ApiError extends BuildPipelineError {
+  static {
+    ApiError.prototype.name = "ApiError";
+  }
+
+  readonly method: string;
+  /** Path of the request, without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** Message of the service, on one line and without secrets; "" if it has no readable one. */
+  readonly serviceMessage: string;
+  /**
+   * Number of times the request was sent. If `outcome` is "unknown", the response to an earlier try was lost, and that
+   * try may have been carried out. A deletion that then gets 404 may have succeeded.
+   */
+  readonly attempts: number;
+  /** The service's id of the request. Buildkite's support can look it up. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    { method, path, status, serviceMessage, attempts, outcome, requestId }: ApiErrorDetails,
+    advice: string,
+  ) {
+    const said =
+      serviceMessage === "" ? "." : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
+    const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
+    super(`${method} ${path} failed with ${status}${tries}${said} ${advice}`, { outcome });
+    this.method = method;
+    this.path = path;
+    this.status = status;
+    this.serviceMessage = serviceMessage;
+    this.attempts = attempts;
+    this.requestId = requestId;
+  }
+}
+
+/** 400: the request is impossible in the present state, such as stopping an agent that isn't connected. */
+export class BadRequestError extends ApiError {
+  static {
+    BadRequestError.prototype.name = "BadRequestError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(details, "Correct the request. The same request fails again.");
+  }
+}
+
+/** 401: the access token is unknown, mistyped or revoked. */
+export class AuthenticationError extends ApiError {
+  static {
+    AuthenticationError.prototype.name = "AuthenticationError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(
+      details,
+      "Check the access token (BUILDPIPELINE_ACCESS_TOKEN, or buildpipeline:accessToken): it is mistyped, revoked, or for another service.",
+    );
+  }
+}
+
+/** 403: the access token is valid, and lacks a scope or a permission. */
+export class PermissionError extends ApiError {
+  static {
+    PermissionError.prototype.name = "PermissionError";
+  }
+
+  /** The scope to add: the one that the service names, or else the one in the API's documentation. */
+  readonly missingScope: string | undefined;
+
+  constructor(details: ApiErrorDetails, documentedScope: string | null) {
+    const named = /\b(?:read|write|view)_[a-z]+(?:_[a-z]+)*\b/.exec(details.serviceMessage)?.[0];
+    super(details, advice(named, documentedScope));
+    this.missingScope = named ?? documentedScope ?? undefined;
+  }
+}
+
+function advice(named: string | undefined, documented: string | null): string {
+  if (named !== undefined)
+    return `Missing scope: ${named}. Give the access token this scope, or use one that has it.`;
+  if (documented === null) return "Check what the access token's user may do in this organization.";
+  return `Missing scope: ${documented}, as far as documented. Give the access token this scope, and check what its user may do.`;
+}
+
+/** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
+export class NotFoundError extends ApiError {
+  static {
+    NotFoundError.prototype.name = "NotFoundError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(
+      details,
+      "Check the ids, the organization and the access token: the service answers the same when a permission is missing.",
+    );
+  }
+}
+
+/** 409: another client is changing the same object. */
+export class ConflictError extends ApiError {
+  static {
+    ConflictError.prototype.name = "ConflictError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(details, "Read the object again, then repeat the change if it is still wanted.");
+  }
+}
+
+/** 422: the service refuses a value. `serviceMessage` and `errors` have the reason. */
+export class ValidationError extends ApiError {
+  static {
+    ValidationError.prototype.name = "ValidationError";
+  }
+
+  /** The problems as the service lists them. Their form isn't documented. Often empty. */
+  readonly errors: readonly unknown[];
+
+  constructor(details: ApiErrorDetails, errors: readonly unknown[]) {
+    super(details, refusedValueAdvice(details));
+    this.errors = errors;
+  }
+}
+
+/** A refused deletion has no fields to correct. */
+function refusedValueAdvice({ method, path }: ApiErrorDetails): string {
+  if (method !== "DELETE") return "Correct the fields that the response names, then try again.";
+  const advice = "Remove what the response names, then try again.";
+  if (!/\/queues\/[^/]+$/.test(path)) return advice;
+  return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
+}
+
+/** The service's rate limits, as a 429 reports them. */
+export interface RateLimit {
+  /** Name of the limit as the service spells it, such as `rest` or `user`. */
+  scope?: string | undefined;
+  /** Requests allowed in one window. */
+  limit?: number | undefined;
+  /** Requests counted in this window. */
+  current?: number | undefined;
+  /** Seconds until every exhausted window has ended. */
+  reset?: number | undefined;
+  /** Milliseconds that one call waits for limits, if that time ended the call. */
+  maxWaitMs?: number | undefined;
+}
+
+/** 429: the rate limit would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried out. */
+export class RateLimitError extends ApiError {
+  static {
+    RateLimitError.prototype.name = "RateLimitError";
+  }
+
+  /** Name of the limit as the service spells it, such as `rest` or `user`. */
+  readonly scope: string | undefined;
+  /** Requests allowed in one window. */
+  readonly limit: number | undefined;
+  /** Requests counted in this window. */
+  readonly current: number | undefined;
+  /** Seconds until the window ends. */
+  readonly reset: number | undefined;
+
+  constructor(details: ApiErrorDetails, { scope, limit, current, reset, maxWaitMs }: RateLimit) {
+    const when = reset === undefined ? "later" : `in ${reset} seconds`;
+    const patience =
+      maxWaitMs === undefined
+        ? ""
+        : ` A call waits no longer than ${maxWaitMs / 1000} seconds for limits (maxRateLimitWaitMs).`;
+    super(details, `Nothing was carried out. Try again ${when}, with fewer requests at a time.${patience}`);
+    this.scope = scope;
+    this.limit = limit;
+    this.current = current;
+    this.reset = reset;
+  }
+}
+
+/** 5xx: the service has a problem. The client repeated requests that are safe to repeat. A POST may have been carried out. */
+export class ServerError extends ApiError {
+  static {
+    ServerError.prototype.name = "ServerError";
+  }
+
+  /** True if the body has the service's own form, JSON with a `message`. A proxy's page does not. */
+  readonly inServiceForm: boolean;
+
+  constructor(details: ApiErrorDetails, { inServiceForm }: { inServiceForm: boolean }) {
+    super(
+      details,
+      details.method === "GET"
+        ? "The service has a problem. Try again later."
+        : "The service has a problem. Check whether the change was made before you try again.",
+    );
+    this.inServiceForm = inServiceForm;
+  }
+}
+
+/** A status that the API doesn't document, such as a redirect. The client follows no redirects. */
+export class UnexpectedStatusError extends ApiError {
+  static {
+    UnexpectedStatusError.prototype.name = "UnexpectedStatusError";
+  }
+
+  constructor(details: ApiErrorDetails) {
+    super(
+      details,
+      "The API doesn't use this status. Check that baseUrl is the address of the service itself.",
+    );
+  }
+}
+
+/** Fields of some errors in addition to {@link ApiErrorDetails}. */
+export interface Particulars {
+  /** The scope the operation is documented to need. */
+  scope: string | null;
+  errors: readonly unknown[];
+  inServiceForm: boolean;
+  rateLimit: RateLimit | undefined;
+}
+
+/** Returns the error for a response without success. */
+export function apiErrorOfStatus(
+  details: ApiErrorDetails,
+  { scope, errors, inServiceForm, rateLimit }: Particulars,
+): ApiError {
+  switch (details.status) {
+    case 400:
+      return new BadRequestError(details);
+    case 401:
+      return new AuthenticationError(details);
+    case 403:
+      return new PermissionError(details, scope);
+    case 404:
+      return new NotFoundError(details);
+    case 409:
+      return new ConflictError(details);
+    case 422:
+      return new ValidationError(details, errors);
+    case 429:
+      return new RateLimitError(details, rateLimit ?? {});
+    default:
+      return details.status >= 500
+        ? new ServerError(details, { inServiceForm })
+        : new UnexpectedStatusError(details);
+  }
+}

@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Change } from "./collection.js";
+import { foreignFile, parseOlderFile } from "./older-data-file.js";
+
+/** Marks a database as the emulator's, in SQLite's header. */
+const APPLICATION = 0x62706d65;
+/** Version 1 was a text file. */
+const VERSION = 2;
+
+/** SQLite's result codes (https://www.sqlite.org/rescode.html). */
+const BUSY = 5;
+const DAMAGED = 11;
+const NOT_A_DATABASE = 26;
+
+/**
+ * Keeps the records in a file: a SQLite database with a row for each record, in the order they were made. A change is in
+ * the file before its response is sent, all of it or nothing. SQLite also keeps other emulators out, until this process
+ * has ended in whatever way.
+ */
+export class DataFile {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #identity: string | undefined;
+  /** True if the file was created now. */
+  readonly #isNew: boolean;
+  readonly #put: StatementSync;
+  readonly #remove: StatementSync;
+
+  private constructor(path: string, database: DatabaseSync, isNew: boolean) {
+    this.#path = path;
+    this.#database = database;
+    this.#identity = identityOf(path);
+    this.#isNew = isNew;
+    this.#put = database.prepare(
+      "INSERT INTO records (collection, id, record) VALUES (?, ?, ?) " +
+        "ON CONFLICT (collection, id) DO UPDATE SET record = excluded.record",
+    );
+    this.#remove = database.prepare("DELETE FROM records WHERE collection = ? AND id = ?");
+  }
+
+  /** Opens the file, or creates it. @throws if another process uses it, or it isn't the emulator's. */
+  static open(file: string): DataFile {
+    const path = realPathOf(file);
+    const isNew = !existsSync(path);
+    // Exclusively: an existing file or link is never written to.
+    if (isNew) closeSync(openSync(path, "wx", 0o600));
+    try {
+      return new DataFile(path, openDatabase(path, file), isNew);
+    } catch (error) {
+      if (isNew) rmSync(path, { force: true });
+      if (codeOf(error) === DAMAGED) {
+        throw new Error(`${file} is damaged. Restore it from a copy, or use a new file.`, { cause: error });
+      }
+      if (codeOf(error) === BUSY) {
+        throw new Error(
+          `${file} is in use by another emulator. Stop that one first, or give this one a data file of its own.`,
+          { cause: error },
+        );
+      }
+      if (codeOf(error) !== NOT_A_DATABASE) throw error;
+      convertOlderFile(path, file);
+      return DataFile.open(file);
+    }
+  }
+
+  /** Returns the records, as the changes that make them. Without any, the file is new. */
+  read(): Change[] {
+    const rows = this.#database.prepare("SELECT collection, record FROM records ORDER BY place").all();
+    // Only this class writes the table.
+    return rows.map(({ collection, record }) => ({
+      put: String(collection),
+      record: JSON.parse(String(record)),
+    }));
+  }
+
+  /** Writes changes, all or none. When this returns, they outlive the process. @throws if the file was taken away. */
+  write(changes: readonly Change[]): void {
+    this.#transaction(() => this.#apply(changes));
+  }
+
+  /** Replaces everything by the state that the changes make. When it throws, the file is as before. */
+  replace(changes: readonly Change[]): void {
+    this.#transaction(() => {
+      this.#database.exec("DELETE FROM records");
+      this.#apply(changes);
+    });
+  }
+
+  /** Closes the file and lets others have it. */
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Closes the file, and removes it if it is new: the emulator didn't start. */
+  discard(): void {
+    this.close();
+    if (this.#isNew) rmSync(this.#path, { force: true });
+  }
+
+  #apply(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
+      else this.#remove.run(change.remove, change.id);
+    }
+  }
+
+  #transaction(work: () => void): void {
+    this.#requireOwn();
+    this.#database.exec("BEGIN");
+    try {
+      work();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Checks that the file still has its name. Otherwise a write would be lost. */
+  #requireOwn(): void {
+    const identity = identityOf(this.#path);
+    if (identity === this.#identity) return;
+    throw new Error(
+      `The data file ${this.#path} was ${identity === undefined ? "removed" : "replaced"} while the emulator used ` +
+        "it, so nothing can be kept any more. Stop the emulator, put the file back, and start it again.",
+    );
+  }
+}
+
+/** Opens a database for this process alone. Another program's database stays as it is. */
+function openDatabase(path: string, file: string): DatabaseSync {
+  // Node 22 warns that SQLite is experimental, so it is loaded for a data file only.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(path);
+  try {
+    // A power cut while a new file is made leaves a file without records at worst.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE");
+    const header = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+    const isEmpty = header("schema_version") === 0;
+    if (!isEmpty && header("application_id") !== APPLICATION) throw new Error(foreignFile(file));
+    if (!isEmpty && header("user_version") > VERSION) {
+      throw new Error(
+        `${file} was written by a later version of this emulator. Use that version, or a new file.`,
+      );
+    }
+    if (isEmpty) {
+      database.exec(`
+        PRAGMA application_id = ${APPLICATION};
+        PRAGMA user_version = ${VERSION};
+        CREATE TABLE records (
+          place INTEGER PRIMARY KEY,
+          collection TEXT NOT NULL,
+          id TEXT NOT NULL,
+          record TEXT NOT NULL,
+          UNIQUE (collection, id)
+        ) STRICT`);
+    }
+    chmodSync(path, 0o600);
+    // With a log of changes, a power cut costs the latest ones at most, and none waits for the disk.
+    database.exec("COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Replaces the text file of an earlier version by a database with the same records. */
+function convertOlderFile(path: string, file: string): void {
+  const changes = parseOlderFile(readFileSync(path, "utf8"), file);
+  const lock = `${path}.lock`;
+  if (existsSync(lock)) {
+    throw new Error(
+      `${file} may be in use by an emulator of an earlier version. Stop that one. If none runs, remove ${lock} and ` +
+        "start again.",
+    );
+  }
+  const temporary = `${path}.new`;
+  rmSync(temporary, { force: true });
+  const converted = DataFile.open(temporary);
+  try {
+    converted.write(changes);
+  } finally {
+    converted.close();
+  }
+  renameSync(temporary, path);
+}
+
+/**
+ * Returns the real path of a file, so that all its names have one log of changes beside it.
+ * @throws if it isn't a file, or has several hard links.
+ */
+function realPathOf(file: string): string {
+  const given = resolve(file);
+  mkdirSync(dirname(given), { recursive: true });
+  const found = statSync(given, { throwIfNoEntry: false });
+  if (found === undefined) {
+    if (lstatSync(given, { throwIfNoEntry: false }) !== undefined)
+      throw new Error(`${file} is a symbolic link to a file that does not exist. Give that file itself.`);
+    return join(realpathSync(dirname(given)), basename(given));
+  }
+  if (!found.isFile()) throw new Error(`${file} is not a file.`);
+  if (found.nlink > 1) {
+    throw new Error(
+      `${file} has ${found.nlink} names (hard links), so that two emulators could write it unnoticed. ` +
+        "Use a copy, or remove the other names.",
+    );
+  }
+  return realpathSync(given);
+}
+
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** Returns SQLite's code of an error, without the details in its upper bits. */
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode & 0xff
+    : undefined;
+}
