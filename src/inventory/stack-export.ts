@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
+import { typeOfUrn } from "../protocol/urn.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -37,7 +38,9 @@ const resourceSchema = z.object({
 const exportSchema = z.object({
   deployment: z.object({
     resources: z.array(resourceSchema).nullish(),
-    pending_operations: z.array(z.object({ type: z.string(), resource: resourceSchema })).nullish(),
+    pending_operations: z
+      .array(z.object({ type: z.string(), resource: resourceSchema.partial({ type: true }) }))
+      .nullish(),
   }),
 });
 
@@ -58,7 +61,7 @@ export interface PendingOperation {
 /** Returns the operations of any package that the state in a stack export has as pending. */
 export function readPendingOperations(value: unknown): PendingOperation[] {
   return (parse(value).pending_operations ?? []).map(
-    ({ type: operation, resource: { urn, type, provider, inputs } }) => ({
+    ({ type: operation, resource: { urn, type = typeOfUrn(urn), provider, inputs } }) => ({
       operation,
       urn,
       type,
