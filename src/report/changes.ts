@@ -99,9 +99,9 @@ export class ChangeReader {
     replacing: readonly string[] = [],
   ): ArgumentChange[] {
     return names.map((name) => {
-      const old = valueOf(before?.inputs, name) ?? valueOf(before?.outputs, name);
+      const old = ownValue(before?.inputs, name) ?? ownValue(before?.outputs, name);
       const next =
-        valueOf(after?.inputs, name) ?? (before === undefined ? undefined : valueOf(after?.outputs, name));
+        ownValue(after?.inputs, name) ?? (before === undefined ? undefined : ownValue(after?.outputs, name));
       return {
         name,
         before: this.#value(kind, name, old),
@@ -159,7 +159,7 @@ export class ChangeReader {
 }
 
 /** Returns a property that an object has itself: a program may name one `valueOf`. */
-function valueOf(properties: Properties | null | undefined, name: string): unknown {
+function ownValue(properties: Properties | null | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 

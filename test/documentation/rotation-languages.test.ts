@@ -72,7 +72,7 @@ test("The two tokens in YAML are the component's, with a configuration value eac
     expect(resources[`farm-${value}`]).toEqual({
       type: "buildpipeline:AgentToken",
       properties: {
-        clusterId: "${linux.id}",
+        clusterId: `$\{linux.id}`,
         description: `Agents #$\{${value}}`,
         triggers: { generation: `$\{${value}}` },
       },
