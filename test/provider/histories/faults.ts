@@ -15,6 +15,8 @@ export interface Mishap {
 /** The service, and the request that goes wrong, once it has arrived. */
 interface Struck {
   readonly emulator: Emulator;
+  /** Ids of the objects that existed before the command. */
+  readonly before: ReadonlySet<string>;
   request(): FaultTarget;
 }
 
@@ -76,7 +78,8 @@ export function ruleOf({ when, action }: Mishap, operation: string, emulator: Em
     struck = request;
     return true;
   };
-  const made = action(operation.endsWith(".create"), { emulator, request: () => struck });
+  const before = new Set(remoteObjects(emulator).map(({ id }) => id));
+  const made = action(operation.endsWith(".create"), { emulator, before, request: () => struck });
   return { operation, when, matches, action: made };
 }
 
@@ -84,7 +87,7 @@ export function ruleOf({ when, action }: Mishap, operation: string, emulator: Em
  * The answer to another request: to a creation that of an older object in the same place, to a change that of the object
  * as it is. Nothing is carried out.
  */
-function fromBefore({ emulator, request }: Struck): unknown {
+function fromBefore({ emulator, before, request }: Struck): unknown {
   const { path, operation = "" } = request();
   const [group = "", verb = ""] = operation.split(".");
   const parts = path.split("/").filter((part) => !part.endsWith("_dispatch"));
@@ -94,7 +97,8 @@ function fromBefore({ emulator, request }: Struck): unknown {
   const { queues, agentTokens, suites } = emulator.organizationData;
   const older = remoteObjects(emulator).find(({ kind, id }) => {
     const around = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
-    return sections[kind]?.group === group && (around === undefined || around === cluster);
+    const isHere = around === undefined || around === cluster;
+    return before.has(id) && isHere && sections[kind]?.group === group;
   });
   if (older === undefined) return another();
   const name = suites.get(older.id)?.slug ?? older.id;
