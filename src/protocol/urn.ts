@@ -7,7 +7,12 @@ export function nameOfUrn(urn: string): string {
 
 /** Returns the type token of a resource, without those of its parents. */
 export function typeOfUrn(urn: string): string {
-  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+  return typesOfUrn(urn).split("$").at(-1) ?? "";
+}
+
+/** Returns the type tokens of a resource and its parents, as the URN has them. */
+export function typesOfUrn(urn: string): string {
+  return urn.split("::")[2] ?? "";
 }
 
 /** Returns the stack of a resource. */

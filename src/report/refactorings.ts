@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { UNKNOWN } from "../protocol/encoded-values.js";
-import { nameOfUrn } from "../protocol/urn.js";
+import { nameOfUrn, typesOfUrn } from "../protocol/urn.js";
 import type { Change } from "../review/change.js";
 import { listed, type Text } from "../review/text.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
@@ -55,10 +55,9 @@ function haveEqualArguments({ inputs: old }: State, { inputs: next }: State): bo
 function aliasOf({ step: old, state }: Replaced, { step: next }: Replaced): string {
   const name =
     nameOfUrn(old.urn) === nameOfUrn(next.urn) ? [] : [`name: ${JSON.stringify(nameOfUrn(old.urn))}`];
-  const types = (urn: string) => urn.split("::")[2];
   const isTop = /:pulumi:pulumi:Stack::/.test(state.parent ?? ":pulumi:pulumi:Stack::");
   const parent = isTop ? "pulumi.rootStackResource" : JSON.stringify(state.parent);
-  const moved = types(old.urn) === types(next.urn) ? [] : [`parent: ${parent}`];
+  const moved = typesOfUrn(old.urn) === typesOfUrn(next.urn) ? [] : [`parent: ${parent}`];
   return `{ aliases: [{ ${[...name, ...moved].join(", ")} }] }`;
 }
 
