@@ -4,8 +4,9 @@ import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
 import { questions } from "./questions.js";
 import { askByReading, readQuestions } from "./reads.js";
+import { runPart, Service } from "./service.js";
 import { Stopped, Wire, type WireOptions } from "./wire.js";
-import { runPart, Service, writingParts } from "./writes.js";
+import { writingParts } from "./writes.js";
 
 export interface ProbeOptions extends WireOptions {
   /** Makes objects of the probe's own, to answer more questions. */
