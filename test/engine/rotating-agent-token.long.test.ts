@@ -66,7 +66,8 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
         generation <= 2 ? ["create"] : ["create-replacement", "replace", "delete-replaced"],
       );
       expect(steps[kept] ?? ["same"]).toEqual(["same"]);
-      expect(output).not.toMatch(/warning/);
+      // Pulumi itself warns of the undefined output `previousToken` of the first generation.
+      expect(output).not.toContain('RotatingAgentToken "farm": ');
       expect(outputs).toMatchObject({ generation });
       expect(outputs.previousToken).toBe(before.token);
       before = outputs;
