@@ -22,11 +22,18 @@ export const SETTINGS_HELP = `
 Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
 project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
 
+/** A local installation puts nothing on the `PATH`, and npx runs a command by the name of its package. */
+export const HOW_TO_RUN = `
+Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
+
 /** Makes a subcommand with an exit code that reports its result. A failure is one line, with exit code 2. */
 export function commandWithVerdict(name: string): Command {
-  return new Command(name).showHelpAfterError("(see --help)").exitOverride((error) => {
-    throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
-  });
+  return new Command(name)
+    .showHelpAfterError("(see --help)")
+    .addHelpText("after", HOW_TO_RUN)
+    .exitOverride((error) => {
+      throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
+    });
 }
 
 /** Returns an action that returns the exit code. */

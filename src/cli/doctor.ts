@@ -27,7 +27,8 @@ export function doctorCommand(): Command {
     .addHelpText(
       "after",
       `
-Sends at most three requests, reads only. Rate limits and the clock come from the response headers.
+Sends at most three requests, reads only. A temporary failure repeats each once. Rate limits and the clock come from the
+response headers.
 ${SETTINGS_HELP}
 
 Examples:

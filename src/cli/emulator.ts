@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
+import { HOW_TO_RUN } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
 import { result } from "./terminal.js";
 
@@ -20,6 +21,7 @@ interface Flags {
 export function emulatorCommand(): Command {
   return new Command("emulator")
     .description("Run the emulator on this machine and print the settings for it.")
+    .addHelpText("after", HOW_TO_RUN)
     .addOption(
       new Option("--port <number>", "port to listen on; 0 takes any free one")
         .default(0)

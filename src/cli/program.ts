@@ -41,8 +41,7 @@ Examples:
   pulumi preview --json | buildpipeline report -
   buildpipeline unmanaged --json
 
-Each command has its own help, with examples and exit codes: buildpipeline <command> --help
-npx runs the command as pulumi-buildpipeline: npx pulumi-buildpipeline <command>`,
+Each command has its own help, with examples and exit codes: buildpipeline <command> --help`,
     );
   for (const subcommand of subcommands) program.addCommand(subcommand());
   try {

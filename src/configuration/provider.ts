@@ -25,8 +25,9 @@ export interface ProviderArgs {
    */
   allowOrganizationChange?: pulumi.Input<boolean | undefined>;
   /**
-   * Makes previews send no requests. Problems that only the API can report then appear in the deployment. Default: the
-   * stack's `buildpipeline:offline`, then the environment's `BUILDPIPELINE_OFFLINE`, then false.
+   * Skips the checks against the API before a change, in previews and in deployments: scopes, conflicts, imports. Their
+   * problems then appear in the deployment. A refresh, functions and `.get` still read the API. Default: the stack's
+   * `buildpipeline:offline`, then the environment's `BUILDPIPELINE_OFFLINE`, then false.
    */
   offline?: pulumi.Input<boolean | undefined>;
 }

@@ -5,12 +5,12 @@
 export interface Settings extends Connection {
   /** True if a change of the organization may replace deployed resources. Default: false. */
   readonly allowOrganizationChange: boolean;
-  /** True if previews ask the service nothing. Default: false. */
+  /** True if nothing is validated against the API before a change, in previews and deployments. Default: false. */
   readonly offline: boolean;
   /** Where the access token was found. Pulumi keeps configuration in the state, and never the environment. */
   readonly accessTokenFrom: "configuration" | "environment";
   /**
-   * True if nothing may be written: the access token is for previews and refreshes, and its scopes to write are not
+   * True if the provider may not write: the access token is for previews and refreshes, and its scopes to write are not
    * asked for. Set by the environment alone, as it is about a run and not about a stack. Default: false.
    */
   readonly readOnly: boolean;

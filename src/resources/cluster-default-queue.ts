@@ -17,8 +17,9 @@ export interface ClusterDefaultQueueArgs {
 
 /**
  * The default queue of a cluster. Agents that connect without a queue accept jobs from it. Needs the scopes
- * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster. It needs no
- * import: the declaration sets the default.
+ * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster. It
+ * doesn't take the dynamic provider's option `import`: declaring it sets the default. `pulumi-buildpipeline import` and
+ * the plugin import it by its cluster's name or id.
  *
  * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear it,
  * the provider warns.

@@ -25,7 +25,7 @@ export interface ClusterArgs {
    */
   emoji?: pulumi.Input<string | undefined>;
   /**
-   * Background color of the emoji, a hex color code. Compared without case. Default: none. A change updates in
+   * Background color of the emoji: `#rrggbb` or `#rgb`. Compared without case. Default: none. A change updates in
    * place; leaving it out clears it.
    * @example "#14cc80"
    */

@@ -23,7 +23,7 @@ export interface SuiteArgs {
   teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Name of the application under test. Default: none. A change updates in place; leaving it out clears it. */
   applicationName?: pulumi.Input<string | undefined>;
-  /** Hex color code. Default: none. A change updates in place; leaving it out clears it. */
+  /** Color: `#rrggbb` or `#rgb`. Default: none. A change updates in place; leaving it out clears it. */
   color?: pulumi.Input<string | undefined>;
   /**
    * Emoji in emoji syntax, or one emoji character. Default: none. A change updates in place; leaving it out

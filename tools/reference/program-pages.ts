@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from "../../src/configuration/settings.js";
+import { ENVIRONMENT, READ_ONLY } from "../../src/configuration/settings.js";
 import { importForm } from "../../src/provider/imports/import-option.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
@@ -66,6 +66,8 @@ export function programPages(
             documentation,
           ]),
         ),
+        `The environment variable \`${READ_ONLY}\` is no setting of a stack. With \`true\`, the provider sends reads only and ` +
+          "requires no write scopes. The [configuration](../configuration.md#settings) page describes it.",
       ],
     ),
   };
@@ -125,7 +127,7 @@ function importSections({ name }: AnyKind, form: string): string[] {
     `The import name is \`${form}\`. The dynamic provider imports with the option \`import\` or with the ` +
       "[command](../importing.md), in TypeScript and JavaScript:",
     `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n\`\`\``,
-    "With the [plugin](../native.md), Pulumi imports by itself, in every language:",
+    "With the [plugin](../native.md), Pulumi imports it in each of the plugin's languages:",
     `\`\`\`sh\npulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
   ];
 }
