@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { backends } from "./backends.js";
+import { COMMAND } from "./importing.js";
 import { KillableProject, kill, until } from "./killable-project.js";
 import { isAlive } from "./processes.js";
 
@@ -21,7 +22,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
 
   const data = () => killable.project.emulator.organizationData;
   const recover = (...args: string[]) =>
-    killable.project.shell(`buildpipeline recover ${args.join(" ")} 2>&1 || [ $? = 1 ]`);
+    killable.project.shell(`${COMMAND} recover ${args.join(" ")} 2>&1 || [ $? = 1 ]`);
 
   test("imports the queue of a killed engine and clears its creation, so that the next `up` creates no second one", async () => {
     const { project } = killable;
@@ -35,7 +36,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
     const up = await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     expect(up).not.toMatch(/pending|warning:/);
     expect(killable.hits("queues.create")).toBe(creations);
-    expect(await project.shell("buildpipeline recover")).toContain("Nothing was interrupted.");
+    expect(await project.shell(`${COMMAND} recover`)).toContain("Nothing was interrupted.");
   });
 
   test("has a token revoked that lost its secret, and clears its creation only then", async () => {
@@ -67,7 +68,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
 
     project.emulator.disconnectAgent(agent.id);
     await project.pulumi("up", "--yes", "--skip-preview");
-    expect(await project.shell("buildpipeline recover")).toContain("Nothing was interrupted.");
+    expect(await project.shell(`${COMMAND} recover`)).toContain("Nothing was interrupted.");
     expect(
       data()
         .queues.list()
