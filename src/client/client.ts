@@ -109,11 +109,6 @@ export class BuildPipelineClient {
     return this.#serviceClock.mayHaveHappenedDuring(call, reported);
   }
 
-  /** Whether the service's clock is known. Otherwise `mayHaveHappenedDuring` returns false. */
-  get knowsServiceClock(): boolean {
-    return this.#serviceClock.isKnown;
-  }
-
   /**
    * Ends the kept connections once the requests on their way are done; later calls are refused. Not needed for the
    * process to end. A dispatcher of your own stays open.

@@ -40,28 +40,19 @@ export class ServiceClock {
     return thing;
   }
 
-  /** Whether the clock is known: responses had a `Date`, and agree. */
-  get isKnown(): boolean {
-    return this.#bounds() !== undefined;
-  }
-
   /**
    * Checks whether something may have happened while the request was on its way that led to a result or an error. False
    * if the clock is unknown.
    */
   mayHaveHappenedDuring(thing: object, reported: string): boolean {
     const { sentAt, endedAt } = this.#stamps.get(thing) ?? {};
-    const ahead = this.#bounds();
+    const ahead = boundsOf(this.#readings) ?? this.#withoutOne();
     if (sentAt === undefined || endedAt === undefined || ahead === undefined) return false;
     const earliest = sentAt + ahead.least;
     const latest = endedAt + ahead.most;
     const time = Date.parse(reported);
     const grain = /\.\d/.test(reported) ? 1 : SECOND;
     return time + grain > earliest && time <= latest;
-  }
-
-  #bounds(): Reading | undefined {
-    return boundsOf(this.#readings) ?? this.#withoutOne();
   }
 
   /** Returns the bounds without the one reading that contradicts all others, if there is such a one. */

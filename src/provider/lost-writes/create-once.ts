@@ -1,6 +1,6 @@
 import { namesAmong } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Body, Observed } from "../../resources/value-roles.js";
+import type { Body } from "../../resources/value-roles.js";
 import { type LostTry, sendWrite } from "../../resources/write.js";
 import { holderOf, importAdvice, taken } from "../operations/conflicts.js";
 import { messageOf } from "../run/errors.js";
@@ -97,8 +97,7 @@ async function madeBy(creation: Creation, response: object): Promise<LiveObject>
 
 /**
  * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
- * so another new object can have it only if a colleague has deleted ours since. The service's clock, where it is known,
- * tells such an object by the time of its creation.
+ * so no other new object has it.
  */
 async function wholeResponse(
   { session, where, args }: Creation,
@@ -121,11 +120,7 @@ async function wholeResponse(
       .list?.(context, where)
       .all()
       .catch(() => [])) ?? [];
-  const isTooLate = ({ createdAt }: Observed) =>
-    context.client.knowsServiceClock &&
-    typeof createdAt === "string" &&
-    !context.client.mayHaveHappenedDuring(response, createdAt);
-  const news = listed.filter((entity) => !isOld(kind.identify(entity)) && !isTooLate(decode(kind, entity)));
+  const news = listed.filter((entity) => !isOld(kind.identify(entity)));
   const equal = news.filter((entity) => notAsSent(kind, args, decode(kind, entity)).length === 0);
   return (equal.length === 1 ? equal[0] : undefined) ?? response;
 }
