@@ -15,6 +15,8 @@ interface Attempt {
   readonly kind: string;
   readonly from: number;
   to: number;
+  /** Number of its request. */
+  readonly at: number;
 }
 
 /** What a command may do and may not. */
@@ -42,6 +44,7 @@ export class Ledger {
   readonly trespasses: string[] = [];
   readonly #emulator: Emulator;
   readonly #now: () => number;
+  readonly #isTerse: boolean;
   readonly #births = new Map<string, Birth>();
   readonly #attempts: Attempt[] = [];
   /** Ids of others' objects that a program of this stack has imported. */
@@ -64,9 +67,11 @@ export class Ledger {
     mayDestroy: [],
   };
 
-  constructor(emulator: Emulator, now: () => number) {
+  /** @param isTerse whether the service returns only what was sent when it creates a team */
+  constructor(emulator: Emulator, now: () => number, isTerse: boolean) {
     this.#emulator = emulator;
     this.#now = now;
+    this.#isTerse = isTerse;
   }
 
   /** Says what the next command may not do: write at all, as a preview, or delete some objects. */
@@ -126,11 +131,13 @@ export class Ledger {
     const birth = this.#births.get(id);
     if (birth?.by !== "others") return false;
     const { kind } = birth.object;
+    // A terse response needs the list that follows it.
+    const untilList = kind === "Team" && this.#isTerse;
     return this.#attempts.some(
       (attempt) =>
         attempt.kind === kind &&
         birth.time >= attempt.from - CLOCK_GRAIN_MS &&
-        birth.time <= attempt.to + CLOCK_GRAIN_MS,
+        (birth.time <= attempt.to + CLOCK_GRAIN_MS || (untilList && birth.at <= attempt.at + 1)),
     );
   }
 
@@ -157,7 +164,7 @@ export class Ledger {
       return;
     }
     if (!this.#rules.mayWrite) this.trespasses.push(`${method} ${path} in a command that may change nothing`);
-    if (verb === "create") this.#attempts.push({ kind, from: this.#arrival, to: ENDLESS });
+    if (verb === "create") this.#attempts.push({ kind, from: this.#arrival, to: ENDLESS, at: this.requests });
     else this.#written(kind, verb, method, path);
   }
 

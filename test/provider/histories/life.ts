@@ -11,6 +11,8 @@ import type { Program } from "./program.js";
 
 /** The world in which a stack lives. */
 export interface World {
+  /** Whether the creation of a team returns only what was sent. */
+  readonly isTerse: boolean;
   readonly emulator: Emulator;
   readonly engine: Engine & {
     destroy(flags?: Flags): Promise<Result>;
@@ -69,7 +71,7 @@ export class Life {
   constructor(world: World) {
     this.#world = world;
     const { emulator, engine } = world;
-    this.ledger = new Ledger(emulator, () => world.now());
+    this.ledger = new Ledger(emulator, () => world.now(), world.isTerse);
     this.casting = new Casting(emulator, engine, this.ledger);
     this.others = new Others(emulator);
   }

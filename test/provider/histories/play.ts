@@ -84,6 +84,7 @@ export async function play(history: History): Promise<Played> {
   const engine = new ModelEngine(newRun);
   const world: World = {
     emulator,
+    isTerse: teamResponse === "submitted",
     engine,
     inspection,
     patienceMs: PATIENCE_MS,

@@ -243,4 +243,19 @@ export const regressions: readonly Regression[] = [
       { page: 2, suiteSlug: "changed" },
     ),
   },
+  {
+    title: "a colleague replaces our team by an equal one before the list that a terse response needs",
+    history: history(
+      [
+        chapter([team], {
+          meanwhile: [
+            before("teams.list", act("delete", "Team"), 1),
+            before("teams.list", act("create an equal one", "Team"), 1, 90),
+          ],
+        }),
+        chapter([]),
+      ],
+      { teamResponse: "submitted" },
+    ),
+  },
 ];
