@@ -22,7 +22,7 @@ export async function playOnRealEngine({ backend, chapters, page, ...history }: 
   const engine = new RealEngine(stack, backend);
   const world: World = {
     emulator,
-    isTerse: false,
+    isTerse: teamResponse === "submitted",
     engine,
     inspection: new Inspection(() => [
       emulator.accessToken,
