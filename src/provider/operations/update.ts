@@ -65,12 +65,18 @@ async function sendUpdate(
     ? await everything(session, target, args, names)
     : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
+  // A response with only what was sent is a success. It counts where the object can't be read afterwards.
+  let submitted: Observed | undefined;
   return resultOf({
     send: async () => kind.calls.update?.(context, target, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
-      if (kind.isTerse?.(response))
+      if (kind.isTerse?.(response)) {
+        const observed = decode(kind, response);
+        const isWhole = [...names].every((name) => name in observed);
+        if (isWhole && notAsSent(kind, args, observed, names).length === 0) submitted = observed;
         throw new Error(`The response to the update ${of} has only what was sent.`);
+      }
       if (kind.identify(response) !== id)
         throw new Error(
           `The response to the update ${of} describes another object. Check that baseUrl is the address of the API, ` +
@@ -86,11 +92,12 @@ async function sendUpdate(
     },
     async look(lost, error) {
       const live = await readOrList(session, target).catch((failure: unknown) => {
+        if (submitted !== undefined) return undefined;
         if (!lost.at(-1)?.ended) throw error;
         const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
         throw new Error(text, { cause: error });
       });
-      if (live === undefined) return undefined;
+      if (live === undefined) return submitted;
       const observed = decode(kind, live);
       return notAsSent(kind, args, observed, names).length === 0 ? observed : undefined;
     },

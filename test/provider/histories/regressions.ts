@@ -258,4 +258,18 @@ export const regressions: readonly Regression[] = [
       { teamResponse: "submitted" },
     ),
   },
+  {
+    title: "a team becomes secret by a terse update after the token's user lost the role, and is destroyed",
+    history: history(
+      [
+        chapter([{ name: "team-2", kind: "Team", args: { name: "team-2-alpha", privacy: "visible" } }]),
+        chapter([secretTeam], {
+          meanwhile: [{ act: act("take a role away", "Cluster"), before: undefined, skip: 0, seconds: 0 }],
+        }),
+        chapter([], { command: { what: "destroy" } }),
+        chapter([], { settings: { ...usual, token: "rotated" } }),
+      ],
+      { teamResponse: "submitted" },
+    ),
+  },
 ];
