@@ -1,5 +1,5 @@
+import type { Action } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
-import type { Action } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import type { Drawing } from "../topology/drawing.js";
 

@@ -1,3 +1,4 @@
+import { ACTIONS } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
@@ -5,7 +6,6 @@ import type { ArgumentChange, Change, Place } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { containerOf, parentArgument } from "../topology/kinds.js";
 import type { DrawnResource } from "../topology/of-resources.js";
-import type { NodeChange } from "../topology/topology.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { knownLabelIn, type Names, referredBy } from "./names.js";
 import type { State } from "./preview.js";
@@ -168,15 +168,6 @@ export function propertiesOf(state: State | undefined): Properties {
   return { ...state?.outputs, ...state?.inputs };
 }
 
-const NODE_CHANGES = {
-  create: "added",
-  adopt: "adopted",
-  update: "changed",
-  replace: "replaced",
-  delete: "removed",
-  release: "released",
-} as const satisfies Record<NonNullable<Stepped["action"]>, NodeChange>;
-
 /** Returns the resource of a drawing: as it will be, or as it was. */
 export function drawn(
   { urn, kind, action }: Pick<Stepped, "urn" | "kind" | "action">,
@@ -193,7 +184,7 @@ export function drawn(
     id: state?.id,
     properties: Object.fromEntries(properties),
     propertyDependencies: dependenciesOf(state),
-    change: action && NODE_CHANGES[action],
+    change: action && ACTIONS[action].change,
   };
 }
 

@@ -1,10 +1,11 @@
+import { ACTION_ORDER, ACTIONS } from "../messages/actions.js";
 import { capitalized } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
 import { type Change, placeText } from "../review/change.js";
 import { listed, plainText, type Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
 import type { Block, Row } from "./block.js";
-import { ACTION_ORDER, ACTIONS, changeLines, nounOf, sumsOf } from "./words.js";
+import { changeLines, nounOf, sumsOf } from "./words.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
 export interface ChangeGroup {

@@ -1,10 +1,10 @@
+import { ACTION_ORDER, ACTIONS } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
 import type { Text } from "../review/text.js";
 import { svg } from "../topology/svg.js";
 import type { Block, Row } from "./block.js";
 import { escaped, inline } from "./page-text.js";
 import type { Report } from "./report.js";
-import { ACTION_ORDER, ACTIONS } from "./words.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
@@ -105,8 +105,7 @@ const STYLE = `
 :root { color-scheme: light dark;
   --text: light-dark(#1c2024, #e8eaed); --quiet: light-dark(#5c6670, #9aa4ae); --line: light-dark(#d0d7de, #3a424b);
   --page: light-dark(#ffffff, #15181c); --card: light-dark(#f6f8fa, #1c2025);
-  --create: light-dark(#1a7f37, #57c98a); --adopt: light-dark(#0969da, #7cb3f5); --update: light-dark(#8a5a00, #e2b64f);
-  --replace: light-dark(#b34700, #f09a5b); --delete: light-dark(#cf222e, #f0867d); --release: var(--quiet); }
+  ${ACTION_ORDER.map((action) => `--${action}: light-dark(${ACTIONS[action].light}, ${ACTIONS[action].dark});`).join(" ")} }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.25rem 4rem; font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); }
 h1 { font-size: 1.6rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }

@@ -1,3 +1,4 @@
+import { ACTION_ORDER } from "../messages/actions.js";
 import type { Diagnostic } from "../project/diagnostics.js";
 import { stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
@@ -14,7 +15,6 @@ import { type OutOfBand, outOfBandOf } from "./out-of-band.js";
 import { kindOfUrn, type Preview, type State, type Step } from "./preview.js";
 import type { StackState } from "./stack-state.js";
 import { isKept, type Phases, pendingIn, phasesOf, type Stepped, steppedResources } from "./steps.js";
-import { ACTION_ORDER } from "./words.js";
 
 /** Everything that a preview and a state say about a deployment. */
 export interface Plan {

@@ -1,4 +1,4 @@
-import type { Action } from "../review/change.js";
+import type { Action } from "../messages/actions.js";
 import { kindOfUrn, type Preview, type State, type Step } from "./preview.js";
 
 /** A resource before and after, whatever number of steps it takes. */

@@ -1,26 +1,9 @@
+import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
 import { kinds } from "../provider/values/kinds.js";
-import type { Action, ArgumentChange, Change } from "../review/change.js";
+import type { ArgumentChange, Change } from "../review/change.js";
 import { newPlaceText, placeText } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
-
-/** Words of the report for an action, and for what a refresh found; the worst first. */
-export const ACTIONS: Readonly<
-  Record<
-    Action,
-    { readonly sign: string; readonly word: string; readonly sum: string; readonly drift?: string }
-  >
-> = {
-  delete: { sign: "−", word: "delete", sum: "to delete", drift: "gone" },
-  replace: { sign: "±", word: "replace", sum: "to replace" },
-  update: { sign: "~", word: "update", sum: "to update", drift: "changed" },
-  create: { sign: "+", word: "create", sum: "to create" },
-  adopt: { sign: "=", word: "import", sum: "to import" },
-  release: { sign: "○", word: "release", sum: "to release" },
-};
-
-/** All actions, the worst first. */
-export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
 export function nounOf(kind: string): string {

@@ -1,9 +1,7 @@
+import type { Action } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import type { Text } from "./text.js";
-
-/** Effect of a deployment on an object. `release`: it is removed from state and kept on the service. */
-export type Action = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** An argument that changes. Its values have code marks where they are known. */
 export interface ArgumentChange {

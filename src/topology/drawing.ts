@@ -1,3 +1,4 @@
+import { ACTION_ORDER, ACTIONS, LOOKS } from "../messages/actions.js";
 import { counted } from "../messages/nouns.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
 import type { Load, NodeChange, Topology, TopologyNode } from "./topology.js";
@@ -126,17 +127,16 @@ export function loadTextOf({ load }: Member): string {
 
 /** Signs of changes, for readers without color. */
 export const SIGNS: Readonly<Record<NodeChange, string>> = {
-  added: "+",
-  adopted: "=",
-  changed: "~",
-  replaced: "±",
-  removed: "−",
-  released: "○",
+  added: LOOKS.added.sign,
+  adopted: LOOKS.adopted.sign,
+  changed: LOOKS.changed.sign,
+  replaced: LOOKS.replaced.sign,
+  removed: LOOKS.removed.sign,
+  released: LOOKS.released.sign,
 };
 
 /** Explains the signs of a drawing in Markdown. */
-export const LEGEND =
-  "`+` added, `=` imported, `~` changed, `±` replaced, `−` removed, `○` only removed from state, ★ default queue, ⏸ paused, 🔑 agent token";
+export const LEGEND = `${ACTION_ORDER.map((action) => `\`${ACTIONS[action].sign}\` ${ACTIONS[action].word}`).join(", ")}, ★ default queue, ⏸ paused, 🔑 agent token`;
 
 /** Returns the mark before a member's name. */
 export function markOf({ kind, isDefault, paused }: Member): string {

@@ -1,5 +1,6 @@
-/** Effect of a deployment on an object. */
-export type NodeChange = "added" | "adopted" | "changed" | "replaced" | "removed" | "released";
+import type { NodeChange } from "../messages/actions.js";
+
+export type { NodeChange };
 
 /** Jobs and agents of a queue. */
 export interface Load {
