@@ -82,7 +82,7 @@ export class KindProvider implements DynamicProvider {
         this.#kind,
         inputsIn(this.#kind, inputs),
       );
-      if (initializationError !== undefined && fitsInError(session, outs, initializationError))
+      if (initializationError !== undefined && fitsInError(session.reporter, outs, initializationError))
         throw halfMade(id, outs, inputs, initializationError);
       return { id, outs: { ...outs } };
     });
@@ -109,7 +109,7 @@ export class KindProvider implements DynamicProvider {
         this.#kind,
         changeRequest(this.#kind, id, olds, news),
       );
-      if (initializationError !== undefined && fitsInError(session, outs, initializationError))
+      if (initializationError !== undefined && fitsInError(session.reporter, outs, initializationError))
         throw halfMade(id, outs, news, initializationError);
       return { outs: { ...outs } };
     });

@@ -35,7 +35,7 @@ export class ImportableObjects {
     const kind = kindNamed(kindName);
     if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
     const { organization } = this.#session.settings;
-    const { observed, id } = await findForImportFile(this.#session, { organization, kind, name });
+    const { observed, id } = await findForImportFile(this.#session.service, { organization, kind, name });
     const hidden = new Set(Object.keys(declared).filter((argument) => isMasked(declared[argument])));
     // The completed inputs list all secrets, unless a value that is not known yet may be one.
     const secrets = new Set([...secretNames(declared), ...hidden]);
@@ -45,7 +45,7 @@ export class ImportableObjects {
       ignored: hidden,
       mayQuote: (argument) => !secrets.has(argument),
     });
-    const observer = await observerOf(this.#session, kind, observed);
+    const observer = await observerOf(this.#session.service, kind, observed);
     const state = withProvider(kind, importedState(kind, organization, said, { observed, observer }));
     const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
     return { id, state, differences, unknownAtImport };

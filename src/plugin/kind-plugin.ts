@@ -141,7 +141,7 @@ export class KindPlugin {
   }
 
   #fits(outs: Properties, inputs: Properties, why: string): boolean {
-    return fitsInError(this.#session, { outs, inputs }, why);
+    return fitsInError(this.#session.reporter, { outs, inputs }, why);
   }
 
   #plain(properties: Properties): Properties {

@@ -8,7 +8,7 @@ const service = serviceForEach();
 function find(kind: string, name: string) {
   const { organization } = service.emulator;
   const session = sessionFor(service.emulator);
-  return findForImportFile(session, { organization, kind: kindOf(kind), name });
+  return findForImportFile(session.service, { organization, kind: kindOf(kind), name });
 }
 
 describe("What is observed of an object", () => {

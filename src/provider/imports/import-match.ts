@@ -44,7 +44,7 @@ export async function matchImported(
   const problem = (text: string) => ({ problems: [{ argument: "", text }] });
   try {
     const { organization } = session.settings;
-    const imported = await findImported(session, { organization, kind, name });
+    const imported = await findImported(session.service, { organization, kind, name });
     const { id, observed } = imported;
     const ignored = ignoredNames(kind, request);
     const differences = await mismatches(kind, args, observed, { ignored, mayQuote: mayQuote(request) });
@@ -75,16 +75,20 @@ function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlyS
 }
 
 /** Warns that an imported object keeps the stack from deleting what it lives in. */
-function warnOfParent(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
+function warnOfParent(
+  { settings, run, reporter }: Session,
+  kind: AnyKind,
+  { id, observed }: ImportedObject,
+): void {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined) return;
   const parent = parentOf(kind, observed);
-  const { organization } = session.settings;
-  const { planned } = session.run.of({ organization, kind: parentKind, id: parent });
+  const { organization } = settings;
+  const { planned } = run.of({ organization, kind: parentKind, id: parent });
   const force = parentKind.deletesContents?.unless;
   if (planned === undefined || planned.imported || force === undefined) return;
   const { noun } = kind.words;
-  session.reporter.warn(
+  reporter.warn(
     `the ${noun} ${id} is imported into a stack that manages its ${parentKind.words.noun} ${parent}. While import is ` +
       `set, the ${parentKind.words.noun} can't be deleted without ${force}: true, which deletes the ${noun} as well.`,
   );

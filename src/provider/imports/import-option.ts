@@ -5,7 +5,7 @@ import type { AnyKind } from "../../resources/kind.js";
 import { similarNames } from "../../resources/rules/nearest-name.js";
 import type { Arguments, Observed } from "../../resources/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
-import type { Session } from "../run/session.js";
+import type { Service } from "../run/service.js";
 import { decode, sameOnService } from "../values/codec.js";
 import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
@@ -40,13 +40,13 @@ const MOST_CANDIDATES = 3;
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findImported(session: Session, query: ImportQuery): Promise<ImportedObject> {
+export async function findImported(service: Service, query: ImportQuery): Promise<ImportedObject> {
   const { kind } = query;
-  const begun = session.now();
+  const begun = service.now();
   try {
-    return await findWith(session, query).catch((error: unknown) => {
+    return await findWith(service, query).catch((error: unknown) => {
       if (error instanceof BuildPipelineError) throw error;
-      return findWith(session, query, begun);
+      return findWith(service, query, begun);
     });
   } catch (error) {
     const message = messageOf(error);
@@ -58,7 +58,7 @@ export async function findImported(session: Session, query: ImportQuery): Promis
 }
 
 /** Finds it in lists read after `since`. */
-async function findWith(session: Session, query: ImportQuery, since?: number): Promise<ImportedObject> {
+async function findWith(service: Service, query: ImportQuery, since?: number): Promise<ImportedObject> {
   const { organization, kind, name } = query;
   if (kind.importing === undefined) {
     throw new Error(
@@ -66,7 +66,7 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
     );
   }
   const above = parentIn(kind);
-  if (above === undefined) return findIn(session, { organization, kind, parent: "" }, name, since);
+  if (above === undefined) return findIn(service, { organization, kind, parent: "" }, name, since);
   const { parentKind, argument } = above;
   // Both parts may contain slashes: a cluster's name, and a token's description.
   const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
@@ -78,10 +78,10 @@ async function findWith(session: Session, query: ImportQuery, since?: number): P
   for (const at of splits.reverse()) {
     try {
       const owners = { organization, kind: parentKind, parent: "" };
-      const owner = await findEntity(session, owners, name.slice(0, at), since);
+      const owner = await findEntity(service, owners, name.slice(0, at), since);
       const parent = String(referenceTo(kind, parentKind, owner));
       const { id, observed } = await findIn(
-        session,
+        service,
         { organization, kind, parent },
         name.slice(at + 1),
         since,
@@ -112,13 +112,13 @@ export function observedOf(kind: AnyKind, entity: object, parent: object | undef
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findForImportFile(session: Session, query: ImportQuery): Promise<ImportedObject> {
+export async function findForImportFile(service: Service, query: ImportQuery): Promise<ImportedObject> {
   const { organization, kind, name } = query;
   const parentKind = parentKindOf(kind);
   if (kind.importing !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
-    return findImported(session, query);
+    return findImported(service, query);
   }
-  const entity = await findEntity(session, { organization, kind: parentKind, parent: "" }, name);
+  const entity = await findEntity(service, { organization, kind: parentKind, parent: "" }, name);
   if (kind.exists?.(entity) === false) {
     throw new Error(
       `${kind.name}: the ${parentKind.words.noun} ${JSON.stringify(name)} has no ${kind.words.noun}.`,
@@ -128,33 +128,33 @@ export async function findForImportFile(session: Session, query: ImportQuery): P
 }
 
 async function findIn(
-  session: Session,
+  service: Service,
   where: Where,
   name: string,
   since: number | undefined,
 ): Promise<ImportedObject> {
   const { kind } = where;
-  const listed = await findEntity(session, where, name, since);
-  return { id: kind.identify(listed), observed: decode(kind, await complete(session, where, listed)) };
+  const listed = await findEntity(service, where, name, since);
+  return { id: kind.identify(listed), observed: decode(kind, await complete(service, where, listed)) };
 }
 
 /** Returns a listed object in full: a list may have less of it than a single read. */
-export async function complete(session: Session, where: Where, listed: object): Promise<object> {
+export async function complete(service: Service, where: Where, listed: object): Promise<object> {
   const { kind, organization, parent } = where;
   if (!kind.listIsPartial) return listed;
   const address = { id: kind.identify(listed), parent, known: decode(kind, listed) };
   try {
-    return (await kind.calls.get(session.service.context(organization), address)) ?? listed;
+    return (await kind.calls.get(service.context(organization), address)) ?? listed;
   } catch (error) {
     if (!isMissing(error)) throw error;
     return listed;
   }
 }
 
-async function findEntity(session: Session, where: Where, name: string, since?: number): Promise<object> {
+async function findEntity(service: Service, where: Where, name: string, since?: number): Promise<object> {
   const { organization, kind } = where;
   const { importing } = kind;
-  const entities = await session.service.list(where, since);
+  const entities = await service.list(where, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
   const named = entities.filter((entity) => importing?.names(entity).includes(name));

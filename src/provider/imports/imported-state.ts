@@ -4,6 +4,7 @@ import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Draft, Observed, Outputs } from "../../resources/value-roles.js";
 import { type Observer, observedBy, withMarks } from "../missing/marks.js";
 import { read } from "../operations/read.js";
+import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
 import { normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
 import { parentIn } from "../values/kinds.js";
@@ -28,7 +29,7 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
-  const find = (kind: AnyKind) => findImported(session, { organization, kind, name });
+  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name });
   const parent = parentIn(kind);
   if (kind.importing === undefined && parent !== undefined) {
     const { id } = await find(parent.parentKind);
@@ -38,7 +39,7 @@ export async function readNamed(
     parent === undefined ? Object.keys(given).length > 0 : given[parent.argument] !== undefined;
   if (isComplete) return known(session, kind, stateRequest(kind, name, given));
   const imported = await find(kind);
-  warnOfLoss(session, kind, imported);
+  warnOfLoss(session.reporter, kind, imported);
   const { inputs, outs } = reconcile(kind, {
     identity: { organization, unknownAtImport: notedAtImport(kind, imported.observed) },
     args: {},
@@ -48,7 +49,7 @@ export async function readNamed(
   return {
     id: imported.id,
     inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
-    outs: await withMarks(session, kind, outs),
+    outs: await withMarks(session.service, kind, outs),
   };
 }
 
@@ -57,17 +58,17 @@ async function known(session: Session, kind: AnyKind, request: StateRequest): Pr
   const reconciled = await read(session, kind, request);
   if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
   const { inputs, outs } = reconciled;
-  return { id, inputs, outs: await withMarks(session, kind, outs) };
+  return { id, inputs, outs: await withMarks(session.service, kind, outs) };
 }
 
 /** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
-function warnOfLoss(session: Session, kind: AnyKind, { id, observed }: ImportedObject): void {
+function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ImportedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
-    session.reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
+    reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
   const required = requiredAtImport(kind, observed);
   if (required.length === 0) return;
-  session.reporter.warn(
+  reporter.warn(
     `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
       `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );

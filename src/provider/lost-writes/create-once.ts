@@ -37,7 +37,8 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response with only the submitted values needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
-    const creation: Creation = { session, where, args: inputs.args, label };
+    const context = session.service.context(where.organization);
+    const creation: Creation = { session, context, where, args: inputs.args, label };
     const first = await createUntilKnown(creation, body, inputs);
     if (!first.found || !losesSecret(kind)) return first.made;
     session.reporter.warn(lostSecret(creation, first.made));
@@ -53,10 +54,10 @@ async function createUntilKnown(
   body: Body,
   inputs: Inputs,
 ): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
-  const { session, where } = creation;
-  const { kind, organization } = where;
+  const { session, context, where } = creation;
+  const { kind } = where;
   const outcome = await sendWrite({
-    send: () => kind.calls.create(session.service.context(organization), where, body),
+    send: () => kind.calls.create(context, where, body),
     accept: (response) => madeBy(creation, response),
     look: (lost, error) => findCreated(creation, lost, error),
     repeats: kind.refusesDuplicates ? "refused" : "never",
@@ -100,13 +101,12 @@ async function madeBy(creation: Creation, response: object): Promise<LiveObject>
  * so no other new object has it.
  */
 async function wholeResponse(
-  { session, where, args }: Creation,
+  { context, where, args }: Creation,
   response: object,
   isOld: (id: string) => boolean,
 ): Promise<object> {
-  const { kind, organization, parent } = where;
+  const { kind, parent } = where;
   if (!kind.isTerse?.(response)) return response;
-  const context = session.service.context(organization);
   const id = kind.identify(response);
   if (id)
     return (await kind.calls.get(context, { id, parent, known: {} }).catch(() => undefined)) ?? response;
@@ -135,18 +135,20 @@ function losesSecret(kind: AnyKind): boolean {
 
 /** Returns a refusal, with advice if a name is taken. */
 async function explained(
-  { session, where }: Creation,
+  { session, context, where }: Creation,
   refusal: unknown,
   { args, secretNames }: Inputs,
 ): Promise<unknown> {
-  const { kind, organization, parent } = where;
-  const context = session.service.context(organization);
+  const { kind } = where;
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
-  const list = kind.calls.list?.(context, { parent });
-  const listed = (await list?.all().catch(() => [])) ?? [];
+  const listed =
+    (await kind.calls
+      .list?.(context, where)
+      .all()
+      .catch(() => [])) ?? [];
   const holder = holderOf(kind, args, listed);
   if (holder === undefined) return refusal;
   const mayName = !namesAmong(secretNames).has(kind.words.label ?? kind.unique);
   const advice = await importAdvice(session, where, holder, listed, mayName);
-  return new Error(`${messageOf(refusal)} ${taken(session, where, holder, advice)}`);
+  return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
 }

@@ -1,4 +1,5 @@
 import { namesAmong } from "../../protocol/properties.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Observed } from "../../resources/value-roles.js";
 import type { LostTry } from "../../resources/write.js";
@@ -14,7 +15,8 @@ const SETTLING_MS = 2_000;
 
 /** A creation that is under way. */
 export interface Creation {
-  readonly session: Session;
+  readonly session: Pick<Session, "service" | "run" | "entries" | "initialLists" | "reporter">;
+  readonly context: Context;
   readonly where: Where;
   /** Name of the object, for messages. */
   readonly label: string;
@@ -48,7 +50,7 @@ export async function findCreated(
   const first = await lookForCreated(creation, lost).catch(() => undefined);
   if (isSettled && first?.matches.length === 1) return first.matches[0];
   // After a canceled wait, the error still names the object.
-  await creation.session.pause(SETTLING_MS).catch(() => {});
+  await creation.context.pause(SETTLING_MS).catch(() => {});
   const { matches, similar } = await lookForCreated(creation, lost).catch((failure: unknown) => {
     throw unconfirmedCreation(
       creation,
@@ -89,9 +91,8 @@ async function lookInList(
   lost: readonly LostTry[],
   list: NonNullable<AnyKind["calls"]["list"]>,
 ): Promise<Lookalikes> {
-  const { session, where, args, passedOver } = creation;
-  const { kind, organization } = where;
-  const context = session.service.context(organization);
+  const { session, context, where, args, passedOver } = creation;
+  const { kind } = where;
   const listed = await list(context, where).all();
   const isOld = await existedBefore(creation);
   const hasListFromBefore = (await session.initialLists.known(where)) !== undefined;
@@ -110,11 +111,11 @@ async function lookInList(
 }
 
 /** A view of another kind's objects has the one object that it asked to change. */
-async function lookAtView({ session, where, args }: Creation): Promise<Lookalikes> {
-  const { kind, organization, parent } = where;
+async function lookAtView({ context, where, args }: Creation): Promise<Lookalikes> {
+  const { kind, parent } = where;
   // Its place is its whole address. Nothing is known of it yet.
   const address = { id: parent, parent, known: {} };
-  const entity = await kind.calls.get(session.service.context(organization), address);
+  const entity = await kind.calls.get(context, address);
   const observed = entity === undefined ? {} : decode(kind, entity);
   if (entity === undefined || notAsSent(kind, args, observed).length > 0) return { matches: [], similar: [] };
   const made = [{ id: kind.identify(entity), observed }];

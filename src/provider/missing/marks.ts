@@ -3,8 +3,7 @@ import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../protocol/properties.js";
 import type { Address, Reads } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Observed, Outputs } from "../../resources/value-roles.js";
-import { originOf } from "../run/service.js";
-import type { Session } from "../run/session.js";
+import { originOf, type Service } from "../run/service.js";
 import type { ResourceState } from "../values/state.js";
 
 /**
@@ -59,18 +58,18 @@ export function isExternal(kind: AnyKind, { external, origin, outputs }: Resourc
 }
 
 /** Returns the outputs of an object that the service has just returned to this process, with its marks. */
-export async function withMarks(session: Session, kind: AnyKind, outs: Outputs): Promise<Outputs> {
-  return observedBy(kind, outs, await observerOf(session, kind, outs));
+export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
+  return observedBy(kind, outs, await observerOf(service, kind, outs));
 }
 
 /** Returns this process as the observer of an object. It asks for its token only if the state needs it. */
 export async function observerOf(
-  session: Session,
+  service: Service,
   kind: AnyKind,
   outs: Observed | Outputs,
 ): Promise<Observer> {
-  const tokenId = needsToken(kind, outs) ? await session.service.tokenId() : undefined;
-  return { origin: session.service.origin, tokenId };
+  const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
+  return { origin: service.origin, tokenId };
 }
 
 /** Returns where an object was returned from last, as its state says. */

@@ -1,5 +1,6 @@
 import type { AnyKind } from "../../resources/kind.js";
 import { isMissing, messageOf } from "../run/errors.js";
+import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
 import { parentKindOf, referenceTo } from "../values/kinds.js";
@@ -17,18 +18,18 @@ import { originIn } from "./marks.js";
  * @throws if the absence can't be confirmed
  */
 export async function findInLists(
-  session: Session,
+  service: Service,
   ref: ResourceRef,
   state: ResourceState,
 ): Promise<object | undefined> {
   try {
-    const found = await search(session, ref, (entity) => ref.kind.identify(entity) === ref.id);
+    const found = await search(service, ref, (entity) => ref.kind.identify(entity) === ref.id);
     if (found !== undefined) return found;
   } catch (error) {
-    if (!isMissing(error) || !(await isParentMissing(session, ref)))
-      throw unconfirmedDeletion(session, ref, error);
+    if (!isMissing(error) || !(await isParentMissing(service, ref)))
+      throw unconfirmedDeletion(service, ref, error);
   }
-  requireSameService(session, ref, state);
+  requireSameService(service, ref, state);
   return undefined;
 }
 
@@ -39,28 +40,28 @@ export async function findInLists(
  * @throws if the object is there, or its absence can't be confirmed
  */
 export async function confirmDeleted(
-  session: Session,
+  { service, reporter }: Pick<Session, "service" | "reporter">,
   ref: ResourceRef,
   state: ResourceState,
   refusal?: unknown,
 ): Promise<void> {
   const { kind, id } = ref;
-  if ((await findInLists(session, ref, state)) !== undefined) {
+  if ((await findInLists(service, ref, state)) !== undefined) {
     throw (
       refusal ??
       new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
-  const { removed, warning } = await confirmHiddenDeletion(session, ref, state);
+  const { removed, warning } = await confirmHiddenDeletion(service, ref, state);
   if (!removed) throw new Error(warning);
-  if (warning !== undefined) session.reporter.warn(warning);
+  if (warning !== undefined) reporter.warn(warning);
 }
 
-function requireSameService(session: Session, { kind, id }: ResourceRef, state: ResourceState): void {
-  const origin = session.service.foreignOrigin(originIn(state));
+function requireSameService(service: Service, { kind, id }: ResourceRef, state: ResourceState): void {
+  const origin = service.foreignOrigin(originIn(state));
   if (origin === undefined) return;
   throw new Error(
-    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${session.service.origin}, which ` +
+    `${kind.name}: the ${kind.words.noun} ${id} was read from ${origin}, and the settings lead to ${service.origin}, which ` +
       "doesn't have it. Another endpoint can't confirm the deletion. The resource stays in state. Set " +
       "buildpipeline:baseUrl (or BUILDPIPELINE_BASE_URL) back. If the service moved and the object was deleted, run " +
       "pulumi state delete.",
@@ -68,33 +69,33 @@ function requireSameService(session: Session, { kind, id }: ResourceRef, state: 
 }
 
 /** Returns whether the list of the parent's kind is complete and lacks the parent. */
-async function isParentMissing(session: Session, { organization, kind, parent }: Where): Promise<boolean> {
+async function isParentMissing(service: Service, { organization, kind, parent }: Where): Promise<boolean> {
   const parentKind = parentKindOf(kind);
   // No single list has what lives in an object that lives in another one.
   if (parentKind === undefined || parentKind.parent !== undefined) return false;
   const where = { organization, kind: parentKind, parent: "" };
   try {
     const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-    return (await search(session, where, isParent)) === undefined;
+    return (await search(service, where, isParent)) === undefined;
   } catch {
     return false;
   }
 }
 
 function search(
-  session: Session,
+  service: Service,
   where: Where,
   matches: (entity: object) => boolean,
 ): Promise<object | undefined> {
-  return session.service.collections.search(session.service.context(where.organization), where, matches);
+  return service.collections.search(service.context(where.organization), where, matches);
 }
 
 function unconfirmedDeletion(
-  session: Session,
+  service: Service,
   { organization, kind, id }: ResourceRef,
   cause: unknown,
 ): Error {
-  const configured = session.settings.organization;
+  const configured = service.settings.organization;
   const other = configured === organization ? "" : ` (the settings say "${configured}")`;
   return new Error(
     `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} in the organization "${organization}"${other}, and ` +
@@ -116,20 +117,20 @@ export type Verdict =
 
 /** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
 export async function confirmHiddenAbsence(
-  session: Session,
+  { service, disappearances }: Pick<Session, "service" | "disappearances">,
   ref: ResourceRef,
   state: ResourceState,
   reading: Reading,
 ): Promise<Verdict> {
   const { kind, organization, id } = ref;
   if (!kind.hidden?.when(state.outputs)) return { removed: true };
-  const others = await areOthersVisible(session, ref);
+  const others = await areOthersVisible(service, ref);
   if (others && kind.hidden.allOrNone) return { removed: true };
-  const tokenId = await session.service.tokenId();
+  const tokenId = await service.tokenId();
   if (tokenId === undefined || state.tokenId !== tokenId)
     return keptInState(kind, id, "This token may not be allowed to read it.");
   if (!others) {
-    const missing = await session.disappearances.with(reading, `${organization}/${kind.name}`, id);
+    const missing = await disappearances.with(reading, `${organization}/${kind.name}`, id);
     if (missing.size > 1) {
       const ids = [...missing].filter((other) => other !== id).join(", ");
       return keptInState(
@@ -150,13 +151,13 @@ export async function confirmHiddenAbsence(
 
 /** Decides whether a resource that is to be deleted is only removed from state: a list of the service lacks its object. */
 export async function confirmHiddenDeletion(
-  session: Session,
+  service: Service,
   ref: ResourceRef,
   state: ResourceState,
 ): Promise<Verdict> {
   const { kind, id } = ref;
   if (!kind.hidden?.when(state.outputs)) return { removed: true };
-  if (kind.hidden.allOrNone && (await areOthersVisible(session, ref))) return { removed: true };
+  if (kind.hidden.allOrNone && (await areOthersVisible(service, ref))) return { removed: true };
   // States of earlier versions don't say which service has the object.
   if (state.origin === undefined) return keptInState(kind, id, "This token may not be allowed to read it.");
   return {
@@ -179,7 +180,7 @@ function keptInState(kind: AnyKind, id: string, cause: string): Verdict {
 }
 
 /** Returns whether a list shows an object of the kind that not every access token may read. */
-async function areOthersVisible(session: Session, where: Where): Promise<boolean> {
+async function areOthersVisible(service: Service, where: Where): Promise<boolean> {
   const { kind } = where;
-  return (await session.service.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
+  return (await service.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
 }

@@ -19,20 +19,20 @@ export type Intent = "create" | "import" | "update" | "nothing";
  * can't write, and without the API. A read-only run never needs more.
  */
 export async function missingAccess(
-  session: Session,
+  { service, reporter }: Pick<Session, "service" | "reporter">,
   kind: AnyKind,
   intent: Intent,
 ): Promise<string | undefined> {
-  const { scopes, failure } = await session.service.access();
+  const { scopes, failure } = await service.access();
   if (scopes === undefined) {
     if (intent !== "nothing" && isUnreachable(failure)) return unreachable(kind, failure);
-    session.reporter.warnOnce(
+    reporter.warnOnce(
       "The scopes of the access token could not be read, so a missing scope fails only when it is needed. " +
         messageOf(failure),
     );
     return undefined;
   }
-  const writing = (intent === "create" || intent === "update") && !session.settings.readOnly;
+  const writing = (intent === "create" || intent === "update") && !service.settings.readOnly;
   const needed: readonly ScopeChoice[] = writing
     ? [...kind.scopes.read, ...kind.scopes.write]
     : kind.scopes.read;
@@ -70,13 +70,13 @@ export function unreachable(kind: AnyKind, failure: unknown): string {
  * @throws where it isn't allowed
  */
 export function guardOrganization(
-  session: Session,
+  settings: Settings,
   kind: AnyKind,
   from: string | undefined,
-  to: unknown = session.settings.organization,
+  to: unknown = settings.organization,
 ): boolean {
   if (from === undefined || to === undefined || isUnknown(to) || from === to) return false;
-  if (session.settings.allowOrganizationChange) return true;
+  if (settings.allowOrganizationChange) return true;
   throw new Error(
     `${kind.name}: this ${kind.words.noun} is in the organization "${from}", but the settings now say "${to}". ` +
       `If that is a mistake, set buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION) back to "${from}". ` +
@@ -89,15 +89,15 @@ export function guardOrganization(
  * refresh before a preview. If the API refuses the access token among those, correcting the stack's configuration
  * doesn't help.
  */
-export async function withSettingsOfState<Result>(
-  session: Session,
+export async function explainingRefusedToken<Result>(
+  { settings, entries }: Pick<Session, "settings" | "entries">,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const deploying = session.entries.knowsProgram;
-    if (deploying || session.settings.accessTokenFrom !== "configuration") throw error;
+    const deploying = entries.knowsProgram;
+    if (deploying || settings.accessTokenFrom !== "configuration") throw error;
     if (!(error instanceof AuthenticationError)) throw error;
     const said = error.serviceMessage.replace(/[.\s]*$/, "");
     throw new Error(

@@ -5,7 +5,9 @@ import type { AnyKind } from "../../resources/kind.js";
 import type { Problem } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
 import { importForm, uniqueName } from "../imports/import-option.js";
+import type { InitialLists } from "../lists/initial-lists.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
+import type { ProgramEntries } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
 import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
@@ -16,7 +18,7 @@ import { unreachable } from "./access.js";
  * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
  * warning if names are not unique. Reads one list of each place, and none of a new place.
  */
-export async function obstacles(
+export async function conflictsOf(
   session: Session,
   kind: AnyKind,
   args: Arguments,
@@ -24,31 +26,35 @@ export async function obstacles(
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
-  const where = { organization: session.settings.organization, kind, parent: parentOf(kind, args) };
+  const { service, run, reporter, initialLists } = session;
+  const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
-  const { entities, failure } = await session.initialLists.of(where);
+  const { entities, failure } = await initialLists.of(where);
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   if (kind.unique === undefined) {
     for (const namesake of kind.importing === undefined ? [] : namesakes(kind, args, entities)) {
-      if (session.run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
-      session.reporter.warn(namesakeWarning(session, where, namesake, await advice(namesake)));
+      if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
+      reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
     return [];
   }
   const holder = holderOf(kind, args, entities);
   if (holder === undefined || request.deletesFirst) return [];
-  const { deletedFirst, renamed } = session.run.of({ ...where, id: kind.identify(holder) });
+  const { deletedFirst, renamed } = run.of({ ...where, id: kind.identify(holder) });
   if (deletedFirst || renamed) return [];
-  return [{ argument: kind.unique, text: taken(session, where, holder, await advice(holder)) }];
+  return [{ argument: kind.unique, text: taken(kind, holder, await advice(holder), service.now()) }];
 }
+
+/** The parts of the session that show which objects exist. */
+type Lists = Pick<Session, "service" | "run" | "initialLists">;
 
 /**
  * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
  */
-async function notListed(session: Session, where: Where, failure: unknown): Promise<Problem[]> {
+async function notListed(session: Lists, where: Where, failure: unknown): Promise<Problem[]> {
   const { kind, organization } = where;
   if (isUnreachable(failure)) return [{ argument: "", text: unreachable(kind, failure) }];
   if (!isMissing(failure)) return [];
@@ -61,22 +67,22 @@ async function notListed(session: Session, where: Where, failure: unknown): Prom
 }
 
 /** Describes the missing object that a new one is to live in. */
-async function missingParent(session: Session, where: Where): Promise<Problem[]> {
+async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
+  const { service, run, initialLists } = session;
   const { organization, kind, parent } = where;
   const found = parentIn(kind);
   if (found === undefined) return [];
   const { parentKind, argument } = found;
-  if (session.run.of({ organization, kind: parentKind, id: parent }).created) return [];
+  if (run.of({ organization, kind: parentKind, id: parent }).created) return [];
   const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
   const above = { organization, kind: parentKind, parent: "" };
   // No single list has the objects of a parent that itself has a parent.
   if (parentKind.parent !== undefined) return [];
-  const { entities, failure } = await session.initialLists.of(above);
+  const { entities, failure } = await initialLists.of(above);
   if (entities === undefined) return notListed(session, above, failure);
   if (entities.some(isParent)) return [];
   // It may have been made since, by another process of this deployment.
-  const asked = session.now();
-  const now = await session.service.list(above, asked).catch(() => undefined);
+  const now = await service.list(above, service.now()).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
   const text =
     `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
@@ -112,7 +118,7 @@ export function importName(parent: string, id: string): string {
  * @param mayName the names aren't secret
  */
 export async function importAdvice(
-  session: Session,
+  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
   where: Where,
   entity: object,
   among: readonly object[],
@@ -122,14 +128,18 @@ export async function importAdvice(
   const ids = option(importName(parent, kind.identify(entity)));
   const name = mayName ? uniqueName(kind, entity, among) : undefined;
   if (name === undefined) return `${ids} (${importForm(kind)})`;
-  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+  return `${option(importName(await parentName(entries, initialLists, where), name))} (or ${ids})`;
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
-async function parentName(session: Session, { organization, kind, parent }: Where): Promise<string> {
+async function parentName(
+  entries: ProgramEntries,
+  initialLists: InitialLists,
+  { organization, kind, parent }: Where,
+): Promise<string> {
   const parentKind = parentKindOf(kind);
-  if (parentKind === undefined || !session.entries.mayShowLabels(parentKind)) return parent;
-  const known = (await session.initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
+  if (parentKind === undefined || !entries.mayShowLabels(parentKind)) return parent;
+  const known = (await initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
   const owner = known.find((entity) => referenceTo(kind, parentKind, entity) === parent);
   return (owner && uniqueName(parentKind, owner, known)) ?? parent;
 }
@@ -139,16 +149,16 @@ function option(name: string): string {
 }
 
 /** Describes an object of others by its name, id, age and creator. */
-export function describeObject(session: Session, kind: AnyKind, entity: object): string {
+export function describeObject(kind: AnyKind, entity: object, now: number): string {
   const label = kind.words.label;
   const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
-  const origin = creationWords(session, kind, entity);
+  const origin = creationWords(kind, entity, now);
   return `${kind.words.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
 }
 
 /** Warns of an object that has the same name as a new one, where the service allows both. */
-export function namesakeWarning(session: Session, { kind }: Where, entity: object, advice: string): string {
-  const known = [kind.identify(entity), ...creationWords(session, kind, entity)].join(", ");
+function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
+  const known = [kind.identify(entity), ...creationWords(kind, entity, now)].join(", ");
   return (
     `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
     `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
@@ -160,10 +170,10 @@ const ALIASES =
   'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
   "another parent, add aliases with its old parent.";
 
-function creationWords(session: Session, kind: AnyKind, entity: object): string[] {
+function creationWords(kind: AnyKind, entity: object, now: number): string[] {
   const { createdAt, createdBy } = decode(kind, entity);
   if (typeof createdAt !== "string") return [];
-  return [`created ${age(session.now() - Date.parse(createdAt))}${byCreator(createdBy)}`];
+  return [`created ${age(now - Date.parse(createdAt))}${byCreator(createdBy)}`];
 }
 
 const UNITS = [
@@ -181,10 +191,10 @@ function age(milliseconds: number): string {
 }
 
 /** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
-export function taken(session: Session, { kind }: Where, holder: object, advice: string): string {
+export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
   const id = kind.identify(holder);
   const label = kind.words.label;
-  const [origin] = creationWords(session, kind, holder);
+  const [origin] = creationWords(kind, holder, now);
   return (
     `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +

@@ -25,14 +25,14 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
     const { id, observed: returned } = await createOnce(session, where, inputs);
     const ref = { ...where, id };
     const { observed, ...failure } = await complete(
-      session,
+      session.service.context(organization),
       ref,
       { args, observed: returned },
       "exists, but is not finished",
     );
     const identity = { organization, secretNames };
     const { outs } = reconcile(kind, { identity, args, observed, oneTime: observed });
-    return { id, outs: await withMarks(session, kind, outs), ...failure };
+    return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
 
@@ -46,7 +46,7 @@ async function importExisting(
     secretNames,
   }: Inputs & { readonly organization: string; readonly name: string },
 ): Promise<Recorded> {
-  const { id, observed } = await findImported(session, { organization, kind, name });
+  const { id, observed } = await findImported(session.service, { organization, kind, name });
   // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
@@ -61,5 +61,5 @@ async function importExisting(
   const identity = { organization, import: name, importMark: ProgramEntries.mark(), secretNames };
   const reconciled = reconcile(kind, { identity, args, observed });
   session.entries.noteImported({ organization, kind, id }, identity);
-  return { id, outs: await withMarks(session, kind, reconciled.outs) };
+  return { id, outs: await withMarks(session.service, kind, reconciled.outs) };
 }

@@ -1,9 +1,11 @@
 import { AuthenticationError } from "../../client/index.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Outputs } from "../../resources/value-roles.js";
 import { sendWrite } from "../../resources/write.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { kinds, parentKindOf } from "../values/kinds.js";
 import {
@@ -14,7 +16,7 @@ import {
   refOf,
   type StateRequest,
 } from "../values/state.js";
-import { guardOrganization, withSettingsOfState } from "./access.js";
+import { explainingRefusedToken, guardOrganization } from "./access.js";
 import { describeObject } from "./conflicts.js";
 
 /**
@@ -23,7 +25,7 @@ import { describeObject } from "./conflicts.js";
  */
 export async function remove(session: Session, kind: AnyKind, { id, state }: StateRequest): Promise<void> {
   const organization = organizationOf(session.settings, state);
-  guardOrganization(session, kind, state.organization);
+  guardOrganization(session.settings, kind, state.organization);
   const key = { organization, kind, id };
   if (state.import !== undefined) {
     session.reporter.warn(
@@ -44,7 +46,7 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
     withoutSecrets(kind, [state], () =>
-      withSettingsOfState(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
+      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
     ),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
@@ -52,31 +54,32 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
 }
 
 async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+  const { run, service } = session;
   await guardContents(session, ref, state);
-  const context = session.service.context(ref.organization);
+  const context = service.context(ref.organization);
   const address = { ...ref, known: state.outputs };
-  const read = () => session.service.collections.get(context, ref, address);
+  const read = () => service.collections.get(context, ref, address);
   const outcome = await sendWrite({
-    send: () => session.service.collections.deleting(() => ref.kind.calls.delete(context, address)),
+    send: () => service.collections.deleting(() => ref.kind.calls.delete(context, address)),
     accept: (deletion) => deletion ?? "deleted",
     look: async () => ((await isReadMissing(read)) ? "missing" : undefined),
     repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
-    pause: session.pause,
+    pause: context.pause,
   });
   const failure = outcome.is === "made" ? outcome.lost.at(-1)?.error : outcome.error;
   if (outcome.is !== "made" && !(outcome.is === "refused" && isMissing(failure))) throw failure;
   if (outcome.is === "made" && outcome.result === "leftBehind") {
-    session.run.note(ref, { leftBehind: true });
+    run.note(ref, { leftBehind: true });
     return;
   }
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
-  if (!isConfirmed && !isDeleted(session, ref)) await confirmDeleted(session, ref, state, failure);
-  session.run.note(ref, { deleted: true });
+  if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, state, failure);
+  run.note(ref, { deleted: true });
 }
 
 /** Returns whether this process deleted an object, or what it lived in. */
-function isDeleted({ run }: Session, ref: ResourceRef): boolean {
+function isDeleted(run: RunRecord, ref: ResourceRef): boolean {
   if (run.of(ref).deleted) return true;
   const above = parentKindOf(ref.kind);
   return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
@@ -97,19 +100,24 @@ interface ContentList {
  *
  * Shared lists don't count: colleagues and other stacks write at any time.
  */
-export async function guardContents(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+async function guardContents(
+  { service, run }: Pick<Session, "service" | "run">,
+  ref: ResourceRef,
+  state: ResourceState,
+): Promise<void> {
+  const context = service.context(ref.organization);
   const { kind, organization, id } = ref;
   const force = kind.deletesContents?.unless;
   if (force === undefined || state.outputs[force] === true) return;
   const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
-  const lists = await Promise.all(inside.map((child) => listed(session, ref, child, state)));
+  const lists = await Promise.all(inside.map((child) => listed(context, ref, child, state)));
   const remaining: string[] = [];
   for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
     for (const entity of entities) {
       const of = { organization, kind: child, id: child.identify(entity) };
-      await session.run.of(of).deleting;
-      const { deleted, leftBehind } = session.run.of(of);
-      if (!deleted && !leftBehind) remaining.push(describeObject(session, child, entity));
+      await run.of(of).deleting;
+      const { deleted, leftBehind } = run.of(of);
+      if (!deleted && !leftBehind) remaining.push(describeObject(child, entity, service.now()));
     }
   }
   if (remaining.length === 0) return;
@@ -126,13 +134,12 @@ export async function guardContents(session: Session, ref: ResourceRef, state: R
 
 /** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
 async function listed(
-  session: Session,
+  context: Context,
   ref: ResourceRef,
   child: AnyKind,
   { outputs }: ResourceState,
 ): Promise<ContentList | undefined> {
-  const { organization, kind, id } = ref;
-  const context = session.service.context(organization);
+  const { kind, id } = ref;
   try {
     const list = child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
     return list && { kind: child, entities: await list.all() };

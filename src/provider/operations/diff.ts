@@ -2,6 +2,7 @@ import { isUnknown } from "../../protocol/encoded-values.js";
 import { ORGANIZATION } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { alreadyManaged, findImported } from "../imports/import-option.js";
+import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { changedNames } from "../values/codec.js";
 import { type ChangeRequest, organizationOf } from "../values/state.js";
@@ -24,10 +25,15 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
   const ofProgram = entries.isOfProgram(kind, urn, inputs);
   if (ofProgram && !entries.plan(key, kind, state, urn)) throw new Error(alreadyManaged(kind, id, id));
   if (ofProgram && entries.isEngineImport(urn)) session.reporter.warnOnce(RENAME_WITH_IMPORT);
-  const movesOrganization = guardOrganization(session, kind, state.organization, inputs.organization);
+  const movesOrganization = guardOrganization(
+    session.settings,
+    kind,
+    state.organization,
+    inputs.organization,
+  );
   const planned = plan(kind, request, {
     movesOrganization,
-    namedId: await idOfNewImport(session, kind, key.organization, request),
+    namedId: await idOfNewImport(session.service, kind, key.organization, request),
     isCreated: (value) => run.some(value, ({ created }) => created === true),
     isDeletedFirst: (value) => run.some(value, ({ deletedFirst }) => deletedFirst === true),
   });
@@ -43,15 +49,15 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
 
 /** Finds the object that the option `import` names, where its value is new. */
 async function idOfNewImport(
-  session: Session,
+  service: Service,
   kind: AnyKind,
   organization: string,
   { state, inputs }: ChangeRequest,
 ): Promise<string | undefined> {
   const name = inputs.import;
-  if (typeof name !== "string" || isUnknown(name) || name === state.import || session.settings.offline)
+  if (typeof name !== "string" || isUnknown(name) || name === state.import || service.settings.offline)
     return undefined;
-  return (await findImported(session, { organization, kind, name })).id;
+  return (await findImported(service, { organization, kind, name })).id;
 }
 
 /** A change of a resource. */

@@ -4,10 +4,11 @@ import type { Reading } from "../missing/disappearances.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { confirmHiddenAbsence, findInLists } from "../missing/missing-objects.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
+import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
 import { type ResourceRef, type ResourceState, refOf, type StateRequest } from "../values/state.js";
-import { guardOrganization, withSettingsOfState } from "./access.js";
+import { explainingRefusedToken, guardOrganization } from "./access.js";
 
 /**
  * Reads an object for a refresh, or for `X.get`. The state of a refresh has an organization; for `X.get` it holds what the
@@ -23,8 +24,8 @@ export async function read(
 ): Promise<Reconciled | undefined> {
   const { organization } = state;
   if (organization === undefined)
-    return lookUp(session, refOf(kind, session.settings.organization, id, state), state);
-  guardOrganization(session, kind, organization);
+    return lookUp(session.service, refOf(kind, session.settings.organization, id, state), state);
+  guardOrganization(session.settings, kind, organization);
   return withoutSecrets(kind, [state], () =>
     session.disappearances.reading((reading) =>
       refresh(session, refOf(kind, organization, id, state), state, reading),
@@ -32,12 +33,12 @@ export async function read(
   );
 }
 
-async function lookUp(session: Session, ref: ResourceRef, state: ResourceState): Promise<Reconciled> {
+async function lookUp(service: Service, ref: ResourceRef, state: ResourceState): Promise<Reconciled> {
   const { kind, organization, id } = ref;
-  const entity = await find(session, ref, state, true);
+  const entity = await find(service, ref, state, true);
   if (entity !== undefined) {
     const { inputs, outs } = observed(ref, state, entity);
-    return { inputs, outs: asExternal(kind, outs, session.service.origin) };
+    return { inputs, outs: asExternal(kind, outs, service.origin) };
   }
   throw new Error(
     `${kind.name}: the organization "${organization}" has no ${kind.words.noun} with the id ${id}. ` +
@@ -52,11 +53,11 @@ async function refresh(
   reading: Reading,
 ): Promise<Reconciled | undefined> {
   const { kind, organization } = ref;
-  const entity = await withSettingsOfState(session, () => find(session, ref, state, false));
+  const entity = await explainingRefusedToken(session, () => find(session.service, ref, state, false));
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
     const { inputs, outs } = observed(ref, state, entity);
-    return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session, kind, outs) };
+    return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session.service, kind, outs) };
   }
   const { removed, warning } = await confirmHiddenAbsence(session, ref, state, reading);
   if (warning !== undefined) session.reporter.warn(warning);
@@ -72,13 +73,13 @@ function observed({ kind, organization }: ResourceRef, state: ResourceState, ent
 }
 
 async function find(
-  session: Session,
+  service: Service,
   ref: ResourceRef,
   state: ResourceState,
   looking: boolean,
 ): Promise<object | undefined> {
-  const { collections } = session.service;
-  const context = session.service.context(ref.organization);
+  const { collections } = service;
+  const context = service.context(ref.organization);
   try {
     const address = { ...ref, known: state.outputs };
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
@@ -89,6 +90,6 @@ async function find(
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const listed = await findInLists(session, ref, state);
-  return listed && complete(session, ref, listed);
+  const listed = await findInLists(service, ref, state);
+  return listed && complete(service, ref, listed);
 }

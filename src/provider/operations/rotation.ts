@@ -19,14 +19,17 @@ export function generationGoesBack({ rotation, oldGeneration, old }: CheckReques
  * Warns if one deployment replaces the token in use together with the one before it. An ordinary rotation replaces the
  * newest generation's slot only, and the token of the generation before exists already.
  */
-export function warnOfLeftOutGeneration(session: Session, request: CheckRequest): void {
+export function warnOfLeftOutGeneration(
+  { run, reporter }: Pick<Session, "run" | "reporter">,
+  request: CheckRequest,
+): void {
   const { rotation, given, old, isNew } = request;
   const own = generationIn(given);
   if (rotation === undefined || isNew || own === undefined || own === generationIn(old.args)) return;
   const { of, generation, previous } = rotation;
-  const isMadeNow = isUnknown(previous) || session.run.some(previous, ({ created }) => created === true);
+  const isMadeNow = isUnknown(previous) || run.some(previous, ({ created }) => created === true);
   if (own === generation && !isMadeNow) return;
-  session.reporter.warnOnce(
+  reporter.warnOnce(
     `RotatingAgentToken ${JSON.stringify(of)}: generation ${generation} revokes the secret in use, because it replaces ` +
       "both tokens in one deployment. Agents can't start or reconnect until they have the new secret. To keep the last " +
       "one valid, raise generation by one in each deployment.",

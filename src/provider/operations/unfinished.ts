@@ -1,9 +1,10 @@
 import type { Properties } from "../../protocol/encoded-values.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Observed, Outputs } from "../../resources/value-roles.js";
 import { resultOf } from "../../resources/write.js";
 import { messageOf } from "../run/errors.js";
-import type { Session } from "../run/session.js";
+import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
 import type { ResourceRef } from "../values/state.js";
 
@@ -33,13 +34,13 @@ export interface Completed {
  * @param failing words about the object after a failure
  */
 export async function complete(
-  session: Session,
+  context: Context,
   ref: ResourceRef,
   values: OperationValues,
   failing: string,
 ): Promise<Completed> {
   try {
-    return { observed: { ...values.observed, ...(await runSeparateOperations(session, ref, values)) } };
+    return { observed: { ...values.observed, ...(await runSeparateOperations(context, ref, values)) } };
   } catch (error) {
     const initializationError = `The ${ref.kind.words.noun} ${ref.id} ${failing}: ${messageOf(error)}`;
     return { observed: values.observed, initializationError };
@@ -52,7 +53,7 @@ export async function complete(
  * @returns what the service returned
  */
 export async function runSeparateOperations(
-  session: Session,
+  context: Context,
   ref: ResourceRef,
   values: OperationValues,
 ): Promise<Observed> {
@@ -62,20 +63,19 @@ export async function runSeparateOperations(
     const { apply } = field;
     if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
     if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
-    after = { ...after, ...(await runOperation(session, ref, values, { name, apply })) };
+    after = { ...after, ...(await runOperation(context, ref, values, { name, apply })) };
   }
   return after;
 }
 
 /** Carries out the operation of one argument. */
 function runOperation(
-  session: Session,
+  context: Context,
   ref: ResourceRef,
   { args, observed, known = observed }: OperationValues,
   { name, apply }: { readonly name: string; readonly apply: Apply },
 ): Promise<Observed> {
   const { kind, id } = ref;
-  const context = session.service.context(ref.organization);
   const address = { ...ref, known };
   const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
   return resultOf({
@@ -125,9 +125,9 @@ const OVERHEAD = 24;
  * update repair it. If they are too large, this warns and returns false. Then the call succeeds, so that the resource
  * is recorded.
  */
-export function fitsInError(session: Session, properties: Properties, why: string): boolean {
+export function fitsInError(reporter: Reporter, properties: Properties, why: string): boolean {
   if (sizeOf(properties) <= LARGEST) return true;
-  session.reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
+  reporter.warn(`${why} The resource is recorded in state. Run pulumi up --refresh to complete it.`);
   return false;
 }
 

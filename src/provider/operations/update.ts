@@ -1,9 +1,10 @@
-import type { Address } from "../../resources/calls.js";
+import type { Address, Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Observed } from "../../resources/value-roles.js";
 import { resultOf } from "../../resources/write.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
+import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
@@ -20,14 +21,15 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   const organization = organizationOf(session.settings, state, inputs);
   const target: Target = { ...refOf(kind, organization, id, state), known: state.outputs };
   const names = changedNames(kind, state.args, args);
+  const context = session.service.context(organization);
 
   const updating = session.service.collections.writing(target, async () => {
-    const { observed, ...failure } = await sendChanges(session, target, args, names);
+    const { observed, ...failure } = await sendChanges({ context, target, args, names }, session.run);
     const identity = { ...state, organization, import: inputs.import, secretNames };
     const { outs } = reconcile(kind, { identity, args, observed, old: state.outputs });
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
-    return { id, outs: isObserved ? await withMarks(session, kind, outs) : outs, ...failure };
+    return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
   });
   return updating.catch((error: unknown) => {
     throw isMissing(error) ? missingUpdate(kind, id, error) : error;
@@ -37,33 +39,31 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
 /** The object of an update. */
 type Target = ResourceRef & Address;
 
+/** An update that is under way. */
+interface Change {
+  readonly context: Context;
+  readonly target: Target;
+  readonly args: Arguments;
+  /** The arguments that change. */
+  readonly names: ReadonlySet<string>;
+}
+
 /** Sends the update, and the arguments that have a separate operation. */
-async function sendChanges(
-  session: Session,
-  target: Target,
-  args: Arguments,
-  names: ReadonlySet<string>,
-): Promise<Completed> {
+async function sendChanges(change: Change, run: RunRecord): Promise<Completed> {
+  const { context, target, args, names } = change;
   const { known } = target;
   if (Object.keys(encode(target.kind, args, names)).length === 0)
-    return { observed: await runSeparateOperations(session, target, { args, observed: {}, known, names }) };
-  const observed = await sendUpdate(session, target, args, names);
-  session.run.note(target, { updated: true });
-  return complete(session, target, { args, observed, known, names }, "was updated in part");
+    return { observed: await runSeparateOperations(context, target, { args, observed: {}, known, names }) };
+  const observed = await sendUpdate(change);
+  run.note(target, { updated: true });
+  return complete(context, target, { args, observed, known, names }, "was updated in part");
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
-async function sendUpdate(
-  session: Session,
-  target: Target,
-  args: Arguments,
-  names: ReadonlySet<string>,
-): Promise<Observed> {
+async function sendUpdate(change: Change): Promise<Observed> {
+  const { context, target, args, names } = change;
   const { kind, id } = target;
-  const context = session.service.context(target.organization);
-  const body = kind.updatesSendAll
-    ? await everything(session, target, args, names)
-    : encode(kind, args, names);
+  const body = kind.updatesSendAll ? await everything(change) : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
   // A response with only what was sent is a success. It counts where the object can't be read afterwards.
   let submitted: Observed | undefined;
@@ -91,7 +91,7 @@ async function sendUpdate(
       );
     },
     async look(lost, error) {
-      const live = await readOrList(session, target).catch((failure: unknown) => {
+      const live = await readOrList(context, target).catch((failure: unknown) => {
         if (submitted !== undefined) return undefined;
         if (!lost.at(-1)?.ended) throw error;
         const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
@@ -102,14 +102,13 @@ async function sendUpdate(
       return notAsSent(kind, args, observed, names).length === 0 ? observed : undefined;
     },
     repeats: kind.reusesAddresses ? "looked up" : "by the client",
-    pause: session.pause,
+    pause: context.pause,
   });
 }
 
 /** Reads an object after an update. A token that may write teams may be allowed to list them, but not to read one. */
-async function readOrList(session: Session, target: Target): Promise<object | undefined> {
-  const { kind, id, organization } = target;
-  const context = session.service.context(organization);
+async function readOrList(context: Context, target: Target): Promise<object | undefined> {
+  const { kind, id } = target;
   try {
     return await getOwn(kind, context, target);
   } catch (error) {
@@ -125,14 +124,9 @@ async function readOrList(session: Session, target: Target): Promise<object | un
 }
 
 /** Returns a body with every property: what changes as the program says, the rest as the service has it. */
-async function everything(
-  session: Session,
-  target: Target,
-  args: Arguments,
-  names: ReadonlySet<string>,
-): Promise<object> {
+async function everything({ context, target, args, names }: Change): Promise<object> {
   const { kind } = target;
-  const live = await getOwn(kind, session.service.context(target.organization), target);
+  const live = await getOwn(kind, context, target);
   const observed = live === undefined ? {} : decode(kind, live);
   const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
   return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });

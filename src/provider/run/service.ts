@@ -42,7 +42,6 @@ export class Service {
   readonly collections: Collections;
   /** Id of the access token's user, as the service names the creator of what this process created. */
   user: string | undefined;
-  readonly #settings: Settings;
   readonly #transport: Transport;
   readonly #time: Pick<Time, "now" | "pause">;
   readonly #reporter: Reporter;
@@ -53,7 +52,7 @@ export class Service {
   #access: Promise<Access> | undefined;
 
   constructor(
-    settings: Settings,
+    readonly settings: Settings,
     transport: Transport,
     {
       time,
@@ -65,7 +64,6 @@ export class Service {
       readonly run: RunRecord;
     },
   ) {
-    this.#settings = settings;
     this.#transport = transport;
     this.#time = time;
     this.#reporter = reporter;
@@ -78,7 +76,7 @@ export class Service {
   context(organization: string): Context {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
-    const { accessToken, baseUrl, readOnly } = this.#settings;
+    const { accessToken, baseUrl, readOnly } = this.settings;
     const { clock, timeoutMs, dispatcher } = this.#transport;
     const context: Context = {
       client: new BuildPipelineClient({
@@ -108,6 +106,11 @@ export class Service {
     return context;
   }
 
+  /** Returns the time, by which {@link list} knows what is too old. */
+  now(): number {
+    return this.#time.now();
+  }
+
   /** Milliseconds for which requests still wait for the rate limit. */
   get rateLimitWaitMs(): number {
     return this.#waits.remainingMs;
@@ -130,7 +133,7 @@ export class Service {
 
   /** The origin that the settings lead to. */
   get origin(): string {
-    return new URL(this.#settings.baseUrl).origin;
+    return new URL(this.settings.baseUrl).origin;
   }
 
   /** Returns the origin of an address in the state, where that is another service than the settings lead to. */
@@ -155,7 +158,7 @@ export class Service {
   }
 
   async #askAccess(): Promise<Access> {
-    const { accessToken } = this.context(this.#settings.organization).client;
+    const { accessToken } = this.context(this.settings.organization).client;
     try {
       // A service that does not answer holds everything up, so it is not asked again.
       const asking = accessToken.get({ maxRetries: 0 });
