@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { fencedBlocks } from "../documentation/fenced-blocks.js";
 import { buildpipeline, buildpipelineProcess } from "./command.js";
 
-const docs = readFileSync(join(__dirname, "..", "..", "docs", "commands.md"), "utf8");
+const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
+const overview = page("commands.md");
+const docs = page("reference/commands.md");
 
 async function help(...command: readonly string[]): Promise<string> {
   // The emulator's command ends its process itself.
@@ -19,7 +21,7 @@ const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "
 describe("The help", () => {
   test("lists every command, as the documentation does", async () => {
     const listed = [...(await help()).matchAll(/^ {2}(\w+) \[/gm)].map(([, name]) => name);
-    const [table = ""] = docs.split("\n## ");
+    const [table = ""] = overview.split("\n## ");
     const documented = [...table.matchAll(/^\| \[?`(\w+)`/gm)].map(([, name]) => name);
     expect(documented).toEqual(expect.arrayContaining(commands));
     expect(documented.sort()).toEqual(listed.filter((name) => name !== "help").sort());

@@ -1,6 +1,6 @@
 /**
  * The operations of the API document, row by row of its section 4, written down from it and from nothing else. Client,
- * emulator, docs/operations.md and the emulator's OpenAPI description are held against this table, so that none of them
+ * emulator, docs/reference/client.md and the emulator's OpenAPI description are held against this table, so that none of them
  * can leave an operation out without a test that says so.
  */
 export interface DocumentedOperation {

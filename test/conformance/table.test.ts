@@ -5,7 +5,7 @@ import { BuildPipelineClient, operations as clientOperations } from "../../src/c
 import { emulatorOperations } from "../../src/emulator/index.js";
 import { documentedOperations, shapeOf } from "./operations.js";
 
-/** What client, emulator, docs/operations.md and table must agree on. */
+/** What client, emulator, docs/reference/client.md and table must agree on. */
 interface Facts {
   readonly id: string;
   readonly method: string;
@@ -47,9 +47,9 @@ describe("The table of operations", () => {
     expect(emulatorOperations.map(facts)).toEqual(documented);
   });
 
-  test("is what docs/operations.md lists", () => {
-    const document = readFileSync(join(__dirname, "..", "..", "docs", "operations.md"), "utf8");
-    const [, block = ""] = document.split(/<!-- operations:(?:start|end) -->/);
+  test("is what docs/reference/client.md lists", () => {
+    const document = readFileSync(join(__dirname, "..", "..", "docs", "reference", "client.md"), "utf8");
+    const [, block = ""] = document.split(/<!-- (?:generated|end): operations -->/);
     const rows = [...block.matchAll(/^\| `([A-Z]+) (\S+)` \| `([\w.]+)` \| .*? \| (?:`(\w+)`|none) \|$/gm)];
     const listed = rows.map(([, method = "", path = "", id = "", scope = null]) =>
       facts({ id, method, path, scope, section: "" }),

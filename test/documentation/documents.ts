@@ -17,6 +17,13 @@ export function documentAt(path: string): Document {
   return { path, text, blocks: fencedBlocks(text) };
 }
 
+/** Reads what a person wrote of a document: without the parts that are generated, which have tests of their own. */
+export function handwritten(path: string): Document {
+  const { text } = documentAt(path);
+  const rest = text.replaceAll(/<!-- generated: (\S+) -->.*?<!-- end: \1 -->/gs, "");
+  return { path, text: rest, blocks: fencedBlocks(rest) };
+}
+
 /** Lists the Markdown files of a folder, at any depth. */
 function markdownIn(folder: string): string[] {
   return readdirSync(join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })

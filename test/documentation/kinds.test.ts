@@ -4,20 +4,17 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { startEmulator } from "../../src/emulator/index.js";
-import { importForm } from "../../src/provider/imports/import-option.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { Colleague } from "../colleague.js";
 import { everyKind } from "../engine/kinds/every-kind.js";
 import { CHECKOUT, optionsOf } from "./compiler.js";
-import { type Row, tableOf } from "./markdown-table.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 
 const program = ts.createProgram([join(CHECKOUT, "src/resources/index.ts")], optionsOf("tsconfig.json"));
 const checker = program.getTypeChecker();
-const rows = tableOf(readFileSync(join(CHECKOUT, "docs", "resources.md"), "utf8"), "## All resources");
 
 function kebab(name: string): string {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
@@ -37,21 +34,8 @@ function declared(kind: AnyKind, name: string): ts.Symbol {
   return symbol;
 }
 
-/** Finds the row of a kind in the table of docs/resources.md. */
-function rowOf(kind: AnyKind): Row {
-  const row = rows.find(({ resource }) => resource === `\`${kind.name}\``);
-  if (row === undefined)
-    throw new Error(`docs/resources.md: the table of resources has no row for ${kind.name}`);
-  return row;
-}
-
 /** A schema of OpenAPI, as far as it is read here. */
 const schemaOfObject = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
-
-/** The names in backticks in a cell. */
-function names(cell: string | undefined): string[] {
-  return [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-}
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (name, kind) => {
   const example = join("examples", kebab(name), "index.ts");
@@ -97,36 +81,6 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("The kind %s", (n
     const undocumented = outputs.filter((property) => documentation(property) === "");
     expect(undocumented.map((property) => property.name)).toEqual([]);
   });
-
-  test("is in the table of docs/resources.md: arguments, what replaces it, import, scopes, example", () => {
-    const row = rowOf(kind);
-    const required = Object.keys(kind.arguments).filter(
-      (key) => kind.arguments[key]?.whenOmitted === "required",
-    );
-    const optional = Object.keys(kind.arguments).filter(
-      (key) => kind.arguments[key]?.whenOmitted !== "required",
-    );
-    const written = (row["arguments (? optional)"] ?? "").split(", ");
-    expect(written.sort()).toEqual(
-      [...required.map((key) => `\`${key}\``), ...optional.map((key) => `\`${key}\`?`)].sort(),
-    );
-
-    const replacing = Object.keys(kind.arguments).filter((key) => kind.arguments[key]?.replaces);
-    expect(names(row["replaced by a change of"]).sort()).toEqual(replacing.sort());
-
-    const forms = names(row["`import` takes"]).map((form) =>
-      form.replaceAll("\\|", "|").replaceAll(/\w+ (?=uuid|slug)/g, ""),
-    );
-    expect(forms).toEqual(
-      kind.importing === undefined ? [] : [importForm(kind)?.replaceAll(/\w+ (?=uuid|slug)/g, "")],
-    );
-
-    const scopes = [...kind.scopes.read, ...kind.scopes.write].map((scope) =>
-      scope.map((one) => `\`${one}\``).join(" or "),
-    );
-    expect(row.scopes).toBe(scopes.join(", "));
-    expect(row.example).toBe(`[${kebab(name)}](../${example})`);
-  });
 });
 
 test("Every resource type is in the tests of all of them on the real engine", async () => {
@@ -164,10 +118,4 @@ test("Every field that the emulator's description of an object has is an output"
     Suite: [],
   });
   expect(Object.keys(schemas.User?.properties ?? {})).toHaveLength(6);
-});
-
-test("The table of docs/resources.md lists the kinds and nothing else", () => {
-  expect(rows.flatMap(({ resource }) => names(resource)).sort()).toEqual(
-    kinds.map(({ name }) => name).sort(),
-  );
 });

@@ -10,7 +10,7 @@ const catalog = messagesOf(readCatalog(CHECKOUT));
 const quotes = catalog.flatMap(({ says }) => says);
 const literals = messageLiterals(CHECKOUT);
 
-describe("The catalog of messages, from which troubleshooting and the error reference are made", () => {
+describe("The catalog of messages, from which the error reference is made", () => {
   test("has every message of the source", () => {
     const known = catalog.flatMap(({ says, parts = [] }) => [...says, ...parts]);
     const missing = literals.filter(({ text }) => !known.some((constant) => text.includes(constant)));

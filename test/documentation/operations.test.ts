@@ -1,16 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BuildPipelineClient, operations } from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
-import { operationsTable, usersOf, withTable } from "../../tools/operations-table.mjs";
-import { CHECKOUT } from "./compiler.js";
-
-test("The table of operations in docs/operations.md is the client's", () => {
-  const document = readFileSync(join(CHECKOUT, "docs", "operations.md"), "utf8");
-  const current = withTable(document, operationsTable(operations));
-  expect(document, "run `npm run build` and `node tools/operations-table.mjs`").toBe(current);
-});
+import { usersOf } from "../../tools/reference/operations.js";
 
 test("There are fifty operations, each a method of the client", async () => {
   const client = new BuildPipelineClient({

@@ -6,11 +6,12 @@ import * as clientSide from "../../src/client/index.js";
 import * as programSide from "../../src/index.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
-import { clientPages } from "../../tools/reference/client-pages.js";
-import { commandsPage } from "../../tools/reference/commands-page.js";
+import { clientParts } from "../../tools/reference/client-pages.js";
+import { commandParts } from "../../tools/reference/commands-page.js";
 import { describePackage } from "../../tools/reference/description.js";
-import { messageSections, readCatalog, troubleshootingPage } from "../../tools/reference/messages.js";
-import { pageOf, programPages } from "../../tools/reference/program-pages.js";
+import { withParts } from "../../tools/reference/markdown.js";
+import { messageSections, readCatalog } from "../../tools/reference/messages.js";
+import { pageOf, programParts, resourcePages } from "../../tools/reference/program-pages.js";
 import { Quickstart } from "../../tools/reference/quickstart.js";
 import { schemaOf } from "../../tools/reference/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
@@ -39,17 +40,24 @@ async function commands(): Promise<Command[]> {
     .sort((one, other) => one.name().localeCompare(other.name()));
 }
 
-/** Files that are made from the code, and what they should have in them. */
+/** Files that are made from the code, as a whole or in parts, and what they should have in them. */
 async function make(): Promise<Map<string, string>> {
-  const pages = {
-    ...programPages(described, quickstart),
-    ...clientPages(described, clientSide.operations, messageSections(catalog)),
-    commands: commandsPage(await commands()),
+  const parts = {
+    ...programParts(described, clientSide.operations),
+    ...clientParts(described, clientSide.operations, messageSections(catalog)),
+    commands: commandParts(await commands()),
   };
+  const written = Object.entries(parts).map(([name, generated]): [string, string] => {
+    const path = `docs/reference/${name}.md`;
+    return [path, withParts(readFileSync(join(CHECKOUT, path), "utf8"), generated)];
+  });
   return new Map([
     ["plugin/schema.json", `${JSON.stringify(schemaOf(described, manifest, quickstart), undefined, 2)}\n`],
-    ["docs/troubleshooting.md", troubleshootingPage(catalog)],
-    ...Object.entries(pages).map(([name, text]): [string, string] => [`docs/reference/${name}.md`, text]),
+    ...Object.entries(resourcePages(described, quickstart)).map(([name, text]): [string, string] => [
+      `docs/reference/${name}.md`,
+      text,
+    ]),
+    ...written,
   ]);
 }
 
@@ -73,10 +81,17 @@ describe("The schema, as the registry shows it", () => {
 });
 
 describe("What is made from the code", () => {
-  const files = ["plugin/schema.json", "docs/troubleshooting.md"].concat(
-    ["resources", ...kinds.map(pageOf), "functions", "settings", "client", "errors", "commands"].map(
-      (name) => `docs/reference/${name}.md`,
-    ),
+  const files = ["plugin/schema.json"].concat(
+    [
+      "resources",
+      ...kinds.map(pageOf),
+      "functions",
+      "settings",
+      "scopes",
+      "client",
+      "errors",
+      "commands",
+    ].map((name) => `docs/reference/${name}.md`),
   );
 
   test.each(files)("%s says what the code says", (file) => {
@@ -91,9 +106,7 @@ describe("What is made from the code", () => {
 
   test("is all there is", () => {
     const pages = readdirSync(join(CHECKOUT, "docs", "reference")).map((file) => `docs/reference/${file}`);
-    expect([...made.keys()].sort()).toEqual(
-      ["plugin/schema.json", "docs/troubleshooting.md", ...pages].sort(),
-    );
+    expect([...made.keys()].sort()).toEqual(["plugin/schema.json", ...pages].sort());
     expect([...files].sort()).toEqual([...made.keys()].sort());
   });
 });
@@ -139,7 +152,7 @@ test("The examples in comments compile", () => {
   const files: Record<string, string> = { "given.d.ts": [...globals, ...values].join("\n") };
   for (const [file, text] of made) {
     if (!file.endsWith(".md")) continue;
-    const blocks = fencedBlocks(text).filter(({ language }) => language === "ts");
+    const blocks = fencedBlocks(text).filter(({ language, verb }) => language === "ts" && verb !== "excerpt");
     for (const [at, block] of blocks.entries()) {
       // A signature stands for itself.
       if (/^\w+\([\s\S]*\): [\w<>]+(?:\[\])?$/.test(block.text.trim())) continue;

@@ -9,11 +9,11 @@ import { CHECKOUT } from "./compiler.js";
 
 const runbook = readFileSync(join(CHECKOUT, "docs", "runbook.md"), "utf8");
 
-test("The runbook quotes messages that docs/troubleshooting.md explains", () => {
-  const troubleshooting = readFileSync(join(CHECKOUT, "docs", "troubleshooting.md"), "utf8");
+test("The runbook quotes messages that the error reference explains", () => {
+  const reference = readFileSync(join(CHECKOUT, "docs", "reference", "errors.md"), "utf8");
   for (const message of ["already exists: ", "is taken by the"]) {
     expect(runbook).toContain(`\`${message}\``);
-    expect(troubleshooting).toContain(`| \`${message}\` |`);
+    expect(reference).toContain(`| \`${message}\` |`);
   }
 });
 

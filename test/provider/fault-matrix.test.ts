@@ -9,8 +9,8 @@ import { ModelEngine } from "./histories/model-engine.js";
 import { type Scenario, scenarios } from "./histories/scenarios.js";
 import { lost, remoteObjects, violations } from "./histories/service-state.js";
 
-/** The table in the documentation. `WRITE_FAULTS=1` writes it; without it, the table must be what was found. */
-const TABLE = join(__dirname, "..", "..", "docs", "internals", "faults.md");
+/** The table, which docs/internals/tests.md explains. `WRITE_FAULTS=1` writes it; without it, it must be what was found. */
+const TABLE = join(__dirname, "..", "..", "docs", "internals", "faults.csv");
 
 /** What the command with the fault came to, for the table. `+ 1`: one more object exists, and a message names it. */
 type Outcome = "done" | "error" | "done + 1" | "error + 1";
@@ -96,36 +96,14 @@ describe.concurrent.each(scenarios)("$operation ($purpose)", (scenario) => {
 
 /** The table as it was found. */
 function table(): string {
-  const total = scenarios.length * mishaps.length;
-  const rows = scenarios.map((scenario) => {
-    const cells = mishaps.map((mishap) => outcomes.get(keyOf(scenario, mishap)) ?? "violated");
-    return `| \`${scenario.operation}\` | ${scenario.purpose} | ${cells.join(" | ")} |`;
-  });
-  return [
-    "# What happens when a request fails",
-    "",
-    "Each row is a request that changes something. Each column is a way to fail: before the service did the work, or " +
-      "after it, with a lost or unusable response. " +
-      "[test/provider/fault-matrix.test.ts](../../test/provider/fault-matrix.test.ts) writes this table " +
-      "(`npm run write:faults`), and `npm test` compares it.",
-    "",
-    `The test confirms this for ${outcomes.size} of ${total} cases: the state has each object at most once. ` +
-      "A message names every object that the state lacks, by its id. A secret in the state is the one that works. The " +
-      "next `pulumi up` succeeds, and the preview after it shows no change. Colleagues are idle in this test.",
-    "",
-    "- *done*: the command succeeded.",
-    "- *error*: the command failed with an error. The next `pulumi up` succeeded.",
-    "- *+ 1*: one more object exists. The message names it: an agent token without a known secret to revoke, or a " +
-      "suite to import or delete. Without that import, the next `pulumi up` creates another suite. A destroy of the " +
-      "cluster is refused until that token is revoked.",
-    "",
-    "[guarantees.md](../guarantees.md#lost-responses) has the rules.",
-    "",
-    `| operation | for | ${mishaps.map(({ name }) => name).join(" | ")} |`,
-    `|---|---|${mishaps.map(() => "---|").join("")}`,
-    ...rows,
-    "",
-  ].join("\n");
+  const cell = (text: string) => (text.includes(",") ? `"${text}"` : text);
+  const heads = ["operation", "for", ...mishaps.map(({ name }) => name.replaceAll("`", ""))];
+  const rows = scenarios.map((scenario) => [
+    scenario.operation,
+    scenario.purpose,
+    ...mishaps.map((mishap) => outcomes.get(keyOf(scenario, mishap)) ?? "violated"),
+  ]);
+  return [heads, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
 describe("The table in the documentation", () => {

@@ -1,21 +1,14 @@
 import type { Description } from "./description.js";
-import { examples, page, propertyTable, table } from "./markdown.js";
+import { examples, propertyTable, table } from "./markdown.js";
+import { type Operation, operationsTable } from "./operations.js";
 import type { Declared } from "./source.js";
 
-/** What the client tells of its operations. */
-interface OperationFacts {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly scope: string | null;
-}
-
-/** The pages about the client, by their names. */
-export function clientPages(
+/** The generated parts of the pages about the client and its errors. */
+export function clientParts(
   { source }: Description,
-  operations: readonly OperationFacts[],
+  operations: readonly Operation[],
   messages: readonly string[],
-): Record<string, string> {
+): Record<"client" | "errors", Record<string, string[]>> {
   const exported = [...source.exportsOf("src/client/index.ts")];
   const declared = (name: string): Declared => {
     const found = exported.find((candidate) => candidate.name === name);
@@ -25,61 +18,59 @@ export function clientPages(
   const client = declared("BuildPipelineClient");
   const clientType = source.instanceOf(client.type);
   const groups = [...new Set(operations.map(({ id }) => id.split(".")[0] ?? ""))];
+  const classes = [...errors(exported), ...errors(source.exportsOf("src/index.ts"))];
+  const members = new Map(
+    classes.map((error) => [error.name, source.membersOf(source.instanceOf(error.type))] as const),
+  );
+  const ofApi = (members.get("ApiError") ?? []).map(({ name }) => name);
   return {
-    client: page(
-      "Client",
-      "`pulumi-buildpipeline/client`: each method with its request and the scope it needs.",
-      [
-        "## BuildPipelineClient",
-        client.documentation,
-        ...examples(client.examples),
-        "### Options of BuildPipelineClient",
+    client: {
+      options: [
         // Their types stand on no page.
         propertyTable(source.propertiesOf(declared("BuildPipelineClientOptions").type)).replaceAll(
           /\[(\w+)\]\(#\w+\)/g,
           "`$1`",
         ),
-        ...groups.flatMap((group) => groupSections(group)),
       ],
-    ),
-    errors: page(
-      "Errors",
-      "Every message with its cause and fix, then the classes that the client's methods and the functions throw.",
-      [
-        ...messages,
-        "## Classes",
-        ...[...errors(exported), ...errors(source.exportsOf("src/index.ts"))].flatMap((error) => [
-          `### ${error.name}`,
-          error.documentation,
-          ...examples(error.examples),
-          table(
-            ["property", "description"],
-            source
-              .membersOf(source.instanceOf(error.type))
-              .map(({ name, documentation }) => [`\`${name}\``, documentation || "–"]),
-          ),
-        ]),
-      ],
-    ),
-  };
-
-  function groupSections(group: string): string[] {
-    const type = source.memberOf(clientType, group);
-    return [
-      `## ${group}`,
-      ...source.methodsOf(type).flatMap(({ name, signature, ...comment }) => {
-        const operation = operations.find(({ id }) => id === `${group}.${name}`);
+      operations: [operationsTable(operations)],
+      methods: groups.flatMap(methodSections),
+    },
+    errors: {
+      messages: [...messages],
+      classes: classes.flatMap((error) => {
+        const all = members.get(error.name) ?? [];
+        const inherits =
+          error.name !== "ApiError" && ofApi.every((name) => all.some((one) => one.name === name));
+        const own = inherits ? all.filter(({ name }) => !ofApi.includes(name)) : all;
         return [
-          `### ${group}.${name}`,
-          `\`\`\`ts\n${signature}\n\`\`\``,
-          comment.documentation,
-          ...(operation === undefined ? [] : [`\`${operation.method} ${operation.path}\``]),
-          ...(comment.throws.length === 0
+          `### ${error.name}`,
+          inherits ? `An [ApiError](#apierror). ${error.documentation}` : error.documentation,
+          ...examples(error.examples),
+          ...(own.length === 0
             ? []
-            : [comment.throws.map((text) => `- Throws ${text}`).join("\n")]),
-          ...examples(comment.examples),
+            : [
+                table(
+                  ["property", "description"],
+                  own.map(({ name, documentation }) => [`\`${name}\``, documentation || "–"]),
+                ),
+              ]),
         ];
       }),
+    },
+  };
+
+  function methodSections(group: string): string[] {
+    const type = source.memberOf(clientType, group);
+    return [
+      `### ${group}`,
+      ...source.methodsOf(type).flatMap(({ name, signature, ...comment }) => [
+        `#### ${group}.${name}`,
+        `\`\`\`ts\n${signature}\n\`\`\``,
+        // The table of operations has the scope.
+        comment.documentation.replace(/\s*Scope: [^.]*\./, ""),
+        ...(comment.throws.length === 0 ? [] : [comment.throws.map((text) => `- Throws ${text}`).join("\n")]),
+        ...examples(comment.examples),
+      ]),
     ];
   }
 }

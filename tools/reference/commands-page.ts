@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import { page } from "./markdown.js";
 
-/** The page about the commands: what `--help` says of each. */
-export function commandsPage(commands: readonly Command[]): string {
-  return page(
-    "Commands",
-    "The output of `npx pulumi-buildpipeline <command> --help`. [Commands](../commands.md) explains them.",
-    commands.flatMap((command) => [`## ${command.name()}`, `\`\`\`text\n${helpOf(command)}\n\`\`\``]),
+/** What `--help` says of each command, by its name: the generated parts of the page about commands. */
+export function commandParts(commands: readonly Command[]): Record<string, string[]> {
+  return Object.fromEntries(
+    commands.map((command) => [command.name(), [`\`\`\`text\n${helpOf(command)}\n\`\`\``]]),
   );
 }
 

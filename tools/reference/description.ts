@@ -13,7 +13,8 @@ export interface LookupDescription extends Comment {
   readonly name: string;
   readonly arguments: readonly Property[];
   readonly result: readonly Property[];
-  /** What the result is called in the source, and what its comment says. */
+  /** What the result's type is called in the source, and what its comment says. */
+  readonly resultName: string;
   readonly resultDocumentation: string;
 }
 
@@ -64,6 +65,7 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
           name,
           arguments: source.propertiesOf(declared(`G${name.slice(1)}Args`).type),
           result: source.propertiesOf(result).sort((one, other) => one.name.localeCompare(other.name)),
+          resultName: resultType.is === "object" ? resultType.object.name : "",
           resultDocumentation: resultType.is === "object" ? resultType.object.documentation : "",
         };
       }),

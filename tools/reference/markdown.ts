@@ -7,6 +7,24 @@ export function page(title: string, about: string, sections: readonly string[]):
   return `${[NOTICE, `# ${title}`, about, ...sections].join("\n\n")}\n`;
 }
 
+/**
+ * Returns a page that a person writes, with its generated parts: each stands between `<!-- generated: name -->` and
+ * `<!-- end: name -->`. A page without the marks of a part, or with marks of another one, is an error.
+ */
+export function withParts(text: string, parts: Readonly<Record<string, readonly string[]>>): string {
+  const named = [...text.matchAll(/<!-- generated: (\S+) -->/g)].map(([, name = ""]) => name);
+  if (named.toSorted().join() !== Object.keys(parts).toSorted().join())
+    throw new Error(`The page has the parts ${named.join(", ")}, and not ${Object.keys(parts).join(", ")}.`);
+  let result = text;
+  for (const [name, sections] of Object.entries(parts)) {
+    const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+    const [from, to] = [result.indexOf(start), result.indexOf(end)];
+    if (to < from) throw new Error(`The page lacks ${end}.`);
+    result = `${result.slice(0, from)}${[start, ...sections, ""].join("\n\n")}${result.slice(to)}`;
+  }
+  return result;
+}
+
 /** A table; none without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "None.";

@@ -1,4 +1,4 @@
-import { ENVIRONMENT, READ_ONLY } from "../../src/configuration/settings.js";
+import { ENVIRONMENT } from "../../src/configuration/settings.js";
 import { importForm } from "../../src/provider/imports/import-option.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import type { Description, LookupDescription, ResourceDescription } from "./description.js";
@@ -12,6 +12,7 @@ import {
   typeName,
   withExamples,
 } from "./markdown.js";
+import { functionScopes, type Operation } from "./operations.js";
 import type { Quickstart } from "./quickstart.js";
 
 /** The name of the page about a resource type, and of its file: `agent-token` for `AgentToken`. */
@@ -19,58 +20,78 @@ export function pageOf(kind: { readonly name: string }): string {
   return kind.name.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
 }
 
-/** The pages about what a program uses, by their names. */
-export function programPages(
+/** Returns the page of each resource type, by its name. */
+export function resourcePages({ resources }: Description, quickstart: Quickstart): Record<string, string> {
+  return Object.fromEntries(
+    resources.map((resource) => [pageOf(resource.kind), resourcePage(resource, quickstart)]),
+  );
+}
+
+/** The generated parts of the pages that a person writes about what a program uses, by the names of the pages. */
+export function programParts(
   { resources, lookups, settings }: Description,
-  quickstart: Quickstart,
-): Record<string, string> {
+  operations: readonly Operation[],
+): Record<"resources" | "functions" | "settings" | "scopes", Record<string, string[]>> {
+  const kinds = resources.map(({ kind }) => kind);
   const outputs = resources.flatMap((resource) => resource.outputs);
-  const results = lookups.flatMap((lookup) => lookup.result);
+  const types = interfacesOf(lookups.flatMap((lookup) => lookup.result));
+  const listed = new Set(types.map(({ name }) => name));
   return {
-    resources: page(
-      "Resources",
-      "A program imports the classes from `pulumi-buildpipeline` or from `pulumi-buildpipeline/native`. In other " +
-        "languages they are `buildpipeline:index:Cluster` and so on.",
-      [
+    resources: {
+      resources: [
         table(
-          ["resource", "import name"],
-          resources.map(({ kind }) => [
+          ["resource", "import name", "changing these replaces it", "example"],
+          kinds.map((kind) => [
             `[\`${kind.name}\`](${pageOf(kind)}.md)`,
-            kind.importing === undefined ? "–" : `\`${importForm(kind)}\``,
+            kind.importing === undefined ? "the cluster's" : `\`${importForm(kind)}\``,
+            Object.keys(kind.arguments)
+              .filter((name) => kind.arguments[name]?.replaces)
+              .map((name) => `\`${name}\``)
+              .join(", ") || "–",
+            `[${pageOf(kind)}](../../examples/${pageOf(kind)}/index.ts)`,
           ]),
         ),
-        "## Types",
-        ...interfaceSections(interfacesOf(outputs)),
       ],
-    ),
-    ...Object.fromEntries(
-      resources.map((resource) => [pageOf(resource.kind), resourcePage(resource, quickstart)]),
-    ),
-    functions: page(
-      "Functions",
-      "Each reads what exists while the program runs. Each has a form that takes outputs and returns one: " +
-        "`getClusterOutput` for `getCluster`, and so on.",
-      [...lookups.flatMap(lookupSections), "## Types", ...interfaceSections(interfacesOf(results))],
-    ),
-    settings: page(
-      "Settings",
-      "The provider takes each setting from the arguments of an explicit `Provider`, then from stack configuration, " +
-        "then from the environment.",
-      [
+      types: interfaceSections(interfacesOf(outputs)),
+    },
+    functions: {
+      functions: lookups.flatMap((lookup) => lookupSections(lookup, listed)),
+      types: interfaceSections(types),
+    },
+    settings: {
+      settings: [
         table(
           ["argument of `Provider`", "stack configuration", "environment", "description"],
           settings.map(({ name, documentation }) => [
             `\`${name}\`?`,
             `\`buildpipeline:${name}\`${name === "accessToken" ? " (secret)" : ""}`,
             name in ENVIRONMENT ? `\`${Reflect.get(ENVIRONMENT, name)}\`` : "–",
-            documentation,
+            // The other columns have where the value comes from.
+            documentation.replace(/ Default: the stack's [^.]*?(, then false)?\.$/, (_, off) =>
+              off === undefined ? "" : " Default: `false`.",
+            ),
           ]),
         ),
-        `The environment variable \`${READ_ONLY}\` is no setting of a stack. With \`true\`, the provider sends reads only and ` +
-          "requires no write scopes. The [configuration](../configuration.md#settings) page describes it.",
       ],
-    ),
+    },
+    scopes: {
+      resources: [
+        table(
+          ["resource", "preview, refresh, list", "deploy and destroy, in addition"],
+          kinds.map((kind) => [
+            `[\`${kind.name}\`](${pageOf(kind)}.md)`,
+            scopesOf(kind.scopes.read),
+            scopesOf(kind.scopes.write),
+          ]),
+        ),
+      ],
+      functions: [functionScopes(operations)],
+    },
   };
+}
+
+function scopesOf(scopes: readonly (readonly string[])[]): string {
+  return scopes.map((any) => any.map((scope) => `\`${scope}\``).join(" or ")).join(", ");
 }
 
 function resourcePage(
@@ -104,14 +125,17 @@ function resourcePage(
       ),
     ),
     "## Outputs",
+    "Every argument is also an output. The other outputs are:",
     linked(
       table(
         ["output", "type", "description"],
-        outputs.map((output) => [
-          `\`${output.name}\`${output.optional ? "?" : ""}`,
-          `${typeName(output.type)}${kind.outputs[output.name]?.secret ? ", secret" : ""}`,
-          output.documentation,
-        ]),
+        outputs
+          .filter(({ name }) => !(name in kind.arguments))
+          .map((output) => [
+            `\`${output.name}\`${output.optional ? "?" : ""}`,
+            `${typeName(output.type)}${kind.outputs[output.name]?.secret ? ", secret" : ""}`,
+            output.documentation,
+          ]),
       ),
     ),
     ...(form === undefined ? [] : importSections(kind, form)),
@@ -124,11 +148,10 @@ function importSections({ name }: AnyKind, form: string): string[] {
   const example = form.replaceAll(/<([^|>]*\|)*([^|>]+)>/g, "<$2>");
   return [
     "## Import",
-    `The import name is \`${form}\`. The dynamic provider imports with the option \`import\` or with the ` +
-      "[command](../importing.md), in TypeScript and JavaScript:",
-    `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n\`\`\``,
-    "With the [plugin](../native.md), Pulumi imports it in each of the plugin's languages:",
-    `\`\`\`sh\npulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
+    `The import name is \`${form}\`. The first command imports with the dynamic provider, the second one with the ` +
+      "[plugin](../native.md); [Import](../importing.md) also describes the option `import`.",
+    `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n` +
+      `pulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
   ];
 }
 
@@ -147,22 +170,23 @@ function onChange(kind: AnyKind, name: string): string {
   return typeof field?.creationOnly === "string" ? "refused" : "updates";
 }
 
-function lookupSections({
-  name,
-  arguments: args,
-  result,
-  resultDocumentation,
-  ...comment
-}: LookupDescription): string[] {
+function lookupSections(
+  { name, arguments: args, result, resultName, resultDocumentation, ...comment }: LookupDescription,
+  types: ReadonlySet<string>,
+): string[] {
   return [
     `## ${name}`,
     comment.documentation,
     ...comment.throws.map((text) => `Fails with ${text}`),
     ...examples(comment.examples),
-    `### Arguments of ${name}`,
-    propertyTable(args),
-    `### Result of ${name}`,
-    ...(resultDocumentation === "" ? [] : [resultDocumentation]),
-    propertyTable(result),
+    ...(args.length === 0 ? [] : [`### Arguments of ${name}`, propertyTable(args)]),
+    // A type that a list has as well stands below, once.
+    ...(types.has(resultName)
+      ? [`Returns a [${resultName}](#${resultName.toLowerCase()}).`]
+      : [
+          `### Result of ${name}`,
+          ...(resultDocumentation === "" ? [] : [resultDocumentation]),
+          propertyTable(result),
+        ]),
   ];
 }

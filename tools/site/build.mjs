@@ -20,12 +20,12 @@ const ALSO = /** @type {Record<string, string>} */ ({
 });
 
 /** Pages of Pulumi's registry, in its own language of templates. */
-const REGISTRY = new Set(["_index.md", "installation-configuration.md"]);
+const REGISTRY = "registry/";
 
 await runMain(async () => {
   rmSync(pages, { recursive: true, force: true });
   const files = readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((each) => each.endsWith(".md") && !REGISTRY.has(each))) {
+  for (const file of files.filter((each) => each.endsWith(".md") && !each.startsWith(REGISTRY))) {
     write(file === "README.md" ? "documents.md" : file, join("docs", file));
   }
   for (const [source, target] of Object.entries(ALSO)) write(target, source);
@@ -67,7 +67,7 @@ function write(page, source) {
 function leadsTo(page, file) {
   if (file in ALSO) return posix.relative(posix.dirname(page), ALSO[file] ?? "");
   if (file === "docs/README.md") return posix.relative(posix.dirname(page), "documents.md");
-  const inDocs = file.startsWith("docs/") && !REGISTRY.has(file.slice("docs/".length));
+  const inDocs = /^docs\/(?:.*\.md$|pictures\/)/.test(file) && !file.startsWith(`docs/${REGISTRY}`);
   if (inDocs) {
     const path = posix.relative(posix.dirname(page), file.slice("docs/".length));
     return path.startsWith(".") ? path : `./${path}`;

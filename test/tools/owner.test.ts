@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const CHECKOUT = join(__dirname, "..", "..");
+
+test("One command writes the owner and the repository into every address", () => {
+  const directory = mkdtempSync(join(tmpdir(), "owner-"));
+  try {
+    const git = (cwd: string, ...args: readonly string[]) =>
+      execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const files = git(CHECKOUT, "grep", "-lI", "your-organization/").trim().split("\n");
+    for (const file of files) {
+      mkdirSync(dirname(join(directory, file)), { recursive: true });
+      cpSync(join(CHECKOUT, file), join(directory, file));
+    }
+    git(directory, "init", "-q");
+    git(directory, "add", "-A");
+
+    const script = join(CHECKOUT, "tools", "release", "owner.mjs");
+    execFileSync(process.execPath, [script, "acme", "pulumi-ci"], { cwd: directory, encoding: "utf8" });
+
+    const left = files.filter((file) =>
+      readFileSync(join(directory, file), "utf8").includes("your-organization/pulumi-buildpipeline"),
+    );
+    expect(left).toEqual([]);
+    const { repository, bugs } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    expect(repository.url).toBe("git+https://github.com/acme/pulumi-ci.git");
+    expect(bugs).toBe("https://github.com/acme/pulumi-ci/issues");
+    expect(readFileSync(join(directory, "examples/quickstart-go/main.go"), "utf8")).toContain(
+      '"github.com/acme/pulumi-ci/sdk/go/buildpipeline"',
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

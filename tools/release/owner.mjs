@@ -1,0 +1,34 @@
+// Writes the owner and the name of the repository into every address that contains them.
+//
+//   npm run release:owner -- <owner> [<repository>]
+//
+// The present ones are those of `repository` in package.json. Afterwards run `npm run write:schema`.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [owner, repository] = process.argv.slice(2);
+const checkout = process.cwd();
+const { url } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")).repository;
+const [, present = "", name = ""] = /github\.com\/([^/]+)\/([^/]+?)(?:\.git)?$/.exec(url) ?? [];
+if (
+  owner === undefined ||
+  !/^[\w-]+$/.test(owner) ||
+  !/^[\w.-]+$/.test(repository ?? name) ||
+  present === ""
+) {
+  console.error("Usage: npm run release:owner -- <owner> [<repository>]");
+  process.exit(2);
+}
+const files = execFileSync("git", ["grep", "-lzIF", `${present}/${name}`], {
+  cwd: checkout,
+  encoding: "utf8",
+});
+const changed = files.split("\0").filter((file) => file !== "");
+// `@your-organization/…` and the like are other names, so the address ends where a name does.
+const address = new RegExp(`(?<![\\w@-])${present}/${name.replaceAll(".", "\\.")}(?![\\w-])`, "g");
+for (const file of changed) {
+  const path = join(checkout, file);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(address, `${owner}/${repository ?? name}`));
+}
+console.log(`${owner}/${repository ?? name} is in ${changed.length} files:\n${changed.join("\n")}`);
