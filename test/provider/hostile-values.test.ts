@@ -29,12 +29,6 @@ describe("control characters that the service or the program holds reach no term
     expect(message).toContain("import");
     expect(message).not.toMatch(MOVING);
   });
-
-  test("in the name of an argument", async () => {
-    const reasons = await service.driver.failures("Cluster", { name: "n", [NASTY]: 1 });
-    expect(reasons).toEqual([expect.stringContaining("there is no such argument")]);
-    expect(reasons.join()).not.toMatch(MOVING);
-  });
 });
 
 test("another object in place of the one in state changes nothing in state", async () => {
