@@ -37,7 +37,7 @@ describe.each<[string, () => Backend]>([
       }),
       {
         numRuns: 200,
-        examples: awkwardNames.flatMap((name) => [
+        examples: awkwardNames.flatMap((name): [typeof cluster, string, unknown][] => [
           [cluster, name, "x"],
           [team, name, UNKNOWN],
         ]),
@@ -57,6 +57,6 @@ test("An import ignores nothing because of a name in ignoreChanges that is no ar
       expect(failures).toEqual([]);
       expect(Object.keys(inputs).sort()).toEqual(["import", "name", "organization"]);
     }),
-    { numRuns: 20, examples: awkwardNames.map((name) => [name]) },
+    { numRuns: 20, examples: awkwardNames.map((name): [string] => [name]) },
   );
 });
