@@ -16,13 +16,11 @@ export function keptReference(outs: Properties): Properties {
  * @param isArgument names that may be listed as secret. Secret outputs have separate marks
  */
 export function plain(properties: Properties, isArgument: (name: string) => boolean): Properties {
-  const values: Properties = {};
   const names = new Set(secretNames(properties));
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === PROVIDER || name === SECRETS) continue;
-    if (isArgument(name) && hasSecret(value)) names.add(name);
-    values[name] = revealAll(value);
-  }
+  const given = Object.entries(properties).filter(([name]) => name !== PROVIDER && name !== SECRETS);
+  for (const [name, value] of given) if (isArgument(name) && hasSecret(value)) names.add(name);
+  // Not one by one: an assignment to `__proto__` is lost.
+  const values: Properties = Object.fromEntries(given.map(([name, value]) => [name, revealAll(value)]));
   return names.size > 0 ? { ...values, [SECRETS]: [...names] } : values;
 }
 

@@ -30,10 +30,10 @@ export interface Done {
 }
 
 /** Where an existing object is. */
-export interface Address extends Place {
+export interface Address<Name extends string = string> extends Place {
   readonly id: string;
   /** From state or a list. */
-  readonly known: Known;
+  readonly known: Known<Name>;
 }
 
 /** Where objects of a kind are. */
@@ -43,19 +43,19 @@ export interface Place {
 }
 
 /** The calls to the API. A missing object is the client's `NotFoundError`; the lifecycle decides what that means. */
-export interface Calls<Entity, Create, Update> {
+export interface Calls<Entity, Create, Update, Name extends string = string> {
   /** Returns all objects in a place. Not asked when the kind is listed with another. */
   list?(context: Reads, place: Place): List<Entity>;
-  get(context: Reads, address: Address): Promise<Entity | undefined>;
+  get(context: Reads, address: Address<Name>): Promise<Entity | undefined>;
   create(context: Context, place: Place, body: Create): Promise<Entity>;
   /**
    * @param body everything that changed. Omitted arguments are cleared
    * @returns undefined when the object is missing
    */
-  update?(context: Context, address: Address, body: Update): Promise<Entity | undefined>;
+  update?(context: Context, address: Address<Name>, body: Update): Promise<Entity | undefined>;
   /** Deletes. Most kinds return nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result returns void.
-  delete(context: Context, address: Address): Promise<void | Deletion>;
+  delete(context: Context, address: Address<Name>): Promise<void | Deletion>;
 }
 
 /**

@@ -100,7 +100,10 @@ export class ClusterDefaultQueue extends CustomResource {
 }
 
 /** Clears the default, unless it is another entry's or another queue by now. */
-async function clearDefault(context: Context, { id, known }: Address): Promise<Deletion | undefined> {
+async function clearDefault(
+  context: Context,
+  { id, known }: Address<"queueId">,
+): Promise<Deletion | undefined> {
   // A rename creates the new entry before the engine deletes the old one.
   const { created, updated } = context.done("ClusterDefaultQueue", id);
   if (created || updated) return undefined;

@@ -78,7 +78,7 @@ interface Definition<
   /** The API wants every property in each update, changed or not. */
   readonly updatesSendAll?: true;
   /** How an existing object is named by a person; absent when there is nothing to adopt. */
-  readonly importing?: Importing<Entity>;
+  readonly importing?: Importing<Entity, FieldNames<ArgumentFields, OutputFields>>;
   /** The kind with the list of these objects. Default: they have a separate list. */
   readonly listedWith?: string;
   /** A list returns less of an object than a single read. */
@@ -108,7 +108,7 @@ interface Definition<
   readonly plan?: string;
   /** Objects that an access token may be unable to read: a list that lacks one doesn't confirm its deletion. */
   readonly hidden?: {
-    when(known: Known): boolean;
+    when(known: Known<FieldNames<ArgumentFields, OutputFields>>): boolean;
     /**
      * Describes the people who can't read them: "a secret team is hidden from people who are not its members".
      */
@@ -120,8 +120,11 @@ interface Definition<
    * Returns true if a response has only the submitted values. The object is then read, or found in the list.
    */
   isTerse?(answer: Entity): boolean;
-  readonly calls: Calls<Entity, Create, Update>;
+  readonly calls: Calls<Entity, Create, Update, FieldNames<ArgumentFields, OutputFields>>;
 }
+
+/** Names of the arguments and outputs of a kind. */
+type FieldNames<ArgumentFields, OutputFields> = (keyof ArgumentFields | keyof OutputFields) & string;
 
 /** Scopes of which any one is enough. */
 export type ScopeChoice = readonly Scope[];
@@ -182,19 +185,19 @@ export interface Once<Argument extends string> {
 }
 
 /** How an existing object is named by a person. */
-export interface Importing<Entity> {
+export interface Importing<Entity, Name extends string = string> {
   /** For messages: `<queue uuid|key>`. The parent's own form is put before it. */
   readonly form: string;
   /** Names besides the id by which it is found. */
   names(entity: Entity): readonly (string | null | undefined)[];
   /** Parts of such objects that `adopt` can't write, and the fix. */
-  readonly remarks?: readonly Remark[];
+  readonly remarks?: readonly Remark<Name>[];
 }
 
 /** A paragraph about some adopted objects. */
-interface Remark {
+interface Remark<Name extends string> {
   /** Returns true if it is about an object. Default: it is about every one. */
-  when?(observed: Known): boolean;
+  when?(observed: Known<Name>): boolean;
   /** `{objects}` stands for how many there are: "2 queues". */
   readonly words: string;
 }

@@ -216,7 +216,10 @@ const DEFAULT_QUEUE_RETRIES = 10;
 const DEFAULT_QUEUE_WAIT_MS = 1_000;
 
 /** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be going in parallel. */
-async function deleteQueue(context: Context, { parent, id, known }: Address): Promise<Deletion | undefined> {
+async function deleteQueue(
+  context: Context,
+  { parent, id, known }: Address<"key">,
+): Promise<Deletion | undefined> {
   const { client } = context;
   for (let attempt = 0; ; attempt++) {
     try {

@@ -178,7 +178,10 @@ export class Suite extends CustomResource {
 /**
  * Returns the suite with the slug in state, if its id matches: a rename may have given the slug to another one.
  */
-async function suiteOfSlug({ client }: Reads, { id, known }: Address): Promise<api.Suite | undefined> {
+async function suiteOfSlug(
+  { client }: Reads,
+  { id, known }: Address<"slug">,
+): Promise<api.Suite | undefined> {
   if (typeof known.slug !== "string") return undefined;
   const suite = await client.suites.get(known.slug);
   return suite.id === id ? suite : undefined;

@@ -4,10 +4,9 @@
  */
 declare const ROLE: unique symbol;
 
-interface Values<Role extends string> {
-  readonly [name: string]: unknown;
-  readonly [ROLE]?: Role;
-}
+type Values<Role extends string, Name extends string = string> = {
+  readonly [Each in Name]?: unknown;
+} & { readonly [ROLE]?: Role };
 
 /** Arguments as a constructor was given them: values, outputs, promises and resources. */
 export type GivenArguments = Values<"given">;
@@ -24,8 +23,12 @@ export type Outputs = Values<"outputs">;
 /** A request's body, by the service's names. */
 export type Body = Values<"body">;
 
-/** Arguments and outputs of an object, as far as they are known: from state, or as the API returned them. */
-export type Known = Observed | Outputs;
+/**
+ * Arguments and outputs of an object, as far as they are known: from state, or as the API returned them.
+ *
+ * @typeParam Name those that there are: a description names its own. Default: any, for the lifecycle
+ */
+export type Known<Name extends string = string> = Values<"observed", Name> | Values<"outputs", Name>;
 
 /** Values of one role while they are put together. */
 export type Draft<Role> = { -readonly [Name in keyof Role]: Role[Name] };

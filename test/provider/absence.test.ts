@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failure, serviceForEach } from "./driver.js";
+import { startEmulator } from "../../src/emulator/index.js";
+import { Driver, failure, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -75,6 +76,33 @@ describe("nothing is forgotten because the service cannot be asked", () => {
     expect(await failure(provider.read(id, outs))).toContain("its lists can't be read");
   });
 
+  test("another service, which lacks all of them: both are named", async () => {
+    const other = await startEmulator({ seed: false });
+    try {
+      const hidden = [
+        { kind: "Team", ...(await service.driver.create("Team", { name: "h", privacy: "secret" })) },
+        {
+          kind: "PipelineTemplate",
+          ...(await service.driver.create("PipelineTemplate", {
+            name: "a",
+            configuration: "steps: []",
+            available: true,
+          })),
+        },
+      ];
+      for (const { kind, id, outs } of [...(await everything()), ...hidden]) {
+        const provider = await Driver.for(other).kind(kind);
+        for (const attempt of ["read", "delete"] as const) {
+          const message = await failure(provider[attempt](id, outs));
+          expect(message, kind).toContain(new URL(other.url).origin);
+          expect(message, kind).toContain(new URL(service.emulator.url).origin);
+        }
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
   test("a list that answers and still has the object", async () => {
     const { id, outs } = await service.driver.create("Team", { name: "t" });
     service.emulator.fault({
@@ -97,6 +125,23 @@ describe("what is really gone is gone", () => {
       const provider = await service.driver.kind(kind);
       expect((await provider.read(id, outs)).id, kind).toBe(inCluster ? "" : id);
       if (inCluster) await provider.delete(id, outs);
+    }
+  });
+
+  test("for a token without an administrator's rights, too, where everybody sees it", async () => {
+    const accessToken = service.emulator.createAccessToken({
+      scopes: ["read_pipeline_templates", "read_teams"],
+      admin: false,
+    });
+    const run = service.newRun({ "buildpipeline:accessToken": accessToken });
+    const template = { name: "n", configuration: "steps: []", available: true };
+    for (const [kind, path, args] of [
+      ["PipelineTemplate", "pipeline-templates", template],
+      ["Team", "teams", { name: "t" }],
+    ] as const) {
+      const { id, outs } = await service.driver.create(kind, args);
+      await service.colleague.sends("DELETE", `/${path}/${id}`);
+      expect((await (await run.kind(kind)).read(id, outs)).id, kind).toBe("");
     }
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, UNKNOWN } from "./driver.js";
+import { Driver, UNKNOWN } from "./driver.js";
 
 type Properties = Record<string, unknown>;
 type Made = { id: string; outs: Properties };
@@ -66,31 +66,6 @@ describe("an import name", () => {
     }
   });
 
-  test.each([
-    ["Cluster", "Nowhere", /has no cluster "Nowhere"/],
-    ["Cluster", "Twin", /2 clusters are called "Twin".*[0-9a-f-]{36}, [0-9a-f-]{36}/],
-    ["Queue", "large", /expected <cluster uuid\|name>\/<queue uuid\|key>, got "large"/],
-    ["Queue", "Linux/", /expected <cluster/],
-    ["Queue", "Linux/small", /has no queue "small"/],
-    ["Queue", "Nowhere/large", /has no cluster "Nowhere"/],
-    ["ClusterDefaultQueue", "Linux", /nothing to import/],
-  ])("that leads nowhere is an error: %s %s", async (kind, name, expected) => {
-    const inputs: Record<string, Properties> = {
-      Cluster: { name: "Linux" },
-      Queue: { clusterId: cluster.id, key: "large" },
-      ClusterDefaultQueue: { clusterId: cluster.id, queueId: queue.id },
-    };
-    const reasons = await driver.failures(kind, { ...inputs[kind], import: name });
-    expect(reasons).toEqual([expect.stringMatching(expected)]);
-    expect(reasons[0]).toMatch(new RegExp(`^${kind}\\.`));
-  });
-
-  test("that cannot be looked up is an error with the service's own message", async () => {
-    emulator.fault({ operation: "clusters.list", action: { status: 403, body: { message: "No" } } });
-    const [reason] = await driver.failures("Cluster", { name: "Linux", import: "Linux" });
-    expect(reason).toMatch(/^Cluster\.import: GET \/v2\/organizations\/acme\/clusters failed with 403/);
-  });
-
   test("is looked up in lists that are shared: forty queues of a cluster cost two requests", async () => {
     const fresh = Driver.for(emulator);
     emulator.clearRequests();
@@ -126,44 +101,6 @@ describe("an adoption", () => {
     );
     expect(driver.observed).toEqual([`imports the queue ${cluster.id}/${queue.id}; nothing is created`]);
   });
-
-  test("of a token by its description and of a team by its name", async () => {
-    const token = await driver.create("AgentToken", { clusterId: cluster.id, description: "build/farm" });
-    const permissions = { defaultMemberRole: "member", membersCanCreatePipelines: false };
-    const team = await driver.create("Team", { name: "The Platform", ...permissions });
-    const run = Driver.for(emulator);
-    const named = { clusterId: cluster.id, description: "build/farm", import: "Linux/build/farm" };
-    expect((await run.create("AgentToken", named)).id).toBe(token.id);
-    const teamed = { name: "The Platform", ...permissions, import: "The Platform" };
-    expect((await run.create("Team", teamed)).id).toBe(team.id);
-  });
-
-  test("of a name that nothing has lists similar ones, and no others", async () => {
-    for (const key of ["smart", "medium", "medium-2"]) {
-      await driver.create("Queue", { clusterId: cluster.id, key });
-    }
-    const run = Driver.for(emulator);
-    const [reason] = await run.failures("Queue", { ...inputs(), import: "Linux/midium" });
-    expect(reason).toMatch(/Similar: "medium" \([0-9a-f-]{36}\), "medium-2" \([0-9a-f-]{36}\)\. Expected/);
-    const [unlike] = await run.failures("Queue", { ...inputs(), import: "Linux/windows" });
-    expect(unlike).not.toContain("Similar");
-    const [parent] = await run.failures("Queue", { ...inputs(), import: "Linus/large" });
-    expect(parent).toContain(`Similar: "Linux" (${cluster.id})`);
-  });
-
-  test("finds what was made after the list that others have read", async () => {
-    const run = Driver.for(emulator);
-    await run.failures("Queue", { ...inputs(), import: "Linux/large" });
-    const late = await driver.create("Queue", { clusterId: cluster.id, key: "late" });
-    const adopted = await run.create("Queue", { clusterId: cluster.id, key: "late", import: "Linux/late" });
-    expect(adopted.id).toBe(late.id);
-  });
-
-  test("that the service refuses says so, with the kind before it", async () => {
-    const refusing = Driver.for(emulator, { "buildpipeline:organization": "acne" });
-    const [reason] = await refusing.failures("Cluster", { name: "Linux", import: "Linux" });
-    expect(reason).toMatch(/^Cluster\.import: GET .* failed with 404/);
-  });
 });
 
 describe("arguments that differ from what is there", () => {
@@ -183,14 +120,6 @@ describe("arguments that differ from what is there", () => {
     const inputs = { clusterId: secret, key: "large", description: "16 cores", import: "Linux/large" };
     const [where] = await driver.failures("Queue", inputs);
     expect(where).toContain(`clusterId: the program has ${secret}, the service has ${cluster.id}`);
-  });
-
-  test("are listed property by property, with both values", async () => {
-    const inputs = { name: "Linux", description: "not secret", emoji: ":x:", import: "Linux", __secrets: [] };
-    const [reason] = await driver.failures("Cluster", inputs);
-    expect(reason).toContain('description: the program has "not secret", the service has "Builds"');
-    expect(reason).toContain('emoji: the program has ":x:", the service has none');
-    expect(reason).toContain('color: the program has none, the service has "#AABBCC"');
   });
 
   test("are shown line by line in a text of several lines, and not at all when it is secret", async () => {
@@ -242,12 +171,6 @@ describe("arguments that differ from what is there", () => {
     expect(inputs).toMatchObject({ description: "Builds", color: "#AABBCC" });
     expect(inputs).not.toHaveProperty("importIgnoreChanges");
   });
-
-  test("of a cluster the queue is not in", async () => {
-    const inputs = { clusterId: queue.id, key: "large", description: "16 cores", import: "Linux/large" };
-    const [reason] = await driver.failures("Queue", inputs);
-    expect(reason).toContain(`clusterId: the program has ${queue.id}, the service has ${cluster.id}`);
-  });
 });
 
 describe("while the option is there", () => {
@@ -260,34 +183,6 @@ describe("while the option is there", () => {
     const { id, outs } = await adopted();
     expect(id).toBe(queue.id);
     expect(outs).toMatchObject({ import: "Linux/large", key: "large" });
-  });
-
-  test("a change that would replace is refused, also when the option goes in the same change", async () => {
-    const { id, inputs, outs } = await adopted();
-    const provider = await driver.kind("Queue");
-    expect(await failure(provider.diff(id, outs, { ...inputs, key: "other" }))).toMatch(
-      /[Rr]emove the import option/,
-    );
-    const { import: _, ...without } = inputs;
-    expect(await failure(provider.diff(id, outs, { ...without, key: "other" }))).toMatch(/by itself first/);
-  });
-
-  test("unknown values are not judged: destroy --target and a replaced parent ask with them", async () => {
-    const { id, inputs, outs } = await adopted();
-    const provider = await driver.kind("Queue");
-    await expect(provider.diff(id, outs, { ...inputs, clusterId: UNKNOWN })).resolves.toMatchObject({
-      replaces: ["clusterId"],
-    });
-  });
-
-  test("another name for the same object is a change, a name of another one is refused", async () => {
-    const { id, inputs, outs } = await adopted();
-    const provider = await driver.kind("Queue");
-    const renamed = await provider.diff(id, outs, { ...inputs, import: `Linux/${queue.id}` });
-    expect(renamed).toEqual({ replaces: [], deleteBeforeReplace: false });
-    const other = await driver.create("Queue", { clusterId: cluster.id, key: "small" });
-    const message = await failure(provider.diff(id, outs, { ...inputs, import: "Linux/small" }));
-    expect(message).toContain(other.id);
   });
 
   test("delete does nothing on the service, and says so", async () => {

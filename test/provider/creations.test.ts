@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Emulator, FaultAction } from "../../src/emulator/index.js";
-import { Driver, failure, SimulatedClock, serviceForEach } from "./driver.js";
+import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 afterEach(() => vi.unstubAllEnvs());
@@ -148,41 +148,12 @@ describe("A creation whose response is lost", () => {
     expect(clusters().sort()).toEqual([recorded.id, right].sort());
   });
 
-  test.each<[string, number, FaultAction]>([
-    ["a gateway's 504", 5_000, { workAfterMs: 5_000, meanwhile: { status: 504 } }],
-    ["a reset connection", 2_500, { workAfterMs: 2_500, meanwhile: "drop" }],
-    ["a 503 of a proxy", 5_000, { workAfterMs: 5_000, meanwhile: { status: 503, body: "<p>Try again</p>" } }],
-  ])("by %s, while the service finishes %i ms later, is not sent again", async (_, __, action) => {
-    loseNext("clusters.create", "before", action);
-    const message = await failure(service.driver.create("Cluster", { name: "Linux" }));
-    service.emulator.finishLateWork();
-    expect(clusters()).toHaveLength(1);
-    expect(message).toContain('could not confirm whether the cluster "Linux" was created');
-    expect(message).toContain("Check the service before you run again.");
-    expect(message).toContain("import");
-  });
-
-  test("is sent again after a 503 in the service's own form, if the list still lacks it", async () => {
-    loseNext("clusters.create", "before", { status: 503, body: { message: "Unavailable" } });
-    const { id } = await service.driver.create("Cluster", { name: "Linux" });
-    expect(clusters()).toEqual([id]);
-    expect(sent("POST")).toHaveLength(2);
-  });
-
   test("is an error in an offline run, which has no list from before", async () => {
     const run = service.newRun({ "buildpipeline:offline": "true" });
     loseNext("clusters.create", "after");
     const message = await failure(run.create("Cluster", { name: "Linux" }));
     expect(message).toContain(clusters()[0]);
     expect(clusters()).toHaveLength(1);
-  });
-
-  test("of a suite is an error with the import, because the API returns no creation time", async () => {
-    loseNext("suites.create", "after");
-    const message = await failure(service.driver.create("Suite", { name: "Unit", defaultBranch: "main" }));
-    const [suite, ...others] = service.emulator.organizationData.suites.list();
-    expect(others).toEqual([]);
-    expect(message).toContain(`{ import: "${suite?.id}" }`);
   });
 
   test("of a suite never records or deletes a colleague's equal one", async () => {
@@ -192,21 +163,45 @@ describe("A creation whose response is lost", () => {
     expect(await failure(suite.create())).toContain(theirs);
     expect(service.emulator.organizationData.suites.list().map(({ id }) => id)).toEqual([theirs]);
   });
+
+  test("and that was not carried out names neither an equal object from before nor one of this run", async () => {
+    const theirs = perform("clusters.create", { name: "Linux" });
+    const mine = await service.driver.create("Cluster", { name: "Linux" });
+    service.emulator.fault({ operation: "clusters.create", times: 9, action: "drop" });
+    const message = await failure(service.driver.create("Cluster", { name: "Linux" }));
+    expect(message).toContain("The list of clusters does not have it.");
+    expect(message).not.toContain(theirs);
+    expect(message).not.toContain(mine.id);
+  });
+
+  test("of a default queue takes no other default for it", async () => {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const queue = await service.driver.create("Queue", { clusterId, key: "small" });
+    const other = await service.driver.create("Queue", { clusterId, key: "large" });
+    perform("clusters.update", { default_queue_id: other.id }, { id: clusterId });
+    service.emulator.fault({ operation: "clusters.update", times: 9, action: LOGIN_PAGE });
+    const creation = service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
+    expect(await failure(creation)).toContain("could not confirm whether the default queue was created");
+  });
+
+  test("is looked for again where the first look fails", async () => {
+    const cluster = await checked("Cluster", { name: "Linux" });
+    loseNext("clusters.create", "after", LOGIN_PAGE);
+    service.emulator.fault({ operation: "clusters.list", action: { status: 403, body: { message: "No" } } });
+    const { id } = await cluster.create();
+    expect(clusters()).toEqual([id]);
+  });
+
+  test("is looked for again although the wait was canceled", async () => {
+    const canceled = () => Promise.reject(new Error("Canceled"));
+    const run = Driver.for(service.emulator, {}, new SimulatedClock(), { pause: canceled });
+    loseNext("clusters.create", "after");
+    const { id } = await run.create("Cluster", { name: "Linux" });
+    expect(clusters()).toEqual([id]);
+  });
 });
 
 describe("An agent token whose secret is lost with the response", () => {
-  test("is left alone, another one is created, and a warning names the first", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    loseNext("agentTokens.create", "after");
-    const { id, outs } = await service.driver.create("AgentToken", { clusterId, description: "farm" });
-    const [first, second] = service.emulator.organizationData.agentTokens.list();
-    expect(second).toMatchObject({ id, token: Reflect.get(Object(outs.token), "value") });
-    const [warning] = service.driver.warnings;
-    expect(warning).toContain(`${first?.id}, created ${first?.created_at} by Ada Archer.`);
-    expect(warning).toContain("Revoke it if no colleague and no other stack uses it.");
-    expect(sent("DELETE")).toEqual([]);
-  });
-
   test("a second time is an error that names the second", async () => {
     const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
     service.emulator.fault({ operation: "agentTokens.create", when: "after", times: 9, action: "drop" });
@@ -219,13 +214,6 @@ describe("An agent token whose secret is lost with the response", () => {
 });
 
 describe("A queue, of which the service refuses a duplicate,", () => {
-  test("is sent again where the list lacks it", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    loseNext("queues.create", "before");
-    const { id } = await service.driver.create("Queue", { clusterId, key: "linux" });
-    expect(service.emulator.organizationData.queues.list().map((queue) => queue.id)).toEqual([id]);
-  });
-
   test("that is taken by our own earlier try is recorded", async () => {
     const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
     const queue = await checked("Queue", { clusterId, key: "linux" });
@@ -299,36 +287,27 @@ describe("A write whose target others can take over", () => {
     expect(service.emulator.organizationData.suites.list()).toMatchObject([{ id: theirs, slug: outs.slug }]);
   });
 
-  test("is a suite's update: after a lost response, a colleague's suite of the same slug is not changed", async () => {
-    const { id, outs, inputs } = await suite();
-    const { suites } = service.emulator.organizationData;
-    loseNext("suites.update", "before");
-    const takeOver = () => {
-      suites.update(id, { slug: "moved" });
-      perform("suites.create", { name: "Unit", default_branch: "main" });
-    };
-    beforeNext(["GET", "PATCH"], takeOver, { skip: 2 });
-    await (await service.driver.kind("Suite")).update(id, outs, { ...inputs, defaultBranch: "trunk" });
-    expect(suites.list().map(({ slug, default_branch }) => [slug, default_branch])).toEqual([
-      ["moved", "trunk"],
-      ["unit", "main"],
-    ]);
-  });
-
-  test("is a suite's update that the rate limit holds back: the slug is looked up again", async () => {
-    const { id, outs, inputs } = await suite();
-    const { suites } = service.emulator.organizationData;
-    loseNext("suites.update", "before", { rateLimited: { resetSeconds: 60 } });
-    beforeNext(["PATCH"], () => {
-      suites.update(id, { slug: "moved" });
-      perform("suites.create", { name: "Unit", default_branch: "main" });
-    });
-    await (await service.driver.kind("Suite")).update(id, outs, { ...inputs, defaultBranch: "trunk" });
-    expect(suites.list().map(({ slug, default_branch }) => [slug, default_branch])).toEqual([
-      ["moved", "trunk"],
-      ["unit", "main"],
-    ]);
-  });
+  test.each<[string, FaultAction, readonly string[], number]>([
+    ["after a lost response", "drop", ["GET", "PATCH"], 2],
+    ["that the rate limit holds back", { rateLimited: { resetSeconds: 60 } }, ["PATCH"], 0],
+  ])(
+    "is a suite's update: %s, a colleague's suite of the same slug stays",
+    async (_, fault, methods, skip) => {
+      const { id, outs, inputs } = await suite();
+      const { suites } = service.emulator.organizationData;
+      loseNext("suites.update", "before", fault);
+      const takeOver = () => {
+        suites.update(id, { slug: "moved" });
+        perform("suites.create", { name: "Unit", default_branch: "main" });
+      };
+      beforeNext(methods, takeOver, { skip });
+      await (await service.driver.kind("Suite")).update(id, outs, { ...inputs, defaultBranch: "trunk" });
+      expect(suites.list().map(({ slug, default_branch }) => [slug, default_branch])).toEqual([
+        ["moved", "trunk"],
+        ["unit", "main"],
+      ]);
+    },
+  );
 
   test("is a default queue: after a lost response, a colleague's default is not cleared", async () => {
     const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });

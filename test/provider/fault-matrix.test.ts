@@ -34,9 +34,21 @@ async function suffer(scenario: Scenario, mishap: Mishap, expect: ExpectStatic):
     const rule = ruleOf(mishap, scenario.operation, emulator);
     const fault = emulator.fault(rule);
     const next = mishap.next && emulator.fault(ruleOf(mishap.next, scenario.operation, emulator));
+    const [group, verb] = scenario.operation.split(".");
+    const reads =
+      mishap.refusesReads &&
+      emulator.fault({
+        // Without the list, nobody could tell which object a creation made.
+        matches: ({ operation }) =>
+          fault.hits > 0 &&
+          (operation === `${group}.get` || (operation === `${group}.list` && verb !== "create")),
+        times: Number.POSITIVE_INFINITY,
+        action: { status: 403 },
+      });
     if (rule.action === "hang") timeoutMs = IMPATIENT_MS;
     const faulty = await engine.up(scenario.after);
     next?.remove();
+    reads?.remove();
     timeoutMs = PATIENT_MS;
     expect(fault.hits, "the fault struck").toBe(1);
     expect(wrong()).toEqual([]);

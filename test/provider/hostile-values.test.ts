@@ -29,25 +29,6 @@ describe("control characters that the service or the program holds reach no term
     expect(message).toContain("import");
     expect(message).not.toMatch(MOVING);
   });
-
-  test("in the name of an argument", async () => {
-    const reasons = await service.driver.failures("Cluster", { name: "n", [NASTY]: 1 });
-    expect(reasons).toEqual([expect.stringContaining("there is no such argument")]);
-    expect(reasons.join()).not.toMatch(MOVING);
-  });
-});
-
-test("another object in place of the one in state changes nothing in state", async () => {
-  const cluster = await service.driver.create("Cluster", { name: "Linux" });
-  const [linux] = await service.colleague.list("/clusters");
-  const other = { ...linux, id: randomUUID(), name: "Other" };
-  service.emulator.fault({ operation: "clusters.get", action: { status: 200, body: other } });
-  const provider = await service.newRun().kind("Cluster");
-  expect(await failure(provider.read(cluster.id, cluster.outs))).toBe(
-    `cluster ${cluster.id}: the API returned the cluster ${other.id} in its place, so nothing was changed. ` +
-      "Check that baseUrl is the address of the API, then run the command again.",
-  );
-  expect((await provider.read(cluster.id, cluster.outs)).props).toMatchObject({ name: "Linux" });
 });
 
 test("another object in place of a team sends none of its values in an update", async () => {

@@ -16,16 +16,6 @@ describe("what was just adopted", () => {
     ]);
     expect((await provider.read(renamed.id, renamed.outs)).id).toBe(old.id);
   });
-
-  test("goes with its own entry in a later deployment", async () => {
-    const { id } = await service.driver.create("Cluster", { name: "Linux" });
-    const { import: _, ...outs } = (
-      await service.driver.create("Cluster", { name: "Linux", import: "Linux" })
-    ).outs;
-    const provider = await service.newRun().kind("Cluster");
-    await provider.delete(id, outs);
-    expect((await provider.read(id, outs)).id).toBe("");
-  });
 });
 
 describe("a template whose YAML cannot be unfolded", () => {
@@ -39,31 +29,19 @@ describe("a template whose YAML cannot be unfolded", () => {
     ]);
   });
 
-  test.each([
-    ["with 150 aliases", 150],
-    ["with 2,000 aliases", 2_000],
-  ])("%s is created once and known", async (_, count) => {
-    const configuration = `common: &a [x]\nsteps: [${Array(count).fill("*a").join(", ")}]\n`;
-    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", {
-      name: "n",
-      configuration,
-    });
-    const provider = await service.driver.kind("PipelineTemplate");
-    expect((await provider.read(id, outs)).inputs).toEqual(inputs);
-  });
+  const aliases = (count: number) => `common: &a [x]\nsteps: [${Array(count).fill("*a").join(", ")}]\n`;
+  const tenfold = (name: string, of: string) => `${name}: &${name} [${Array(10).fill(of).join(", ")}]\n`;
 
-  test("because each alias multiplies the last one is created once and known", async () => {
-    const tenfold = (name: string, of: string) => `${name}: &${name} [${Array(10).fill(of).join(", ")}]\n`;
-    const configuration = [
-      tenfold("a", "x"),
-      tenfold("b", "*a"),
-      tenfold("c", "*b"),
-      tenfold("d", "*c"),
-    ].join("");
-    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", {
-      name: "n",
-      configuration,
-    });
+  test.each([
+    ["with 150 aliases", aliases(150)],
+    ["with 2,000 aliases", aliases(2_000)],
+    [
+      "because each alias multiplies the last one",
+      tenfold("a", "x") + tenfold("b", "*a") + tenfold("c", "*b") + tenfold("d", "*c"),
+    ],
+  ])("%s is created once and known", async (_, configuration) => {
+    const args = { name: "n", configuration };
+    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", args);
     const provider = await service.driver.kind("PipelineTemplate");
     expect((await provider.read(id, outs)).inputs).toEqual(inputs);
   });
@@ -100,18 +78,6 @@ describe("a suite's slug", () => {
     expect((await provider.read(other.id, other.outs)).id).toBe(other.id);
     expect((await provider.read(moved.id, moved.outs)).id).toBe("");
   });
-
-  test("that is gone is proven by one list for all suites", async () => {
-    const made = [];
-    for (const name of ["a", "b", "c"])
-      made.push(await service.driver.create("Suite", { name, defaultBranch: "main" }));
-    for (const { id } of made) service.emulator.organizationData.suites.delete(id);
-    service.emulator.clearRequests();
-    const provider = await service.driver.kind("Suite");
-    const found = await Promise.all(made.map(({ id, outs }) => provider.read(id, outs)));
-    expect(found.map(({ id }) => id)).toEqual(["", "", ""]);
-    expect(service.emulator.requests.filter(({ path }) => path.endsWith("/suites"))).toHaveLength(1);
-  });
 });
 
 test("a queue that is deleted first takes its default entry before it", async () => {
@@ -137,18 +103,4 @@ test("a queue whose key is taken says so, also when the queues cannot be listed"
   expect(await failure(service.driver.create("Queue", { clusterId, key: "q" }))).toContain(
     "Key has already been taken",
   );
-});
-
-test("an old entry of a default queue does not clear what the program's entry for the same cluster has set", async () => {
-  const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
-  const queue = await service.driver.create("Queue", { clusterId, key: "q" });
-  const entry = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
-
-  // A later run, in which the deletion of an interrupted replacement is due.
-  const provider = await service.newRun().kind("ClusterDefaultQueue");
-  await provider.check(entry.inputs, { clusterId, queueId: queue.id });
-  await provider.diff(entry.id, entry.outs, entry.inputs);
-  service.emulator.clearRequests();
-  await provider.delete(entry.id, entry.outs);
-  expect(service.emulator.requests).toEqual([]);
 });

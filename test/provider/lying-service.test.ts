@@ -14,29 +14,6 @@ function bodyOf(operation: string, params: Record<string, string>): object {
   return Object(body);
 }
 
-describe("A deletion that gets a 5xx and then a 404", () => {
-  test.each([
-    ["Cluster", "clusters.delete", { name: "Linux" }],
-    ["Team", "teams.delete", { name: "Platform" }],
-    ["PipelineTemplate", "pipelineTemplates.delete", { name: "Node", configuration: "steps: []" }],
-    ["Suite", "suites.delete", { name: "Unit", defaultBranch: "main" }],
-  ])("is an error if the list still has the %s", async (kind, operation, args) => {
-    const { id, outs } = await service.driver.create(kind, args);
-    service.emulator.fault({ operation, action: { status: 502 } });
-    const missing = { status: 404, body: { message: "Not found" } };
-    service.emulator.fault({ operation, times: 9, action: missing });
-    service.emulator.fault({ operation: operation.replace("delete", "get"), times: 9, action: missing });
-    expect(await failure((await service.newRun().kind(kind)).delete(id, outs))).toMatch(/404|502/);
-  });
-
-  test("is done if the list lacks the object", async () => {
-    const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
-    service.emulator.fault({ operation: "clusters.delete", when: "after", action: { status: 502 } });
-    await (await service.newRun().kind("Cluster")).delete(id, outs);
-    expect(clusters()).toEqual([]);
-  });
-});
-
 test("A deletion of which every response is lost is done if the list lacks the object", async () => {
   const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
   service.emulator.fault({ operation: "clusters.delete", when: "after", action: "drop" });
@@ -108,56 +85,13 @@ describe("A creation that is sent again after a 503 of the service", () => {
   });
 });
 
-describe("An update's success", () => {
-  /** Each kind, a change of it, and the service's path of the object. */
-  const changes: readonly [string, object, object, (id: string) => Promise<Record<string, string>>][] = [
-    ["Cluster", { name: "Linux" }, { description: "New" }, async (id) => ({ id })],
-    [
-      "Team",
-      { name: "Platform" },
-      { description: "New" },
-      async (uuid) => ({ uuid, id: uuid, team_uuid: uuid }),
-    ],
-    [
-      "Suite",
-      { name: "Unit", defaultBranch: "main" },
-      { defaultBranch: "trunk" },
-      async () => ({ suite_slug: "unit" }),
-    ],
-  ];
-  const groups: Readonly<Record<string, string>> = { Cluster: "clusters", Team: "teams", Suite: "suites" };
-
-  test.each(changes)("with the old values of a %s is an error", async (kind, args, change, params) => {
-    const { id, inputs, outs } = await service.driver.create(kind, { ...args });
-    const body = bodyOf(`${groups[kind]}.get`, await params(id));
-    service.emulator.fault({ operation: `${groups[kind]}.update`, action: { status: 200, body } });
-    const provider = await service.newRun().kind(kind);
-    const message = await failure(provider.update(id, outs, { ...inputs, ...change }));
-    expect(message).toContain(Object.keys(change)[0]);
-    expect(message).toContain("responded with success");
-  });
-
-  test.each(changes)(
-    "with the old values of a %s is done if a read has the new ones",
-    async (kind, args, change, params) => {
-      const { id, inputs, outs } = await service.driver.create(kind, { ...args });
-      const body = bodyOf(`${groups[kind]}.get`, await params(id));
-      const action = { status: 200, body };
-      service.emulator.fault({ operation: `${groups[kind]}.update`, when: "after", action });
-      const provider = await service.newRun().kind(kind);
-      expect((await provider.update(id, outs, { ...inputs, ...change })).outs).toMatchObject(change);
-    },
-  );
-
-  test("of a pause that was not carried out is an error", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    const { id, inputs, outs } = await service.driver.create("Queue", { clusterId, key: "small" });
-    const body = bodyOf("queues.get", { cluster_id: clusterId, queue_id: id, id });
-    service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 200, body } });
-    const provider = await service.newRun().kind("Queue");
-    const message = await failure(provider.update(id, outs, { ...inputs, dispatchPaused: true }));
-    expect(message).toContain("dispatchPaused");
-  });
+test("An update's success with the old values is done if a read has the new ones", async () => {
+  const { id, inputs, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  const action = { status: 200, body: bodyOf("clusters.get", { id }) };
+  service.emulator.fault({ operation: "clusters.update", when: "after", action });
+  const provider = await service.newRun().kind("Cluster");
+  const updated = await provider.update(id, outs, { ...inputs, description: "New" });
+  expect(updated.outs).toMatchObject({ description: "New" });
 });
 
 describe("A team whose update returns only what was sent", () => {
@@ -174,19 +108,6 @@ describe("A team whose update returns only what was sent", () => {
 
   test("is found in the list where a read is refused", async () => {
     expect((await updated()).outs).toMatchObject({ description: "New" });
-  });
-
-  test("counts as updated where nobody can read it, if the response has everything that was sent", async () => {
-    const { id, inputs, outs } = await service.driver.create("Team", { name: "Platform" });
-    const sent = ["name", "description", "privacy"];
-    const whole = (team: unknown) =>
-      Object.fromEntries(sent.map((name) => [name, Reflect.get(Object(team), name)]));
-    service.emulator.fault({ operation: "teams.update", when: "after", action: { change: whole } });
-    service.emulator.fault({ operation: "teams.get", after: 1, times: 9, action: { status: 404 } });
-    service.emulator.fault({ operation: "teams.list", times: 9, action: { status: 403 } });
-    const provider = await service.newRun().kind("Team");
-    const updated = await provider.update(id, outs, { ...inputs, privacy: "secret" });
-    expect(updated.outs).toMatchObject({ privacy: "secret" });
   });
 
   test("is not reported as another object where the list is refused as well", async () => {
@@ -249,16 +170,3 @@ describe("A gateway that rewrites no bodies", () => {
     expect(again.props).toEqual(read.props);
   });
 });
-
-test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-  "an argument named %s is refused as any other that does not exist",
-  async (name) => {
-    const args = Object.fromEntries([
-      ["name", "Linux"],
-      [name, "x"],
-    ]);
-    expect(await service.driver.failures("Cluster", args)).toEqual([
-      expect.stringContaining(`Cluster.${name}: there is no such argument.`),
-    ]);
-  },
-);

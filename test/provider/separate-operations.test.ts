@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, LOGIN_PAGE, serviceForEach } from "./driver.js";
+import { failure, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -19,28 +19,6 @@ const writes = () =>
   service.emulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation);
 
 describe("A pause with an unusable response", () => {
-  test("is done if a read shows it, with what the read has", async () => {
-    const { update } = await queue();
-    service.emulator.fault({ operation: "queues.pauseDispatch", when: "after", action: LOGIN_PAGE });
-    const { outs = {} } = await update({ dispatchPaused: true, dispatchPausedNote: "freeze" });
-    expect(outs).toMatchObject({ dispatchPaused: true, dispatchPausedNote: "freeze" });
-    expect(outs.dispatchPausedAt).toEqual(expect.any(String));
-  });
-
-  test("is an error if a read shows the queue as it was", async () => {
-    const { update, path } = await queue();
-    service.emulator.fault({ operation: "queues.pauseDispatch", times: 9, action: LOGIN_PAGE });
-    expect(await failure(update({ dispatchPaused: true }))).toContain("but body is not JSON");
-    expect(await service.colleague.sends("GET", path)).toMatchObject({ dispatch_paused: false });
-  });
-
-  test("is an error if no read shows anything", async () => {
-    const { update } = await queue();
-    service.emulator.fault({ operation: "queues.pauseDispatch", when: "after", action: LOGIN_PAGE });
-    service.emulator.fault({ operation: "queues.get", times: 9, action: { status: 403, body: {} } });
-    expect(await failure(update({ dispatchPaused: true }))).toContain("but body is not JSON");
-  });
-
   test("is an error without a read if it was surely not carried out", async () => {
     const { update } = await queue();
     service.emulator.fault({ operation: "queues.pauseDispatch", action: { status: 403, body: {} } });

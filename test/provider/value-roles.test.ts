@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Team } from "../../src/resources/team.js";
 import type { Arguments, Body, Known, Observed, Outputs } from "../../src/resources/value-roles.js";
 
 test("The compiler keeps arguments, observed values and outputs apart", () => {
@@ -15,4 +16,10 @@ test("The compiler keeps arguments, observed values and outputs apart", () => {
   const body: Body = args;
   // In the end it is one plain object.
   expect([again, known, body]).toEqual([args, args, args]);
+});
+
+test("The compiler knows which values a description can read of its objects", () => {
+  expect(Team.kind.hidden.when({ privacy: "secret" })).toBe(true);
+  // @ts-expect-error No team has it.
+  expect(Team.kind.hidden.when({ privcy: "secret" })).toBe(false);
 });

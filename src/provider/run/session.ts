@@ -25,8 +25,6 @@ export class Session {
   readonly entries = new ProgramEntries(this.run);
   readonly disappearances: Disappearances;
   readonly initialLists: InitialLists;
-  readonly now: () => number;
-  readonly pause: (milliseconds: number) => Promise<void>;
   readonly #urn: () => string | undefined;
   /** The last work of each name that is under way. */
   readonly #last = new Map<string, Promise<unknown>>();
@@ -35,14 +33,15 @@ export class Session {
     readonly settings: Settings,
     surroundings: Surroundings = {},
   ) {
-    this.now = surroundings.now ?? Date.now;
-    this.pause = surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined));
     this.#urn = surroundings.urn ?? (() => undefined);
     this.reporter = new Reporter(surroundings);
-    const time = { now: this.now, pause: this.pause };
+    const time = {
+      now: surroundings.now ?? Date.now,
+      pause: surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined)),
+    };
     this.service = new Service(settings, surroundings, { time, reporter: this.reporter, run: this.run });
     this.initialLists = new InitialLists(this.service, this.run);
-    this.disappearances = new Disappearances(this.pause);
+    this.disappearances = new Disappearances(time.pause);
   }
 
   /** The engine's name of the resource of the current call, where the engine sends it. */

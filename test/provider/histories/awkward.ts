@@ -12,6 +12,9 @@ export const awkwardTexts: readonly string[] = [
   "__proto__ constructor toString",
 ];
 
+/** Names that every object has by its prototype, and an argument may have too. */
+export const awkwardNames = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"] as const;
+
 /** Every string within a value. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

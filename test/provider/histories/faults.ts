@@ -10,6 +10,8 @@ export interface Mishap {
   readonly action: (created: boolean, service: Struck) => FaultAction;
   /** What goes wrong with the next request of the same operation. */
   readonly next?: Mishap;
+  /** From then on, the access token may not read the object, and after a change no list that has it. */
+  readonly refusesReads?: true;
 }
 
 /** The service, and the request that goes wrong, once it has arrived. */
@@ -55,6 +57,12 @@ export const mishaps: readonly Mishap[] = [
   { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
   { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
+  {
+    name: "only what was sent, and no reads",
+    when: "after",
+    action: (_, { request }) => ({ change: (body) => common(body, request().body) }),
+    refusesReads: true,
+  },
   { name: "502, then 404", when: "before", action: status(502), next: denied },
   {
     name: "answer to another request",
@@ -116,6 +124,13 @@ function answerAbout(emulator: Emulator, group: string, cluster: string, name: s
   };
   const { body } = emulator.perform(`${group}.get`, { params });
   return JSON.parse(JSON.stringify(body ?? {}).replaceAll("http://localhost/", `${emulator.url}/`));
+}
+
+/** The fields of a response that the request had as well; all of it where the request had none. */
+function common(response: unknown, request: unknown): unknown {
+  if (typeof request !== "object" || request === null) return response;
+  const fields = Object.entries(Object(response)).filter(([name]) => Object.hasOwn(request, name));
+  return Object.fromEntries(fields);
 }
 
 /** An object that is none of those that were asked for, complete enough for every kind. */
