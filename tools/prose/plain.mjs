@@ -1,4 +1,4 @@
-/** Returns the words of Markdown, without code, addresses and marks. A list of names in code is one word. */
+/** Returns the words of Markdown, without code, addresses and marks. A list of names in code is one word. @param {string} text */
 export function plain(text) {
   return text
     .replaceAll(/``.+?``|`[^`]*`|\{@link [^}]*\}/gs, "x")
