@@ -19,9 +19,18 @@ export async function checkVersions(): Promise<Check[]> {
   return [
     ok("node", `Node ${process.versions.node} (needed: ${own.engines?.node})`),
     ok("package", `pulumi-buildpipeline ${own.version}`),
+    ...platformCheck(process.platform),
     ...projectChecks(own),
     await cliCheck(),
   ];
+}
+
+/** Warns where this package has never run. */
+export function platformCheck(platform: string): Check[] {
+  if (platform === "linux") return [];
+  const system = { darwin: "macOS", win32: "Windows" }[platform] ?? platform;
+  const action = `Use Linux, a container or ${platform === "win32" ? "WSL" : "a virtual machine"} for deployments.`;
+  return [warning("platform", `pulumi-buildpipeline is untested on ${system}.`, action)];
 }
 
 /** Checks the packages that the program of a project loads. They may differ from this command's. */

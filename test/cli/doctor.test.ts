@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Waits } from "../../src/cli/waits.js";
 import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
+import { platformCheck } from "../../src/doctor/versions.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { writeCommand } from "../commands-on-path.js";
@@ -45,6 +46,14 @@ async function doctor(env: Record<string, string>, ...args: readonly string[]) {
   const one = (name: string) => said.checks.find((check) => check.name === name);
   return { code, stdout, stderr, ...said, one };
 }
+
+test.each([
+  ["linux", []],
+  ["darwin", ["pulumi-buildpipeline is untested on macOS."]],
+  ["win32", ["pulumi-buildpipeline is untested on Windows."]],
+])("doctor says on %s whether this package was tested there", (platform, messages) => {
+  expect(platformCheck(platform).map(({ message }) => message)).toEqual(messages);
+});
 
 describe("buildpipeline doctor", () => {
   test("finds nothing where all is well, with three requests that read", async () => {

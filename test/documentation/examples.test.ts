@@ -66,3 +66,8 @@ test("The example in YAML has the quickstart's resources, and names what the sch
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(requiredInputs));
   }
 });
+
+test("Each example has a README", () => {
+  const folders = readdirSync(join(CHECKOUT, "examples"));
+  expect(folders.filter((name) => !existsSync(join(CHECKOUT, "examples", name, "README.md")))).toEqual([]);
+});

@@ -19,7 +19,9 @@ const scripts: Record<string, string> = JSON.parse(
 const guides = [
   "README.md",
   "docs/concepts.md",
+  "docs/disaster-recovery.md",
   "docs/emulator.md",
+  "docs/from-pulumiverse.md",
   "docs/get-started.md",
   "docs/guarantees.md",
   "docs/importing.md",
@@ -30,8 +32,14 @@ const guides = [
   "docs/reference/settings.md",
 ].map(handwritten);
 
-/** The names under which a test runs blocks: test/engine/readme.long.test.ts and test/emulator/command.test.ts. */
-const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"];
+/** The names under which a test runs blocks: test/engine/{readme,recipes}.long.test.ts, test/emulator/command.test.ts. */
+const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"].concat([
+  "restore",
+  "import",
+  "passphrase",
+  "deleted",
+  "pulumiverse",
+]);
 
 /** The names under which test/documentation/code-blocks.test.ts runs blocks. */
 const DRIVEN = ["first-client", "client", "emulator"];

@@ -1,48 +1,13 @@
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { blockMarked, documents } from "../documentation/documents.js";
+import { blockMarked } from "../documentation/documents.js";
+import { COMMAND } from "./importing.js";
 import { Project } from "./project.js";
-
-const CHECKOUT = join(__dirname, "..", "..");
+import { follow, type } from "./reader.js";
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
-
-/** The tutorial's address of the API, which stands for the reader's own. */
-const READERS_URL = "https://api.example.com";
-
-/** Types a command, and answers questions as a person would. */
-async function type(project: Project, command: string): Promise<string> {
-  const line = command
-    .replace(READERS_URL, project.emulator.url)
-    .replace(/^npx pulumi-buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`)
-    .replace("pulumi login --local", `pulumi login 'file://${join(project.directory, "..", "state")}'`)
-    .replace(/^pulumi (up|destroy|stack rm \w+)$/, "$& --yes");
-  return project.shell(line, line.includes("accessToken") ? project.emulator.accessToken : "");
-}
-
-/** Follows a document's blocks of a name in order: writes files, types commands. Returns what each printed last. */
-async function follow(
-  project: Project,
-  path: string,
-  name: string,
-  after = async (_command: string): Promise<void> => {},
-): Promise<Map<string, string>> {
-  const printed = new Map<string, string>();
-  for (const { verb, object, text } of documents.find((document) => document.path === path)?.blocks ?? []) {
-    if (verb === "file" && object.startsWith(`${name}/`)) project.write(object.slice(name.length + 1), text);
-    if (verb !== "run" || object !== name) continue;
-    for (const command of text.split("\n")) {
-      // The package under test stands where Node finds it, so nothing is built, packed and installed here.
-      if (/^npm (run|pack|install) /.test(command)) continue;
-      printed.set(command, await type(project, command));
-      await after(command);
-    }
-  }
-  return printed;
-}
 
 describe("The README's program", () => {
   test("prints the preview that the README shows", async () => {
@@ -165,9 +130,7 @@ describe("The command for the emulator", () => {
     cleanups.push(() => project.close());
     const command = blockMarked("run", "emulator").text;
     // Another port than a reader's, and the command as npx would find it.
-    const line = command
-      .replace("--port 8484", "--port 0")
-      .replace(/^npx pulumi-buildpipeline/, `node ${CHECKOUT}/dist/cli/main.js`);
+    const line = command.replace("--port 8484", "--port 0").replace(/^npx pulumi-buildpipeline/, COMMAND);
     expect(line).not.toContain("npx");
 
     const output = await project.shell(

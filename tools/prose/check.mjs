@@ -9,6 +9,7 @@ import { split } from "sentence-splitter";
 import terminology from "textlint-rule-terminology";
 import ts from "typescript";
 import { checkout } from "../checkout.mjs";
+import { plain } from "./plain.mjs";
 
 const MOST_WORDS = 35;
 
@@ -76,17 +77,6 @@ function lengthOfSentences({ Syntax, RuleError, getSource, report }) {
     }
   };
   return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check };
-}
-
-/** Returns the words of Markdown, without code, addresses and marks. A list of names in code is one word. */
-function plain(text) {
-  return text
-    .replaceAll(/``.+?``|`[^`]*`|\{@link [^}]*\}/gs, "x")
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/<[^>]+>/g, "")
-    .replaceAll(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/\bx(?:(?:, | and | or |, and |, or )x\b)+/g, "x");
 }
 
 /** Blanks the front matter of a document, so that its lines keep their numbers. */

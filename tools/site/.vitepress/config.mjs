@@ -19,6 +19,7 @@ const sidebar = [
     items: [
       item("Import an organization", "importing"),
       item("From Terraform", "from-terraform"),
+      item("From @pulumiverse", "from-pulumiverse"),
       item("Deploy from Git", "gitops"),
       item("Impact of a change", "impact"),
       item("Drift", "drift"),
@@ -28,6 +29,7 @@ const sidebar = [
       item("Other languages", "native"),
       item("Ask a live service", "probe"),
       item("Runbook", "runbook"),
+      item("Disaster recovery", "disaster-recovery"),
     ],
   },
   {
@@ -50,6 +52,7 @@ const sidebar = [
       item("Concepts", "concepts"),
       item("Guarantees", "guarantees"),
       item("Sizes and limits", "sizes"),
+      item("Versions and support", "support"),
       item("Security", "security"),
       item("Changelog", "changelog"),
     ],

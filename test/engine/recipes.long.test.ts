@@ -1,0 +1,112 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Project } from "./project.js";
+import { follow } from "./reader.js";
+
+const PAIRS = join(__dirname, "..", "..", "examples", "import-pairs", "pairs.js");
+const PAGE = "docs/disaster-recovery.md";
+
+/** The program that the recipes have in mind: the README's. */
+const PROGRAM = `
+import { AgentToken, Cluster, ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
+const linux = new Cluster("linux", { name: "Linux" });
+const small = new Queue("small", { clusterId: linux, key: "small" });
+new ClusterDefaultQueue("linux-default", { clusterId: linux, queueId: small.id });
+export const agentToken = new AgentToken("agents", { clusterId: linux, description: "Build machines" }).token;
+`;
+
+let project: Project;
+beforeEach(async () => {
+  project = await Project.start(undefined, { seed: false });
+  project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\nmain: index.ts\n");
+  project.write("index.ts", PROGRAM);
+  cpSync(PAIRS, join(project.directory, "pairs.js"));
+  await project.shell("pulumi stack init production");
+});
+afterEach(() => project.close());
+
+const ids = () =>
+  [
+    ...project.emulator.organizationData.clusters.list(),
+    ...project.emulator.organizationData.queues.list(),
+    ...project.emulator.organizationData.agentTokens.list(),
+  ].map(({ id }) => id);
+const writes = () => project.emulator.requests.filter(({ method }) => method !== "GET").length;
+
+describe("The recipes of docs/disaster-recovery.md, by the page alone", () => {
+  beforeEach(async () => {
+    await project.pulumi("up", "--yes", "--skip-preview");
+  });
+
+  test("restore a lost state from a copy", async () => {
+    await project.shell("pulumi stack export --file state.json");
+    await project.shell("pulumi stack rm production --force --yes && pulumi stack init production");
+    const printed = await follow(project, PAGE, "restore");
+    expect(printed.get("pulumi preview --refresh")).toMatch(/5 unchanged/);
+  });
+
+  test("import everything after the state is lost, and send nothing that writes", async () => {
+    await project.shell("pulumi stack rm production --force --yes && pulumi stack init production");
+    const before = [ids(), writes()];
+    const printed = await follow(project, PAGE, "import");
+    expect(printed.get("pulumi preview")).toMatch(/5 unchanged/);
+    expect([ids(), writes()]).toEqual(before);
+  });
+
+  test("create the stack again after its passphrase is lost", async () => {
+    const before = [ids(), writes()];
+    project.remember({ PULUMI_CONFIG_PASSPHRASE: "lost" });
+    const printed = await follow(project, PAGE, "passphrase");
+    expect(printed.get("pulumi preview")).toMatch(/5 unchanged/);
+    expect([ids(), writes()]).toEqual(before);
+  });
+
+  test("create a deleted cluster again, with its queue and another secret", async () => {
+    const old = ids();
+    const secret = await project.shell("pulumi stack output agentToken --show-secrets");
+    const [cluster] = project.emulator.organizationData.clusters.list();
+    await project.colleague.sends("DELETE", `/clusters/${cluster?.id}`);
+    const printed = await follow(project, PAGE, "deleted");
+    expect(printed.get("pulumi preview --refresh")).toMatch(/\+ 4 to create/);
+    expect(ids()).toHaveLength(old.length);
+    expect(ids().filter((id) => old.includes(id))).toEqual([]);
+    expect(printed.get("pulumi stack output agentToken --show-secrets")).not.toBe(secret);
+  });
+});
+
+test("A stack of @pulumiverse/buildkite moves by the page alone, without a write", async () => {
+  // What that package's state has of such resources. Its provider and Buildkite's GraphQL interface aren't needed.
+  const { colleague } = project;
+  const made = async (path: string, body: object) => String((await colleague.sends("POST", path, body)).id);
+  const cluster = await made("/clusters", { name: "Linux" });
+  const queue = await made(`/clusters/${cluster}/queues`, { key: "small" });
+  const token = await made(`/clusters/${cluster}/tokens`, { description: "Build machines" });
+  await colleague.sends("PUT", `/clusters/${cluster}`, { default_queue_id: queue });
+  const before = [ids(), writes()];
+  const urnOf = (type: string, name: string) =>
+    `urn:pulumi:production::ci::buildkite:Cluster/${type}::${name}`;
+  const entry = (type: string, name: string, outputs: object, dependencies: readonly string[] = []) => ({
+    urn: urnOf(type, name),
+    custom: true,
+    id: `graphql-${name}`,
+    type: `buildkite:Cluster/${type}`,
+    outputs,
+    dependencies,
+  });
+  const linux = urnOf("cluster:Cluster", "linux");
+  const stack = JSON.parse(await project.shell("pulumi stack export"));
+  stack.deployment.resources = [
+    entry("cluster:Cluster", "linux", { uuid: cluster }),
+    entry("clusterQueue:ClusterQueue", "small", { uuid: queue, clusterUuid: cluster }, [linux]),
+    entry("clusterDefaultQueue:ClusterDefaultQueue", "linux-default", { uuid: cluster }, [linux]),
+    entry("clusterAgentToken:ClusterAgentToken", "agents", { uuid: token, clusterUuid: cluster }, [linux]),
+  ];
+  project.write("old.json", JSON.stringify(stack));
+  await project.shell("pulumi stack import --file old.json");
+
+  const printed = await follow(project, "docs/from-pulumiverse.md", "pulumiverse");
+
+  expect(printed.get("pulumi preview")).toMatch(/5 unchanged/);
+  expect([ids(), writes()]).toEqual(before);
+});
