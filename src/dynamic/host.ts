@@ -7,13 +7,12 @@ import { create } from "../provider/operations/create.js";
 import { remove } from "../provider/operations/delete.js";
 import { diff } from "../provider/operations/diff.js";
 import { read } from "../provider/operations/read.js";
-import { fitsInError } from "../provider/operations/unfinished.js";
+import { fitsInError, type Recorded } from "../provider/operations/unfinished.js";
 import { update } from "../provider/operations/update.js";
 import { sendableMessage, textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateRequest } from "../provider/values/state.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Outputs } from "../resources/value-roles.js";
 import { plainError } from "./plain-error.js";
 
 type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
@@ -77,14 +76,7 @@ export class KindProvider implements DynamicProvider {
   async create(inputs: Properties): Promise<pulumi.dynamic.CreateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const { id, outs, initializationError } = await create(
-        session,
-        this.#kind,
-        inputsIn(this.#kind, inputs),
-      );
-      if (initializationError !== undefined && fitsInError(session.reporter, outs, initializationError))
-        throw halfMade(id, outs, inputs, initializationError);
-      return { id, outs: { ...outs } };
+      return recorded(session, await create(session, this.#kind, inputsIn(this.#kind, inputs)), inputs);
     });
   }
 
@@ -104,14 +96,8 @@ export class KindProvider implements DynamicProvider {
   ): Promise<pulumi.dynamic.UpdateResult<Properties>> {
     return clean(async () => {
       const session = this.#session();
-      const { outs, initializationError } = await update(
-        session,
-        this.#kind,
-        changeRequest(this.#kind, id, olds, news),
-      );
-      if (initializationError !== undefined && fitsInError(session.reporter, outs, initializationError))
-        throw halfMade(id, outs, news, initializationError);
-      return { outs: { ...outs } };
+      const request = changeRequest(this.#kind, id, olds, news);
+      return recorded(session, await update(session, this.#kind, request), news);
     });
   }
 
@@ -128,9 +114,18 @@ async function clean<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Makes the engine keep a resource that exists but isn't as it should be. The next update repairs it. */
-function halfMade(id: string, outs: Outputs, inputs: Properties, why: string): Error {
+/**
+ * Returns what the engine records of an object.
+ *
+ * @throws if it isn't as it should be: the engine records it with the error, and the next update repairs it
+ */
+function recorded(
+  { reporter }: Session,
+  { id, outs, initializationError: why }: Recorded,
+  inputs: Properties,
+): { id: string; outs: Properties } {
+  if (why === undefined || !fitsInError(reporter, outs, why)) return { id, outs: { ...outs } };
   const properties = withoutUndefined({ ...outs, [PROVIDER]: inputs[PROVIDER] });
   const reason = sendableMessage(why);
-  return plainError(reason, { id, properties, reasons: [reason] });
+  throw plainError(reason, { id, properties, reasons: [reason] });
 }

@@ -1,7 +1,7 @@
 import type * as api from "../client/index.js";
 import { instant, type OutputArguments, optionalText, positive, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
-import { LookupFailure } from "./invoke/lookup-failure.js";
+import { LookupFailure } from "./invoke/lookup-error.js";
 import { type BuildResult, readBuildResult } from "./results/entities.js";
 
 /** How many builds a list gives when it does not say. */

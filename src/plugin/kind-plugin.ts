@@ -14,7 +14,7 @@ import { remove } from "../provider/operations/delete.js";
 import { diff } from "../provider/operations/diff.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/operations/preview.js";
 import { read } from "../provider/operations/read.js";
-import { fitsInError } from "../provider/operations/unfinished.js";
+import { fitsInError, type Recorded } from "../provider/operations/unfinished.js";
 import { update } from "../provider/operations/update.js";
 import { textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";
@@ -94,22 +94,14 @@ export class KindPlugin {
       const found = properties[PROBLEMS] === undefined ? {} : { [PROBLEMS]: properties[PROBLEMS] };
       return { id: "", outs: { ...withSecretMarks(creationPreview(this.#kind, inputs)), ...found } };
     }
-    const { id, outs, initializationError } = await create(this.#session, this.#kind, inputs);
-    const known = withSecretMarks(outs);
-    if (initializationError !== undefined && this.#fits(known, news, initializationError))
-      throw new HalfMadeError(id, known, news, initializationError);
-    return { id, outs: known };
+    return this.#recorded(await create(this.#session, this.#kind, inputs), news, {});
   }
 
   async update(id: string, olds: Properties, news: Properties, preview: boolean): Promise<Properties> {
     const request = changeRequest(this.#kind, id, this.#plain(olds), this.#plain(news));
     const kept = keptReference(olds);
     if (preview) return { ...withSecretMarks(updatePreview(this.#kind, request)), ...kept };
-    const { outs, initializationError } = await update(this.#session, this.#kind, request);
-    const known = { ...withSecretMarks(outs), ...kept };
-    if (initializationError !== undefined && this.#fits(known, news, initializationError))
-      throw new HalfMadeError(id, known, news, initializationError);
-    return known;
+    return this.#recorded(await update(this.#session, this.#kind, request), news, kept).outs;
   }
 
   /** @returns undefined if it was deleted */
@@ -140,8 +132,12 @@ export class KindPlugin {
     await remove(this.#session, this.#kind, stateRequest(this.#kind, id, known));
   }
 
-  #fits(outs: Properties, inputs: Properties, why: string): boolean {
-    return fitsInError(this.#session.reporter, { outs, inputs }, why);
+  /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */
+  #recorded({ id, outs: own, initializationError: why }: Recorded, inputs: Properties, kept: Properties) {
+    const outs = { ...withSecretMarks(own), ...kept };
+    if (why !== undefined && fitsInError(this.#session.reporter, { outs, inputs }, why))
+      throw new HalfMadeError(id, outs, inputs, why);
+    return { id, outs };
   }
 
   #plain(properties: Properties): Properties {

@@ -190,6 +190,8 @@ describe("A creation whose response is lost", () => {
     service.emulator.fault({ operation: "clusters.list", action: { status: 403, body: { message: "No" } } });
     const { id } = await cluster.create();
     expect(clusters()).toEqual([id]);
+    // The service responded, so no later object can appear.
+    expect(service.driver.warnings).toEqual([]);
   });
 
   test("is looked for again although the wait was canceled", async () => {

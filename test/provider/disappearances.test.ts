@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Disappearances, type Reading } from "../../src/provider/missing/disappearances.js";
+import { Disappearances, type PendingRead } from "../../src/provider/missing/disappearances.js";
 
 /** Pauses that last until a test ends them. */
 class Pauses {
@@ -43,7 +43,7 @@ describe("An object that a read found missing", () => {
 
   test("waits for a read that is under way, and learns that its object is missing as well", async () => {
     const { pauses, disappearances, ended, missing } = begun();
-    let proceed = (_: Reading) => {};
+    let proceed = (_: PendingRead) => {};
     const other = disappearances.reading(async (reading) => {
       await new Promise((resolve) => {
         proceed = () => resolve(undefined);
@@ -53,7 +53,7 @@ describe("An object that a read found missing", () => {
     const work = missing("a");
     await settled();
     expect({ pauses: pauses.count, ended }).toEqual({ pauses: 0, ended: {} });
-    proceed({} as Reading);
+    proceed({} as PendingRead);
     await Promise.all([work, other]);
     expect(ended).toEqual({ a: ["a", "b"], b: ["a", "b"] });
     expect(pauses.count).toBe(0);

@@ -14,6 +14,15 @@ function bodyOf(operation: string, params: Record<string, string>): object {
   return Object(body);
 }
 
+test("A deletion that gets a 502 and then a 404 fails with the service's words if the list still has the object", async () => {
+  const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  service.emulator.fault({ operation: "clusters.delete", action: { status: 502 } });
+  const missing = { status: 404, body: { message: "Not found" } };
+  service.emulator.fault({ operation: "clusters.delete", times: 9, action: missing });
+  service.emulator.fault({ operation: "clusters.get", times: 9, action: missing });
+  expect(await failure((await service.newRun().kind("Cluster")).delete(id, outs))).toMatch(/404|502/);
+});
+
 test("A deletion of which every response is lost is done if the list lacks the object", async () => {
   const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
   service.emulator.fault({ operation: "clusters.delete", when: "after", action: "drop" });

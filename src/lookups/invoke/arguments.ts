@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
-import { LookupFailure } from "./lookup-failure.js";
+import { LookupFailure } from "./lookup-error.js";
 
 /** Arguments of functions that take none. */
 export type NoArguments = Record<string, never>;

@@ -1,8 +1,8 @@
 import { exactlyOne } from "./arguments.js";
-import { LookupFailure } from "./lookup-failure.js";
+import { LookupFailure } from "./lookup-error.js";
 
 /** How messages speak of a list, and how its items are compared. */
-interface Listing<Item> {
+interface SearchedList<Item> {
   /** Plural of the noun: `clusters`. */
   readonly nouns: string;
   /** The function that lists them all, as it is called: `getClusters()`. */
@@ -14,7 +14,7 @@ interface Listing<Item> {
   readonly hint?: string;
 }
 
-interface Requests<Item> extends Listing<Item> {
+interface Requests<Item> extends SearchedList<Item> {
   readonly get: (id: string) => Promise<Item>;
   readonly list: (value: string) => Promise<readonly Item[]>;
 }
@@ -36,7 +36,7 @@ export function onlyMatch<Item extends object>(
   items: readonly Item[],
   argument: string,
   value: string,
-  { nouns, all, idOf, matches = isEqual, hint }: Listing<Item>,
+  { nouns, all, idOf, matches = isEqual, hint }: SearchedList<Item>,
 ): Item {
   const found = items.filter((item) => matches(item, argument, value));
   const [only] = found;

@@ -6,8 +6,7 @@ import { hasMocks } from "../../resources/program/mocks.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import { invoke, invokeOutput } from "./engine.js";
-import { LookupError } from "./lookup-error.js";
-import { LookupFailure } from "./lookup-failure.js";
+import { LookupError, LookupFailure } from "./lookup-error.js";
 import {
   currentResponses,
   type DeploymentResponses,

@@ -4,7 +4,7 @@ import type { InOrganization } from "../results/fields.js";
 import { text } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, type GetFunction, getFunction } from "./function.js";
-import { LookupFailure } from "./lookup-failure.js";
+import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
 /** The part of a kind's description that its functions go by. */

@@ -11,7 +11,7 @@ import { organizationAt } from "../../protocol/properties.js";
 import { sdk } from "../../protocol/sdk.js";
 import { typeToken } from "../../protocol/type-token.js";
 import { type Deployment, isInlineProgram } from "../../resources/program/deployment.js";
-import { LookupFailure } from "./lookup-failure.js";
+import { LookupFailure } from "./lookup-error.js";
 
 /**
  * Returns the settings of the provider that a function was given, or inherits from its parent.

@@ -9,7 +9,7 @@ export interface InOrganization {
 }
 
 /** A field of a result and how it is read. */
-export interface Reading {
+export interface ResultField {
   readonly name: string;
   /** Name of the field in the service's answer. */
   readonly returnedAs: string;
@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Reads the fields of an entity that are set. Fields that are not named, such as a new secret, are not passed on. */
-export function readFields(entity: object, fields: readonly Reading[]): object {
+export function readFields(entity: object, fields: readonly ResultField[]): object {
   const result: Properties = {};
   for (const { name, returnedAs, read } of fields) {
     const given: unknown = Reflect.get(entity, returnedAs);
@@ -32,11 +32,11 @@ export function readFields(entity: object, fields: readonly Reading[]): object {
 /** Returns a function that makes a result of an entity: its fields as programs spell them, each read by its function. */
 export function reader<Entity, Result>(
   fields: {
-    readonly [Name in keyof Entity]?: Reading["read"];
+    readonly [Name in keyof Entity]?: ResultField["read"];
   },
 ): (entity: Entity & object) => Result {
-  const readings = Object.entries<Reading["read"] | undefined>(fields).map(
-    ([returnedAs, read = same]): Reading => ({ name: camelCase(returnedAs), returnedAs, read }),
+  const readings = Object.entries<ResultField["read"] | undefined>(fields).map(
+    ([returnedAs, read = same]): ResultField => ({ name: camelCase(returnedAs), returnedAs, read }),
   );
   // The result's type is generated from the entity's, together with the names of the fields.
   return (entity) => readFields(entity, readings) as Result;

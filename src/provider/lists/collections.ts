@@ -103,7 +103,7 @@ export class Collections {
    * their place. Objects that the list lacks are read one by one, because pages shift.
    */
   async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
-    if (await this.#inCompany(where, address.id)) {
+    if (await this.#joinRefresh(where, address.id)) {
       const entities = await this.#listedForReads(context, where).catch(() => []);
       const found = entities.find((entity) => where.kind.identify(entity) === address.id);
       if (found !== undefined) return found;
@@ -200,10 +200,12 @@ export class Collections {
   }
 
   /**
-   * Returns whether other objects of the kind are read at the same time, or were a moment ago. The same object again is
-   * another look at it, to which earlier lists have nothing to say.
+   * Adds a read to the refresh that it belongs to. The first read begins one and waits a moment for others. A repeated
+   * read of an object needs fresh data, so it begins another refresh, without the lists of the earlier one.
+   *
+   * @returns whether the refresh reads other objects of the kind as well
    */
-  async #inCompany(where: Where, id: string): Promise<boolean> {
+  async #joinRefresh(where: Where, id: string): Promise<boolean> {
     const kindKey = kindKeyOf(where);
     const object = `${where.kind.name}/${id}`;
     const now = this.#time.worked();

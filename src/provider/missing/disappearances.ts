@@ -5,7 +5,7 @@
 const QUIET_MS = 1_000;
 
 /** A read that is under way. */
-export interface Reading {
+export interface PendingRead {
   /** Resolves when the read ended, or waits for the others. */
   readonly known: Promise<void>;
   /** Reports that the read waits for the others from now on. */
@@ -21,7 +21,7 @@ export interface Reading {
 export class Disappearances {
   readonly #pause: (milliseconds: number) => Promise<void>;
   readonly #missing = new Map<string, Set<string>>();
-  readonly #underWay = new Set<Reading>();
+  readonly #underWay = new Set<PendingRead>();
   #begun = 0;
 
   constructor(pause: (milliseconds: number) => Promise<void>) {
@@ -29,7 +29,7 @@ export class Disappearances {
   }
 
   /** Does a read that others may wait for. */
-  async reading<Result>(read: (reading: Reading) => Promise<Result>): Promise<Result> {
+  async reading<Result>(read: (reading: PendingRead) => Promise<Result>): Promise<Result> {
     let resolve = () => {};
     const known = new Promise<void>((done) => {
       resolve = done;
@@ -38,7 +38,7 @@ export class Disappearances {
       this.#underWay.delete(reading);
       resolve();
     };
-    const reading: Reading = { known, waits };
+    const reading: PendingRead = { known, waits };
     this.#begun += 1;
     this.#underWay.add(reading);
     try {
@@ -54,7 +54,7 @@ export class Disappearances {
    * @param group names the objects that vanish together
    * @returns the ids of all missing objects of the group
    */
-  async with(reading: Reading, group: string, id: string): Promise<ReadonlySet<string>> {
+  async with(reading: PendingRead, group: string, id: string): Promise<ReadonlySet<string>> {
     const missing = this.#missing.get(group) ?? new Set();
     this.#missing.set(group, missing.add(id));
     reading.waits();

@@ -5,7 +5,7 @@ import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
 import { parentKindOf, referenceTo } from "../values/kinds.js";
 import type { ResourceRef, ResourceState, Where } from "../values/state.js";
-import type { Reading } from "./disappearances.js";
+import type { PendingRead } from "./disappearances.js";
 import { originIn } from "./marks.js";
 
 /**
@@ -120,7 +120,7 @@ export async function confirmHiddenAbsence(
   { service, disappearances }: Pick<Session, "service" | "disappearances">,
   ref: ResourceRef,
   state: ResourceState,
-  reading: Reading,
+  reading: PendingRead,
 ): Promise<Verdict> {
   const { kind, organization, id } = ref;
   if (!kind.hidden?.when(state.outputs)) return { removed: true };

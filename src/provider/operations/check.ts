@@ -9,7 +9,7 @@ import type { Session } from "../run/session.js";
 import { changedNames, normalized } from "../values/codec.js";
 import { argumentsIn, type CheckRequest, mayQuote } from "../values/state.js";
 import { missingAccess, wrongFunctions } from "./access.js";
-import { conflictsOf } from "./conflicts.js";
+import { creationConflicts } from "./conflicts.js";
 import { generationGoesBack, warnOfLeftOutGeneration } from "./rotation.js";
 
 const OFFLINE =
@@ -91,5 +91,5 @@ async function findInApi(
   if (importing) problems.push(...missingForImport(kind, given));
   if (offline || problems.length > 0 || !isNew) return { problems };
   if (importing) return matchImported(session, kind, request, args);
-  return { problems: await conflictsOf(session, kind, args, request) };
+  return { problems: await creationConflicts(session, kind, args, request) };
 }

@@ -18,7 +18,7 @@ import { unreachable } from "./access.js";
  * Finds the conflicts of a creation. A missing place and a taken name are problems. An object of the same name is a
  * warning if names are not unique. Reads one list of each place, and none of a new place.
  */
-export async function conflictsOf(
+export async function creationConflicts(
   session: Session,
   kind: AnyKind,
   args: Arguments,

@@ -18,7 +18,7 @@ const RENAME_WITH_IMPORT =
  *
  * @throws where the change can't or must not be made
  */
-export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Plan> {
+export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
   const { id, state, inputs } = request;
   const { entries, run, urn } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
@@ -61,7 +61,7 @@ async function idOfNewImport(
 }
 
 /** A change of a resource. */
-export interface Plan {
+export interface PlannedChange {
   readonly changed: boolean;
   /** Names of the arguments that change. */
   readonly names: ReadonlySet<string>;
@@ -91,7 +91,7 @@ export interface Facts {
  * Plans a change: asks nothing and records nothing. It judges known values only, because a replaced parent and
  * `destroy --target` ask with unknown ones.
  */
-export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plan {
+export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): PlannedChange {
   const { state, inputs } = request;
   const [old, next] = [state.args, inputs.args];
   const names = changedNames(kind, old, next);
@@ -161,7 +161,7 @@ function creationOnlyChanges(
   { id, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
   facts: Facts,
-): Pick<Plan, "warnings" | "refusal"> {
+): Pick<PlannedChange, "warnings" | "refusal"> {
   const warnings: string[] = [];
   for (const name of names) {
     const advice = kind.arguments[name]?.creationOnly;

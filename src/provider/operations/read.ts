@@ -1,6 +1,6 @@
 import type { AnyKind } from "../../resources/kind.js";
 import { complete } from "../imports/import-option.js";
-import type { Reading } from "../missing/disappearances.js";
+import type { PendingRead } from "../missing/disappearances.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
 import { confirmHiddenAbsence, findInLists } from "../missing/missing-objects.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
@@ -50,7 +50,7 @@ async function refresh(
   session: Session,
   ref: ResourceRef,
   state: ResourceState,
-  reading: Reading,
+  reading: PendingRead,
 ): Promise<Reconciled | undefined> {
   const { kind, organization } = ref;
   const entity = await explainingRefusedToken(session, () => find(session.service, ref, state, false));

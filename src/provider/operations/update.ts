@@ -40,7 +40,7 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
 type Target = ResourceRef & Address;
 
 /** An update that is under way. */
-interface Change {
+interface ObjectUpdate {
   readonly context: Context;
   readonly target: Target;
   readonly args: Arguments;
@@ -49,7 +49,7 @@ interface Change {
 }
 
 /** Sends the update, and the arguments that have a separate operation. */
-async function sendChanges(change: Change, run: RunRecord): Promise<Completed> {
+async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
   const { context, target, args, names } = change;
   const { known } = target;
   if (Object.keys(encode(target.kind, args, names)).length === 0)
@@ -60,7 +60,7 @@ async function sendChanges(change: Change, run: RunRecord): Promise<Completed> {
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
-async function sendUpdate(change: Change): Promise<Observed> {
+async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
   const { context, target, args, names } = change;
   const { kind, id } = target;
   const body = kind.updatesSendAll ? await everything(change) : encode(kind, args, names);
@@ -124,7 +124,7 @@ async function readOrList(context: Context, target: Target): Promise<object | un
 }
 
 /** Returns a body with every property: what changes as the program says, the rest as the service has it. */
-async function everything({ context, target, args, names }: Change): Promise<object> {
+async function everything({ context, target, args, names }: ObjectUpdate): Promise<object> {
   const { kind } = target;
   const live = await getOwn(kind, context, target);
   const observed = live === undefined ? {} : decode(kind, live);

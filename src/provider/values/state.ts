@@ -163,17 +163,15 @@ export interface CheckRequest {
   readonly oldGeneration: unknown;
 }
 
-/** Asks about a resource in state, for new inputs. */
-export interface ChangeRequest {
-  readonly id: string;
-  readonly state: ResourceState;
-  readonly inputs: Inputs;
-}
-
 /** Asks about a resource in state. */
 export interface StateRequest {
   readonly id: string;
   readonly state: ResourceState;
+}
+
+/** Asks about a resource in state, for new inputs. */
+export interface ChangeRequest extends StateRequest {
+  readonly inputs: Inputs;
 }
 
 /** Parses what the engine sends for a check. */
