@@ -120,7 +120,7 @@ function resourcePage(
           typeName(argument.type),
           whenOmitted(kind, argument.name),
           onChange(kind, argument.name),
-          withExamples(argument),
+          withExamples({ ...argument, documentation: withoutColumns(argument.documentation) }),
         ]),
       ),
     ),
@@ -153,6 +153,16 @@ function importSections({ name }: AnyKind, form: string): string[] {
     `\`\`\`sh\nnpx pulumi-buildpipeline import ${name} example "${example}"\n` +
       `pulumi import buildpipeline:index:${name} example "${example}"\n\`\`\``,
   ];
+}
+
+/** Leaves out the sentences that other columns of the table have. */
+function withoutColumns(documentation: string): string {
+  return documentation
+    .replaceAll(/(?:^| )(?:Required\.|Default: (?:none|false|`[^`]*`)\.)(?= |$)/g, "")
+    .replaceAll(
+      / Changing it (?:updates in place(?:; leaving it out clears it)?|replaces the \w+)\.(?= |$)/g,
+      "",
+    );
 }
 
 function whenOmitted(kind: AnyKind, name: string): string {
