@@ -192,7 +192,7 @@ function lookupSections(
     ...(args.length === 0 ? [] : [`### Arguments of ${name}`, propertyTable(args)]),
     // A type that a list has as well stands below, once.
     ...(types.has(resultName)
-      ? [`Returns a [${resultName}](#${resultName.toLowerCase()}).`]
+      ? [`Returns [${resultName}](#${resultName.toLowerCase()}).`]
       : [
           `### Result of ${name}`,
           ...(resultDocumentation === "" ? [] : [resultDocumentation]),
