@@ -10,24 +10,25 @@ import { CustomResource, lookupOptions, type ResourceOptions, register } from ".
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
   /**
-   * Cluster the token connects agents to: a {@link Cluster} or the UUID of one. Required. A change replaces the
-   * token: the new one is created before the old one is revoked.
+   * Cluster the token connects agents to: a {@link Cluster} or the UUID of one. Required. Changing it replaces
+   * the token: Pulumi creates the new one before it revokes the old one.
    */
   clusterId: pulumi.Input<string> | Cluster;
   /**
-   * Purpose of the token. Required, not blank. A change updates in place; the secret stays.
+   * Purpose of the token. Required, not blank. Changing it updates in place, and the secret stays.
    * @example "agents of the build farm"
    */
   description: pulumi.Input<string>;
   /**
    * IPv4 networks, in CIDR notation, from which agents may use the token; a bare address is one address. At most
-   * 24. Default: none, which allows every address. A change updates in place; leaving it out clears it.
+   * 24. An address with a leading zero is an error, because programs read it differently. Default: none, which allows
+   * every address. Changing it updates in place; leaving it out clears it.
    * @example ["10.20.0.0/16", "192.0.2.7"]
    */
   allowedIpAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Any map. A change rotates the token: Pulumi creates a new one, then revokes the old one. Connected agents stay
-   * connected; agents that start or reconnect need the new secret. Default: none.
+   * Any map. Changing it rotates the token: Pulumi creates a new one, then revokes the old one. Agents that are connected
+   * stay connected, but agents that start or reconnect need the new secret. Default: none.
    * @example { rotated: "2026-11" }
    */
   triggers?: pulumi.Input<{ [key: string]: unknown } | undefined>;
@@ -35,10 +36,11 @@ export interface AgentTokenArgs {
 
 /**
  * An agent token: the credential that connects agents to a cluster. Needs the scopes `read_clusters` and
- * `write_clusters`.
+ * `write_clusters`. A {@link RotatingAgentToken} rotates without an outage.
  *
- * The API returns the secret once, when it creates the token. State keeps it, encrypted, as the output `token`. Deleting
- * the resource revokes the token: connected agents stay connected, and no agent can start or reconnect with it.
+ * The API returns the secret once, when it creates the token. State keeps it, encrypted, as the output `token`.
+ * Deleting the resource revokes the token: connected agents stay connected, and no agent can start or reconnect with
+ * it.
  *
  * `{ import: "<cluster uuid|name>/<token uuid|description>" }` imports an existing token; its secret stays unknown.
  *

@@ -9,20 +9,21 @@ import { CustomResource, lookupOptions, type ResourceOptions, register } from ".
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
-  /** Cluster with this default queue: a {@link Cluster} or the UUID of one. Required. A change replaces. */
+  /** Cluster with this default queue: a {@link Cluster} or the UUID of one. Required. Changing it replaces the resource. */
   clusterId: pulumi.Input<string> | Cluster;
-  /** UUID of the queue that becomes the default. Required. A change updates in place. */
+  /** UUID of the queue that becomes the default. Required. Changing it updates in place. */
   queueId: pulumi.Input<string>;
 }
 
 /**
- * The default queue of a cluster. Agents that connect without a queue accept jobs from it. Needs the scopes
- * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster. It
- * doesn't take the dynamic provider's option `import`: declaring it sets the default. `pulumi-buildpipeline import` and
- * the plugin import it by its cluster's name or id.
+ * The default queue of a cluster, from which agents that connect without naming a queue accept jobs. Needs the scopes
+ * `read_clusters` and `write_clusters`. Its id is the cluster's UUID. Declare at most one for each cluster.
  *
- * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear it,
- * the provider warns.
+ * The dynamic provider's option `import` is an error here, because declaring the resource sets the default. The
+ * commands `import` and `adopt`, and `pulumi import` with the plugin, import it by the name or id of its cluster.
+ *
+ * A deletion clears the default only if the cluster still has this queue as its default. If the API refuses to clear
+ * it, the provider warns.
  *
  * @example
  * ```ts

@@ -9,45 +9,44 @@ import { CustomResource, lookupOptions, type ResourceOptions, register } from ".
 export interface ClusterArgs {
   /**
    * Name of the cluster, shown wherever the cluster is. Required, not blank.
-   * A change updates in place.
+   * Changing it updates in place.
    * @example "Linux"
    */
   name: pulumi.Input<string>;
   /**
-   * Purpose of the cluster. Default: none. A change updates in place; leaving it out clears it.
+   * Purpose of the cluster. Default: none. Changing it updates in place; leaving it out clears it.
    * @example "Machines in eu-west-1"
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Emoji next to the name, in emoji syntax (`:name:`). Default: none. A change updates in place; leaving it out
+   * Emoji next to the name, in emoji syntax (`:name:`). Default: none. Changing it updates in place; leaving it out
    * clears it.
    * @example ":penguin:"
    */
   emoji?: pulumi.Input<string | undefined>;
   /**
-   * Background color of the emoji: `#rrggbb` or `#rgb`. Compared without case. Default: none. A change updates in
+   * Background color of the emoji: `#rrggbb` or `#rgb`. Compared without case. Default: none. Changing it updates in
    * place; leaving it out clears it.
    * @example "#14cc80"
    */
   color?: pulumi.Input<string | undefined>;
   /**
-   * Allows the deletion of a cluster with queues or agent tokens that this stack did not delete before. These are objects
-   * of other stacks and people, and imported ones with the option `import` still set. Objects with Pulumi's options
-   * `deletedWith` or `retainOnDelete` count as well. The API deletes them with the cluster. Default: `false`, which
-   * refuses the deletion and names them. Not sent to the API. A change updates state only, and counts from the next
-   * deployment on.
+   * Allows the deletion of a cluster that still contains queues or agent tokens, which the API deletes with it. Without
+   * it, the provider refuses the deletion and names the objects that this run did not delete: those of other stacks and
+   * people, and those with the options `import`, `deletedWith` or `retainOnDelete`. Not sent to the API. Changing it
+   * updates the state only, so run `pulumi up` before the deletion. `adopt` never writes it. Default: `false`.
    * @example true
    */
   forceDestroy?: pulumi.Input<boolean | undefined>;
 }
 
 /**
- * A cluster: an isolated set of agents and pipelines in the organization. Needs the scopes `read_clusters` and `write_clusters`.
+ * A cluster: an isolated set of agents and pipelines in the organization. Needs the scopes `read_clusters` and
+ * `write_clusters`. Queues and agent tokens belong to a cluster; a {@link ClusterDefaultQueue}
+ * sets the default queue.
  *
- * Every argument is updated in place. The default queue is set by a {@link ClusterDefaultQueue}.
- *
- * Deleting a cluster deletes everything in it, so the deletion is refused while the cluster holds queues or tokens that
- * this stack does not own. `forceDestroy: true` allows it.
+ * Deleting a cluster deletes everything in it. While it contains queues or tokens that this stack doesn't own, the
+ * provider therefore refuses the deletion, unless `forceDestroy` is true.
  *
  * `{ import: "<uuid|name>" }` imports an existing cluster.
  *

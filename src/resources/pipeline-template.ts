@@ -8,25 +8,26 @@ import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
 export interface PipelineTemplateArgs {
-  /** Name of the template. Required, not blank. A change updates in place. */
+  /** Name of the template. Required, not blank. Changing it updates in place. */
   name: pulumi.Input<string>;
   /**
-   * The steps: YAML text, or a plain object that is written as YAML. Required. Text is kept as you give it, so a
-   * changed comment is an update. A different format on the service isn't drift.
+   * The steps: YAML text, or a plain object that the provider writes as YAML which parsers of version 1.1 and 1.2 read
+   * alike. Required. Text stays as you write it, so changing a comment is an update, but another layout of the same YAML
+   * on Buildkite isn't drift. Changing it updates in place.
    * @example "steps:\n  - command: make test\n"
    * @example { steps: [{ command: "make test" }] }
    */
   configuration: pulumi.Input<string | { [key: string]: unknown }>;
-  /** Purpose of the template. Default: none. A change updates in place; leaving it out clears it. */
+  /** Purpose of the template. Default: none. Changing it updates in place; leaving it out clears it. */
   description?: pulumi.Input<string | undefined>;
-  /** True if people who aren't administrators can assign the template to pipelines. Default: false. Updates in place. */
+  /** True if people who aren't administrators can assign the template to pipelines. Default: false. Changing it updates in place. */
   available?: pulumi.Input<boolean | undefined>;
 }
 
 /**
  * A pipeline template: a shared step configuration. Needs the scopes `read_pipeline_templates` and
- * `write_pipeline_templates`, the Enterprise plan, and an administrator's access token. The API refuses to delete a
- * template that a pipeline uses.
+ * `write_pipeline_templates`, Buildkite's Enterprise plan, and an administrator's access token. `doctor` reports if
+ * the API refuses templates. The API also refuses to delete a template that a pipeline uses.
  *
  * `{ import: "<uuid|name>" }` imports an existing template.
  *

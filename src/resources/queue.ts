@@ -11,28 +11,29 @@ import { CustomResource, lookupOptions, type ResourceOptions, register } from ".
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
   /**
-   * Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. A change replaces the queue.
+   * Cluster the queue is in: a {@link Cluster} or the UUID of one. Required. Changing it replaces the queue.
    */
   clusterId: pulumi.Input<string> | Cluster;
   /**
    * Key by which agents and steps name the queue: letters, digits, hyphens and underscores. Unique in the
-   * cluster. Required. A change replaces the queue.
+   * cluster. Required. Changing it replaces the queue.
    * @example "linux-large"
    */
   key: pulumi.Input<string>;
   /**
-   * Purpose of the queue. Default: none. A change updates in place; leaving it out clears it.
+   * Purpose of the queue. Default: none. Changing it updates in place; leaving it out clears it.
    * @example "16 cores, for release builds"
    */
   description?: pulumi.Input<string | undefined>;
   /**
-   * `true` pauses the dispatch of jobs to the queue's agents, `false` resumes it. Without this argument Pulumi doesn't
-   * manage pausing, so a pause during an incident causes no drift. A change updates in place.
+   * `true` pauses the dispatch of jobs to the queue's agents, and `false` resumes it; the next deployment that refreshes
+   * then undoes a change by an operator. Without this argument, Pulumi doesn't manage pausing, so a pause during an
+   * incident is no drift. Changing it updates in place.
    */
   dispatchPaused?: pulumi.Input<boolean | undefined>;
   /**
-   * Reason for the pause, sent when the queue is paused. A change while the queue stays paused goes to state only: the API
-   * takes a new note only after a resume. Default: none.
+   * Reason for the pause, sent when the queue is paused. If you change it while the queue stays paused, the provider only
+   * stores it, because the API takes a new note only after a resume, which would start jobs. Default: none.
    */
   dispatchPausedNote?: pulumi.Input<string | undefined>;
 }
@@ -41,9 +42,13 @@ export interface QueueArgs {
  * A queue: a group of agents within a cluster. Needs the scopes `read_clusters` and `write_clusters`. A cluster has at
  * most 50 queues.
  *
- * A change of `clusterId` or `key` replaces the queue. If the key stays the same, Pulumi deletes the old queue first. The
- * API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
- * {@link ClusterDefaultQueue} may be deleted at the same time. Afterwards it clears the default, with a warning.
+ * Changing `clusterId` or `key` replaces the queue. Because keys are unique in a cluster, Pulumi deletes the old queue
+ * first if the key stays the same in another cluster. A replacement that keeps both (`--replace`, `replaceOnChanges`)
+ * needs `deleteBeforeReplace: true`; without it, the preview fails. Two queues that swap keys need two deployments,
+ * with a temporary key.
+ *
+ * The API may refuse to delete a cluster's default queue. The provider then tries again for some seconds, because the
+ * {@link ClusterDefaultQueue} may be deleted at the same time, and afterwards clears the default, with a warning.
  *
  * `{ import: "<cluster uuid|name>/<queue uuid|key>" }` imports an existing queue.
  *

@@ -9,31 +9,34 @@ import { slugOf } from "./slug.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
-  /** Name of the suite. Required, not blank. A change updates in place. */
+  /** Name of the suite. Required, not blank. Changing it updates in place. */
   name: pulumi.Input<string>;
   /**
-   * Branch of the trends that are shown by default; data is collected for all runs. Required. A change updates in place.
+   * Branch of the trends that are shown by default; data is collected for all runs. Required. Changing it updates in place.
    * @example "main"
    */
   defaultBranch: pulumi.Input<string>;
   /**
-   * UUIDs of the teams that have access. Needed if the organization uses teams. It counts when the suite is created. The
-   * API can't change it, so a later change is an error. Removing the argument changes nothing. Default: none.
+   * UUIDs of the teams that have access. Needed if the organization uses teams. The API takes it only when it creates the
+   * suite, so changing it later is an error that names the alternatives, and so is adding it again after you removed it.
+   * Removing it changes nothing. If the new ids come from a team that this deployment replaces, the provider warns, and
+   * only the state gets the new ids. Default: none.
    */
   teamIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Name of the application under test. Default: none. A change updates in place; leaving it out clears it. */
+  /** Name of the application under test. Default: none. Changing it updates in place; leaving it out clears it. */
   applicationName?: pulumi.Input<string | undefined>;
-  /** Color: `#rrggbb` or `#rgb`. Default: none. A change updates in place; leaving it out clears it. */
+  /** Color: `#rrggbb` or `#rgb`. Default: none. Changing it updates in place; leaving it out clears it. */
   color?: pulumi.Input<string | undefined>;
   /**
-   * Emoji in emoji syntax, or one emoji character. Default: none. A change updates in place; leaving it out
+   * Emoji in emoji syntax, or one emoji character. Default: none. Changing it updates in place; leaving it out
    * clears it.
    */
   emoji?: pulumi.Input<string | undefined>;
 }
 
 /**
- * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID. The API addresses it by its slug.
+ * A test suite. Needs the scopes `read_suites` and `write_suites`. Its id is a UUID; the API addresses a suite by its
+ * slug, which follows its name.
  *
  * State keeps the suite's API token, encrypted, as the output `apiToken`.
  *

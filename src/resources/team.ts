@@ -17,19 +17,20 @@ export interface TeamArgs {
   /** True if users join the team by default. Default: false. */
   isDefaultTeam?: pulumi.Input<boolean | undefined>;
   /**
-   * Role of new members. Default: `member`. If the API doesn't return it, state keeps the last value that was sent, and
+   * Role of new members. Default: `member`. If the API doesn't return it, state keeps the last value that was sent, so
    * Pulumi can't detect drift.
    */
   defaultMemberRole?: pulumi.Input<"member" | "maintainer" | undefined>;
-  /** True if members can create pipelines. Default: false. Pulumi may be unable to detect drift. */
+  /** True if members can create pipelines. Default: false. As with `defaultMemberRole`, Pulumi may be unable to detect drift. */
   membersCanCreatePipelines?: pulumi.Input<boolean | undefined>;
 }
 
 /**
- * A team. Needs the scopes `read_teams` and `write_teams`, and on some services `view_teams` to read a single team. An
- * organization has at most 250 teams.
+ * A team, without its members. Needs the scopes `read_teams` and `write_teams`, and on some services `view_teams` to
+ * read a single team. An organization has at most 250 teams.
  *
- * The API requires all six properties in each write, so each argument has a default, and every update sends all of them.
+ * The API requires all six properties in each write, so each argument has a default. Before an update, the provider
+ * reads the team and repeats live values for what the preview didn't change, as far as the API returns them.
  *
  * `{ import: "<uuid|slug|name>" }` imports an existing team.
  *

@@ -12,7 +12,10 @@ export async function type(project: Project, command: string): Promise<string> {
     .replace(READERS_URL, project.emulator.url)
     .replace(/^npx pulumi-buildpipeline/, COMMAND)
     .replace("pulumi login --local", `pulumi login 'file://${join(project.directory, "..", "state")}'`)
-    .replace(/^pulumi (up(?: --refresh)?|destroy|stack rm \w+|state delete .*)$/, "$& --yes");
+    .replace(
+      /^pulumi (?:-C \w+ )?(?:up\b.*|destroy|stack rm \w+|state (?:delete|unprotect) .*)$/,
+      "$& --yes",
+    );
   return project.shell(line, line.includes("accessToken") ? project.emulator.accessToken : "");
 }
 
@@ -28,8 +31,8 @@ export async function follow(
     if (verb === "file" && object.startsWith(`${name}/`)) project.write(object.slice(name.length + 1), text);
     if (verb !== "run" || object !== name) continue;
     for (const command of text.split("\n")) {
-      // The package under test stands where Node finds it, so nothing is built, packed and installed here.
-      if (/^npm (run|pack|install) /.test(command)) continue;
+      // The package under test stands where Node finds it, so nothing is built, packed, installed and copied here.
+      if (/^npm (run|pack|install) |^cp -R \.\.\/pulumi-buildpipeline\//.test(command)) continue;
       printed.set(command, await type(project, command));
       await after(command);
     }

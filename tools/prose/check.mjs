@@ -17,12 +17,8 @@ const MOST_WORDS = 35;
 const TERMS = [
   ["untold", "unknown at import"],
   ["lost answers?", "lost response"],
-  ["twins?", "duplicate, second copy"],
-  ["witness(?:es)?", "evidence"],
-  ["doors?", "backend"],
   ["made anew", "replaced, re-created"],
   ["(?:chang|edit)\\w* by hand", "out-of-band change, drift"],
-  ["obstacles?", "conflict"],
   ["request limits?", "rate limit"],
 ];
 

@@ -120,7 +120,7 @@ function resourcePage(
           typeName(argument.type),
           whenOmitted(kind, argument.name),
           onChange(kind, argument.name),
-          withExamples(argument),
+          withExamples({ ...argument, documentation: withoutColumns(argument.documentation) }),
         ]),
       ),
     ),
@@ -155,6 +155,16 @@ function importSections({ name }: AnyKind, form: string): string[] {
   ];
 }
 
+/** Leaves out the sentences that other columns of the table have. */
+function withoutColumns(documentation: string): string {
+  return documentation
+    .replaceAll(/(?:^| )(?:Required\.|Default: (?:none|false|`[^`]*`)\.)(?= |$)/g, "")
+    .replaceAll(
+      / Changing it (?:updates in place(?:; leaving it out clears it)?|replaces the \w+)\.(?= |$)/g,
+      "",
+    );
+}
+
 function whenOmitted(kind: AnyKind, name: string): string {
   const field = kind.arguments[name];
   if (field === undefined) return "";
@@ -182,7 +192,7 @@ function lookupSections(
     ...(args.length === 0 ? [] : [`### Arguments of ${name}`, propertyTable(args)]),
     // A type that a list has as well stands below, once.
     ...(types.has(resultName)
-      ? [`Returns a [${resultName}](#${resultName.toLowerCase()}).`]
+      ? [`Returns [${resultName}](#${resultName.toLowerCase()}).`]
       : [
           `### Result of ${name}`,
           ...(resultDocumentation === "" ? [] : [resultDocumentation]),
