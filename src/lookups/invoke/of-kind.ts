@@ -1,7 +1,7 @@
 import type { List } from "../../client/index.js";
 import type { Address, Place, Reads } from "../../resources/calls.js";
 import type { InOrganization } from "../results/fields.js";
-import { text } from "./arguments.js";
+import { id as idIn } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, type GetFunction, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-failure.js";
@@ -58,7 +58,7 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
     calls.get({ client }, { parent: place, id, known: {} });
 
   const placeOf = (args: object) =>
-    parent === undefined ? "" : text(parent.argument, Reflect.get(args, parent.argument));
+    parent === undefined ? "" : idIn(parent.argument, Reflect.get(args, parent.argument));
   const fromRequest = ({ organization }: Api, place: string) =>
     // The argument is the one that the kind's type names.
     ({ organization, ...(parent && { [parent.argument]: place }) }) as FromRequest<Argument>;
