@@ -258,6 +258,25 @@ export class TestStack {
     return `${stdout}\n${stderr}`;
   }
 
+  /** Makes another stack of the project, on the same service. @returns its `up` */
+  async beside(name: string): Promise<(program: PulumiFn) => Promise<Outcome>> {
+    const running = this.#started;
+    const { workspace } = running.stack;
+    const stack = await Stack.create(name, workspace);
+    stack.outputs = async () => ({});
+    stack.info = async () => undefined;
+    const other = new TestStack();
+    other.#running = { ...running, stack };
+    return async (program) => {
+      // A workspace has one program for all of its stacks.
+      const { program: own } = workspace;
+      workspace.program = program;
+      const outcome = await other.up(program);
+      workspace.program = own;
+      return outcome;
+    };
+  }
+
   /** The whole state, as `pulumi stack export` gives it. */
   export(): Promise<Deployment> {
     return this.#stack.exportStack();

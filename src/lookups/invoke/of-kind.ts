@@ -1,7 +1,7 @@
 import type { List } from "../../client/index.js";
 import type { Address, Place, Reads } from "../../resources/calls.js";
 import type { InOrganization } from "../results/fields.js";
-import { id as idIn } from "./arguments.js";
+import { id as idIn, text } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, type GetFunction, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-failure.js";
@@ -57,8 +57,11 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
   const byId: Request<[string, string], Entity | undefined> = (client, place, id) =>
     calls.get({ client }, { parent: place, id, known: {} });
 
-  const placeOf = (args: object) =>
-    parent === undefined ? "" : idIn(parent.argument, Reflect.get(args, parent.argument));
+  const placeOf = (args: object) => {
+    if (parent === undefined) return "";
+    const checked = parent.refersBy === undefined ? idIn : text;
+    return checked(parent.argument, Reflect.get(args, parent.argument));
+  };
   const fromRequest = ({ organization }: Api, place: string) =>
     // The argument is the one that the kind's type names.
     ({ organization, ...(parent && { [parent.argument]: place }) }) as FromRequest<Argument>;
