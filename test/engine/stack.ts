@@ -269,10 +269,9 @@ export class TestStack {
     other.#running = { ...running, stack };
     return async (program) => {
       // A workspace has one program for all of its stacks.
-      const { program: own } = workspace;
       workspace.program = program;
       const outcome = await other.up(program);
-      workspace.program = own;
+      workspace.program = () => this.#program();
       return outcome;
     };
   }

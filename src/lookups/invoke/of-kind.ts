@@ -11,7 +11,7 @@ import type { Request } from "./response-cache.js";
 interface ReadKind<Entity extends object, Argument extends string> {
   readonly name: string;
   readonly words: { readonly noun: string };
-  readonly parent?: { readonly kind: string; readonly argument: Argument };
+  readonly parent?: { readonly kind: string; readonly argument: Argument; readonly refersBy?: string };
   identify(entity: Entity): string;
   readonly calls: {
     list(context: Reads, place: Place): List<Entity>;
