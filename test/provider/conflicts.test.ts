@@ -284,6 +284,7 @@ describe("Where the program listens, what is wrong with a creation", () => {
 test("A key that the replaced resource still has is one sentence, with one way out", async () => {
   const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
   await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" });
+  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "large" });
   const run = service.newRun();
   const args = { clusterId, key: "small", __secrets: [] };
   expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
@@ -293,6 +294,13 @@ test("A key that the replaced resource still has is one sentence, with one way o
   );
   expect(text).not.toMatch(/aliases|import|swap/);
   expect(others).toEqual([]);
+
+  // The key of another resource, as when two are swapped.
+  const swapped = { ...args, key: "large" };
+  expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
+  expect(await run.failures("Queue", swapped)).toEqual([
+    expect.stringContaining("with another key in between"),
+  ]);
 });
 
 describe("A preview asks", () => {

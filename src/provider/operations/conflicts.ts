@@ -36,7 +36,7 @@ export async function conflictsOf(
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   // The engine checks a resource with its state before it decides to replace it, and then again without.
   const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.isOfProgram(kind, urn, declared);
+  const isReplacement = entries.replacesSameLabel(kind, urn, declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
     if (isReplacement && urn !== undefined && found.length === 1) return [];
