@@ -7,3 +7,4 @@ export type { EmbeddedUser } from "./resources/embedded-user.js";
 export * from "./resources/index.js";
 export type { ResourceOptions } from "./resources/registration.js";
 export { RotatingAgentToken, type RotatingAgentTokenArgs } from "./resources/rotating-agent-token.js";
+export { TeamDefaultMemberRole, TeamPrivacy } from "./resources/team-choices.js";

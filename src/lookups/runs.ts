@@ -1,5 +1,5 @@
 import type * as api from "../client/index.js";
-import { type OutputArguments, optionalText, text } from "./invoke/arguments.js";
+import { id, type OutputArguments, text } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { type RunResult, readRunResult } from "./results/entities.js";
 import type { InOrganization } from "./results/fields.js";
@@ -48,7 +48,7 @@ const run = getFunction<GetRunArgs, GetRunOutputArgs, GetRunResult>(
   "getRun",
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
-    const found = await get(byId, suiteSlug, text("id", args.id));
+    const found = await get(byId, suiteSlug, id("id", args.id));
     return { ...readRunResult(found), suiteSlug, organization };
   },
 );
@@ -57,7 +57,11 @@ const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
   "getRuns",
   async ({ get, organization }, args) => {
     const suiteSlug = text("suiteSlug", args.suiteSlug);
-    const found = await get(list, suiteSlug, optionalText("buildId", args.buildId));
+    const found = await get(
+      list,
+      suiteSlug,
+      args.buildId === undefined ? undefined : id("buildId", args.buildId),
+    );
     return {
       runs: found.map((each) => ({ ...readRunResult(each), suiteSlug, organization })),
       suiteSlug,

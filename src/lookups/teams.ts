@@ -1,6 +1,6 @@
 import type * as api from "../client/index.js";
 import { Team } from "../resources/team.js";
-import { type OutputArguments, text } from "./invoke/arguments.js";
+import { id, type OutputArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
@@ -46,9 +46,7 @@ const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefin
   "getTeams",
   async (api, { userId }) => {
     const { organization } = api;
-    const found = await (userId === undefined
-      ? functions.list(api)
-      : api.get(ofUser, text("userId", userId)));
+    const found = await (userId === undefined ? functions.list(api) : api.get(ofUser, id("userId", userId)));
     return { teams: found.map((each) => read(each, { organization })), organization };
   },
   Team.kind.name,

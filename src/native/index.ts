@@ -7,6 +7,7 @@ import "../node-version.js";
 export type { ProviderArgs } from "../configuration/provider.js";
 export type { EmbeddedUser } from "../resources/embedded-user.js";
 export type { ResourceOptions } from "../resources/registration.js";
+export { TeamDefaultMemberRole, TeamPrivacy } from "../resources/team-choices.js";
 export * from "./functions.js";
 export { Provider } from "./provider.js";
 export * from "./resources.js";

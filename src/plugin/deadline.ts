@@ -5,8 +5,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** Ends a call after the time in the resource's option `customTimeouts`. */
 export class DeadlineError extends Error {
-  constructor(seconds: number, wrote: boolean, rateLimitWaitMs: number) {
-    const when = wrote ? "before the API confirmed the change" : "and nothing was sent";
+  constructor(seconds: number, when: string, rateLimitWaitMs: number) {
     const limit =
       rateLimitWaitMs > 0
         ? ` Rate limit reached: requests resume in ${Math.ceil(rateLimitWaitMs / 1000)}s.`
@@ -23,11 +22,13 @@ export class DeadlineError extends Error {
  *
  * @param seconds 0 for no limit
  * @param rateLimitWaitMs returns how long requests still wait for the rate limit
+ * @param withoutChange what a message says of a call that sent no change
  */
 export async function withDeadline<Result>(
   seconds: number,
   rateLimitWaitMs: () => number,
   work: () => Promise<Result>,
+  withoutChange = "and nothing was sent",
 ): Promise<Result> {
   const call = currentCall();
   if (call === undefined || seconds <= 0) return work();
@@ -38,7 +39,10 @@ export async function withDeadline<Result>(
       if (!call.wrote) reject(controller.signal.reason);
     });
   });
-  const end = () => controller.abort(new DeadlineError(seconds, call.wrote, rateLimitWaitMs()));
+  const end = () => {
+    const when = call.wrote ? "before the API confirmed the change" : withoutChange;
+    controller.abort(new DeadlineError(seconds, when, rateLimitWaitMs()));
+  };
   const timer = setTimeout(end, Math.min(seconds * 1000, LONGEST_MS));
   try {
     return await Promise.race([work(), passed]);

@@ -2,11 +2,17 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import { currentCall } from "./current-call.js";
+import type { Wording } from "./program-language.js";
 
 /** Sends messages for the user to the engine, which shows them with their resource. */
 export class EngineLog {
   #engine: EngineClient | undefined;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #wording: Wording;
+
+  constructor(wording: Wording) {
+    this.#wording = wording;
+  }
 
   /** @param address where the engine listens */
   connect(address: string): void {
@@ -29,7 +35,8 @@ export class EngineLog {
     await Promise.all(this.#underWay);
   }
 
-  #send(severity: LogSeverity, message: string, ephemeral: boolean): void {
+  #send(severity: LogSeverity, text: string, ephemeral: boolean): void {
+    const message = this.#wording(text);
     const engine = this.#engine;
     if (engine === undefined) {
       process.stderr.write(`${message}\n`);

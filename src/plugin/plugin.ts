@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Properties } from "../protocol/encoded-values.js";
 import { revealAll } from "../protocol/encoded-values.js";
-import { kindOfType } from "../protocol/type-token.js";
+import { kindOfType, typeToken } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 import { requireEngine } from "../provider/run/engine-alive.js";
 import { Session } from "../provider/run/session.js";
 import { kinds } from "../provider/values/kinds.js";
+import { nearestName } from "../resources/rules/nearest-name.js";
 import { Cancellation } from "./cancellation.js";
 import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
 import { currentCall, within } from "./current-call.js";
@@ -68,13 +69,20 @@ export class Plugin {
    * Does the work of a call about a resource, which its URN names.
    *
    * @param timeout seconds, from the resource's option `customTimeouts`; 0 for no limit
+   * @param withoutChange what a message about the timeout says of a call that sent no change
    */
-  about<Result>(urn: string, work: (kind: KindPlugin) => Promise<Result>, timeout = 0): Promise<Result> {
+  about<Result>(
+    urn: string,
+    work: (kind: KindPlugin) => Promise<Result>,
+    timeout = 0,
+    withoutChange?: string,
+  ): Promise<Result> {
     return this.#call(urn, () =>
       withDeadline(
         timeout,
         () => this.#session?.service.rateLimitWaitMs ?? 0,
         async () => work(new KindPlugin(this.#configured(), kindOf(urn))),
+        withoutChange,
       ),
     );
   }
@@ -125,7 +133,10 @@ function kindOf(urn: string) {
   const type = typeOfUrn(urn);
   const name = kindOfType(type) ?? type;
   const kind = kinds.get(name);
-  if (kind === undefined)
-    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.`);
+  if (kind === undefined) {
+    const nearest = nearestName(name, [...kinds.keys()]);
+    const hint = nearest === undefined ? "" : ` Did you mean ${typeToken(nearest, "plugin")}?`;
+    throw new Error(`This version of pulumi-buildpipeline does not know the kind ${name}.${hint}`);
+  }
   return kind;
 }

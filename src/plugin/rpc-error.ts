@@ -3,6 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { messageOf, sendableMessage } from "../provider/run/errors.js";
+import type { Wording } from "./program-language.js";
 import { packed, toStruct } from "./protobuf.js";
 
 /** A resource that exists but is not as it should be: the engine keeps it, and the next update repairs it. */
@@ -18,17 +19,20 @@ export class HalfMadeError extends Error {
 }
 
 /** Returns an error as the engine takes it, whatever was thrown: a request without a response hangs the deployment. */
-export function rpcError(cause: unknown): Partial<ServiceError> {
+export function rpcError(cause: unknown, wording: Wording): Partial<ServiceError> {
   try {
-    return described(cause);
+    return described(cause, wording);
   } catch (failure) {
-    return described(`The provider failed, and so did the description of its error: ${messageOf(failure)}`);
+    return described(
+      `The provider failed, and so did the description of its error: ${messageOf(failure)}`,
+      String,
+    );
   }
 }
 
 /** Puts into metadata what a message can't hold, by gRPC's own convention. */
-function described(cause: unknown): Partial<ServiceError> {
-  const message = sendableMessage(cause);
+function described(cause: unknown, wording: Wording): Partial<ServiceError> {
+  const message = wording(sendableMessage(cause));
   const metadata = new Metadata();
   if (cause instanceof HalfMadeError) {
     const detail = new ErrorResourceInitFailed();

@@ -23,6 +23,7 @@ import type { Failure } from "./configuration.js";
 import type { PropertyChange } from "./detailed-diff.js";
 import { packageSchema, packageVersion } from "./package-files.js";
 import type { Plugin } from "./plugin.js";
+import type { Wording } from "./program-language.js";
 import { empty, fromStruct, toStruct } from "./protobuf.js";
 import { rpcError } from "./rpc-error.js";
 
@@ -30,12 +31,12 @@ import { rpcError } from "./rpc-error.js";
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /** Serves a plugin on a free port of this machine. @returns the port */
-export async function serve(plugin: Plugin): Promise<number> {
+export async function serve(plugin: Plugin, wording: Wording): Promise<number> {
   const server = new Server({
     "grpc.max_receive_message_length": LARGEST_MESSAGE,
     "grpc.max_send_message_length": LARGEST_MESSAGE,
   });
-  server.addService(ResourceProviderService, methodsOf(plugin));
+  server.addService(ResourceProviderService, methodsOf(plugin, wording));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
       error === null ? resolve(port) : reject(error),
@@ -44,7 +45,17 @@ export async function serve(plugin: Plugin): Promise<number> {
 }
 
 /** The methods that this plugin has. gRPC answers all others with UNIMPLEMENTED. */
-function methodsOf(plugin: Plugin) {
+function methodsOf(plugin: Plugin, wording: Wording) {
+  /** Makes a method from the function that does its work. An error reaches the engine as one clean line. */
+  const unary =
+    <Request, Response>(work: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> =>
+    ({ request }, respond) => {
+      work(request).then(
+        (response) => respond(null, response),
+        (error: unknown) => respond(rpcError(error, wording)),
+      );
+    };
+  const checked = ({ inputs, failures }: Checked) => checkResponse(inputs, failures, wording);
   return {
     handshake: unary(async (request) => {
       plugin.connect(request.getEngineAddress());
@@ -128,8 +139,12 @@ function methodsOf(plugin: Plugin) {
     read: unary(async (request) => {
       const properties = fromStruct(request.getProperties());
       const oldInputs = fromStruct(request.getInputs());
-      const found = await plugin.about(request.getUrn(), (kind) =>
-        kind.read(request.getId(), properties, oldInputs),
+      // Older SDKs know no timeout of reads.
+      const found = await plugin.about(
+        request.getUrn(),
+        (kind) => kind.read(request.getId(), properties, oldInputs),
+        request.getTimeout?.(),
+        "before the API returned the resource",
       );
       const response = new ReadResponse();
       if (found === undefined) return response;
@@ -189,26 +204,19 @@ function topLevel(path: string): string {
   return path.replace(/[.[].*$/, "");
 }
 
-function checked({ inputs, failures }: { inputs: Properties; failures: readonly Failure[] }): CheckResponse {
+interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly Failure[];
+}
+
+function checkResponse(inputs: Properties, failures: readonly Failure[], wording: Wording): CheckResponse {
   const response = new CheckResponse();
   response.setInputs(toStruct(inputs));
   for (const { property, reason } of failures) {
     const failure = new CheckFailure();
     failure.setProperty(property);
-    failure.setReason(reason);
+    failure.setReason(wording(reason));
     response.addFailures(failure);
   }
   return response;
-}
-
-/** Makes a method from the function that does its work. An error reaches the engine as one clean line. */
-function unary<Request, Response>(
-  work: (request: Request) => Promise<Response>,
-): handleUnaryCall<Request, Response> {
-  return ({ request }, respond) => {
-    work(request).then(
-      (response) => respond(null, response),
-      (error: unknown) => respond(rpcError(error)),
-    );
-  };
 }

@@ -47,6 +47,11 @@ export const PROBLEMS = "__problems";
  * of the Automation API, whose functions don't see the provider's environment. Never in the state.
  */
 export const FUNCTIONS_READ = "__functionsRead";
+/**
+ * Set if a transform may have changed arguments after the constructor: it validated none, and doesn't know all secrets.
+ * Never in the state.
+ */
+export const TRANSFORMED = "__transformed";
 /** Value of the option `deleteBeforeReplace`. Never in the state. */
 export const DELETES_FIRST = "deletesBeforeReplace";
 
@@ -60,6 +65,7 @@ export const INTERNAL: ReadonlySet<string> = new Set([
   FUNCTIONS_READ,
   DELETES_FIRST,
   SECRETS,
+  TRANSFORMED,
   ROTATION,
   UNKNOWN_AT_IMPORT,
 ]);

@@ -94,7 +94,8 @@ export class AgentToken extends CustomResource {
     },
     importedWithoutSecret:
       "the API returns a token's secret only once, so the output `token` is undefined. To have a secret in state, " +
-      "declare another token; or remove the import option, deploy, then change `triggers`, which revokes this one.",
+      "declare another token or a RotatingAgentToken; or remove the import option, deploy, then change `triggers`, which " +
+      "revokes this one.",
     identify: (token) => token.id,
     importing: {
       form: "<token uuid|description>",

@@ -11,6 +11,7 @@ import {
   PROVIDER,
   ROTATION,
   SECRETS,
+  TRANSFORMED,
 } from "../protocol/properties.js";
 import { providerReference } from "../protocol/provider-reference.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
@@ -101,7 +102,7 @@ export function register(
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
     deployment === undefined
-      ? { args: given, importName: undefined, secrets: [] }
+      ? { args: given, importName: undefined, secrets: [], transformed: false }
       : validate(deployment, kind, declared);
 
   // Every output is listed, or the program's property would stay undefined for ever.
@@ -110,6 +111,7 @@ export function register(
   Object.assign(props, validated.args);
   if (options.id === undefined && options.deleteBeforeReplace) props[DELETES_FIRST] = true;
   if (rotation !== undefined) props[ROTATION] = rotation;
+  if (validated.transformed) props[TRANSFORMED] = true;
   if (backend === "dynamic") {
     addProviderInputs(kind, validated, props, options);
     const provider = options.provider ?? options.parent?.getProvider(type);

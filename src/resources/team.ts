@@ -5,6 +5,7 @@ import { boolean, optionalText, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
 import { haveSameSlug, slugOf } from "./slug.js";
+import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
 export interface TeamArgs {
@@ -50,7 +51,7 @@ export class Team extends CustomResource {
       name: { ...requiredText, sentAs: "name", returnedAs: "name" },
       description: { ...optionalText, default: "", sentAs: "description", returnedAs: "description" },
       privacy: {
-        shape: { type: "choice", choices: ["visible", "secret"] },
+        shape: { type: "choice", choices: Object.values(TeamPrivacy) },
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
@@ -65,7 +66,7 @@ export class Team extends CustomResource {
         returnedAs: "default",
       },
       defaultMemberRole: {
-        shape: { type: "choice", choices: ["member", "maintainer"] },
+        shape: { type: "choice", choices: Object.values(TeamDefaultMemberRole) },
         expected: '"member" or "maintainer"',
         whenOmitted: "cleared",
         default: "member",

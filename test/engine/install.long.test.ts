@@ -98,6 +98,13 @@ test("The executable serves where only it and the Pulumi CLI are", async () => {
   await expect(project.shell(`${alone} node --version`)).rejects.toThrow("node: command not found");
 
   await project.shell(`${alone} pulumi plugin install resource buildpipeline 0.1.0 --server ${release.url}`);
+  // npm refuses the path that the npm package's plugin names, and Pulumi generates a package of this name otherwise.
+  const { language, resources } = JSON.parse(
+    await project.shell(`${alone} pulumi package get-schema buildpipeline`),
+  );
+  expect(Object.keys(resources)).toContain("buildpipeline:index:Team");
+  expect(language.nodejs).not.toHaveProperty("packageName");
+
   await project.newStack();
   const importing = "--yes --generate-code=false --protect=false";
   const imported = await project.shell(

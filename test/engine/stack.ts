@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import {
   type Deployment,
   type EngineEvent,
@@ -12,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { Colleague } from "../colleague.js";
 import { outputsIn, type Resources, resourcesIn } from "./checkpoint.js";
-import { countedEnvironment, countedRoot } from "./counted-commands.js";
+import { countedCommand, countedEnvironment, countedRoot } from "./counted-commands.js";
 import { keyService, SECRETS_PROVIDER } from "./key-service.js";
 import { quickStart } from "./quick-start.js";
 import "./separate-connections.cjs";
@@ -58,6 +60,8 @@ export interface Options {
   /** Flags for one command. */
   readonly replace?: readonly string[];
   readonly target?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly excludeProtected?: boolean;
   readonly expectNoChanges?: boolean;
   /** `refresh` and `destroy` run the program, and so use the stack's configuration as it is now. */
   readonly runProgram?: boolean;
@@ -189,6 +193,7 @@ export class TestStack {
         ...(options.runProgram && { runProgram: true }),
         ...(options.replace && { replace: [...options.replace] }),
         ...(options.target && { target: [...options.target] }),
+        ...(options.exclude && { exclude: [...options.exclude] }),
         ...(options.expectNoChanges && { expectNoChanges: true }),
       }),
     );
@@ -223,6 +228,7 @@ export class TestStack {
       this.#stack.destroy({
         ...shared,
         ...(options.target && { target: [...options.target] }),
+        ...(options.excludeProtected && { excludeProtected: true }),
         ...(options.runProgram && { runProgram: true }),
       }),
     );
@@ -243,6 +249,31 @@ export class TestStack {
     if (secret) return this.#stack.setConfig(key, { value, secret });
     const settings = await workspace.stackSettings(name);
     await workspace.saveStackSettings(name, { ...settings, config: { ...settings.config, [key]: value } });
+  }
+
+  /** Runs a command of the CLI in the stack's folder, with its settings. @returns everything that it printed */
+  async cli(...args: readonly string[]): Promise<string> {
+    const env = { ...process.env, ...this.#stack.workspace.envVars };
+    const { stdout, stderr } = await promisify(execFile)(countedCommand, args, { cwd: this.directory, env });
+    return `${stdout}\n${stderr}`;
+  }
+
+  /** Makes another stack of the project, on the same service. @returns its `up` */
+  async beside(name: string): Promise<(program: PulumiFn) => Promise<Outcome>> {
+    const running = this.#started;
+    const { workspace } = running.stack;
+    const stack = await Stack.create(name, workspace);
+    stack.outputs = async () => ({});
+    stack.info = async () => undefined;
+    const other = new TestStack();
+    other.#running = { ...running, stack };
+    return async (program) => {
+      // A workspace has one program for all of its stacks.
+      workspace.program = program;
+      const outcome = await other.up(program);
+      workspace.program = () => this.#program();
+      return outcome;
+    };
   }
 
   /** The whole state, as `pulumi stack export` gives it. */

@@ -5,8 +5,11 @@ import {
   getBuilds,
   getCluster,
   getQueue,
+  getQueues,
+  getRuns,
   getSuite,
   getTeam,
+  getTeams,
   LookupError,
 } from "../../src/index.js";
 import { surroundings } from "./surroundings.js";
@@ -38,6 +41,11 @@ describe("what is asked", () => {
     const messages = await Promise.all([
       refused(getCluster({ id: "" })),
       refused(getQueue({ clusterId: " ", key: "fast" })),
+      refused(getCluster({ id: "Linux" })),
+      refused(getSuite({ id: "unit-tests" })),
+      refused(getQueues({ clusterId: "Linux" })),
+      refused(getRuns({ suiteSlug: "unit-tests", buildId: "17" })),
+      refused(getTeams({ userId: "ada" })),
       refused(getBuild({ pipelineSlug: "storefront", number: 0 })),
       refused(getBuilds({ limit: 1.5 })),
       refused(getBuilds({ pipelineSlug: "storefront", allOrganizations: true })),
@@ -47,6 +55,11 @@ describe("what is asked", () => {
     expect(messages.map(({ message }) => message.split("): ")[1])).toEqual([
       "id is empty.",
       "clusterId is empty.",
+      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "id is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "clusterId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "buildId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
+      "userId is not a UUID, so nothing was sent. It takes an id, not a name, key or slug.",
       "number must be a whole number from 1.",
       "limit must be a whole number from 1.",
       "give pipelineSlug or allOrganizations, not both: a pipeline is in one organization.",

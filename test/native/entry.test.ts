@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -66,6 +68,21 @@ async function registered(resource: pulumi.Resource): Promise<Registration> {
 test("has every name of the main entry but LookupError, which is the program's own", () => {
   const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
   expect(Object.keys(native).sort()).toEqual(names.sort());
+});
+
+test("has the enumerations of the schema, which Pulumi writes after an import", () => {
+  const { types }: { types: Record<string, { enum?: { value: string }[] }> } = JSON.parse(
+    readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8"),
+  );
+  const enumerations = Object.entries(types).flatMap(([token, { enum: members }]) =>
+    members === undefined ? [] : [[token.replace(/^.*:/, ""), members.map(({ value }) => value).sort()]],
+  );
+  expect(enumerations).not.toEqual([]);
+  for (const [name, values] of enumerations) {
+    const exported: Record<string, string> = Reflect.get(native, String(name));
+    expect(Object.values(exported).sort()).toEqual(values);
+    for (const [member, value] of Object.entries(exported)) expect(member.toLowerCase()).toBe(value);
+  }
 });
 
 describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (backend) => {

@@ -58,6 +58,21 @@ test("Every argument that a response may lack has an import in the table below",
   expect(inTable.sort()).toEqual(unreturned.sort());
 });
 
+test("A name that nothing has says what it may mean", async () => {
+  const engine = await Served.configured();
+  await engine.colleague.sends("POST", "/clusters", { name: "Linux" });
+  await expect(engine.read(urnOf("Cluster"), "Linus")).rejects.toThrow(
+    /no cluster "Linus" .* Similar: "Linux" \(.*To create one instead, remove import from the resource, if it has that option\.$/,
+  );
+});
+
+test("A type that doesn't exist has a suggestion", async () => {
+  const engine = await Served.configured();
+  await expect(engine.read(urnOf("Tema"), "Platform")).rejects.toThrow(
+    "does not know the kind Tema. Did you mean buildpipeline:index:Team?",
+  );
+});
+
 describe.each(Object.entries(UNRETURNED))("%s with arguments that the API doesn't return", (kind, values) => {
   const [name = "", path = "", body = {}] = OBJECTS[kind] ?? [];
   const urn = urnOf(kind, "imported");

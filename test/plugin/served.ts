@@ -15,6 +15,7 @@ import { onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { EngineLog } from "../../src/plugin/engine-log.js";
 import { Plugin } from "../../src/plugin/plugin.js";
+import { wordingFor } from "../../src/plugin/program-language.js";
 import { empty, fromStruct, toStruct } from "../../src/plugin/protobuf.js";
 import { serve } from "../../src/plugin/server.js";
 import { Colleague } from "../colleague.js";
@@ -49,10 +50,10 @@ export class Served {
   ) {}
 
   /** A plugin that is not configured yet, with a service of its own. */
-  static async start(options: EmulatorOptions = {}): Promise<Served> {
+  static async start(options: EmulatorOptions = {}, directory = __dirname): Promise<Served> {
     const emulator = await startEmulator({ seed: false, ...options });
     onTestFinished(() => emulator.close());
-    return Served.#for(emulator);
+    return Served.#for(emulator, directory);
   }
 
   /** Another run of the engine, with a plugin of its own, on the same service. */
@@ -62,9 +63,10 @@ export class Served {
     return served;
   }
 
-  static async #for(emulator: Emulator): Promise<Served> {
-    const plugin = new Plugin(new EngineLog());
-    const port = await serve(plugin);
+  static async #for(emulator: Emulator, directory = __dirname): Promise<Served> {
+    const wording = wordingFor(directory);
+    const plugin = new Plugin(new EngineLog(wording));
+    const port = await serve(plugin, wording);
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     const served = new Served(emulator, client);
     onTestFinished(() => client.close());
@@ -170,8 +172,9 @@ export class Served {
     return fromStruct(response.getProperties());
   }
 
-  async read(urn: string, id: string, outs: Properties = {}, inputs: Properties = {}) {
+  async read(urn: string, id: string, outs: Properties = {}, inputs: Properties = {}, timeout = 0) {
     const request = new messages.ReadRequest();
+    request.setTimeout(timeout);
     request.setUrn(urn);
     request.setId(id);
     request.setProperties(toStruct(outs));

@@ -32,6 +32,15 @@ test("a change that waits for the rate limit sends nothing once its timeout has 
   expect(engine.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
+test("a read that waits for the rate limit ends when its timeout has passed", async () => {
+  const engine = await Served.configured();
+  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
+  engine.emulator.fault({ method: "GET", times: Infinity, ...limited });
+  await expect(engine.read(urn, id, outs, inputs, TIMEOUT)).rejects.toThrow(
+    /timeout of 0\.3s .*before the API returned the resource\. Rate limit reached: requests resume in \d+s/,
+  );
+});
+
 test("a change that was sent is waited for, and recorded", async () => {
   const engine = await Served.configured();
   const { inputs } = await engine.check(urn, { name: "Main" });

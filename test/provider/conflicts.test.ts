@@ -267,6 +267,40 @@ describe("Where the program listens, what is wrong with a creation", () => {
       expect.stringContaining("lacks the scope write_clusters"),
     ]);
   });
+
+  test("or with values that a transform left, is answered without the values, which may be secret", async () => {
+    const provider = await service.newRun().kind("Cluster");
+    const left = { name: "Linux", color: "green-value", __secrets: [], __transformed: true };
+    const { inputs, failures } = await provider.check({}, { ...left, __problems: [] });
+    expect(failures).toEqual([]);
+    expect(inputs?.__problems).toEqual([expect.stringMatching(/^Cluster\.color: is not a hex color code/)]);
+    expect(inputs).not.toHaveProperty("__transformed");
+    expect(JSON.stringify(inputs)).not.toContain("green-value");
+    const deployed = await provider.check({}, left);
+    expect(deployed.failures).toHaveLength(1);
+  });
+});
+
+test("A key that the replaced resource still has is one sentence, with one way out", async () => {
+  const { id: clusterId } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
+  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "small" });
+  await service.colleague.sends("POST", `/clusters/${clusterId}/queues`, { key: "large" });
+  const run = service.newRun();
+  const args = { clusterId, key: "small", __secrets: [] };
+  expect(await run.failures("Queue", args, { ...args, organization: "acme" })).toEqual([]);
+  const [text, ...others] = await run.failures("Queue", args);
+  expect(text).toMatch(
+    /is taken by the queue .*this resource is being replaced, add \{ deleteBeforeReplace: true \}/,
+  );
+  expect(text).not.toMatch(/aliases|import|swap/);
+  expect(others).toEqual([]);
+
+  // The key of another resource, as when two are swapped.
+  const swapped = { ...args, key: "large" };
+  expect(await run.failures("Queue", swapped, { ...args, organization: "acme" })).toEqual([]);
+  expect(await run.failures("Queue", swapped)).toEqual([
+    expect.stringContaining("with another key in between"),
+  ]);
 });
 
 describe("A preview asks", () => {

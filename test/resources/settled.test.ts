@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { settled } from "../../src/resources/program/settled.js";
 
 class Password extends pulumi.CustomResource {
@@ -27,4 +27,18 @@ test("Another unknown output may turn out to be secret", async () => {
   expect(await settled(result)).toMatchObject({ known: false, secret: undefined });
   expect(await settled([id, result])).toMatchObject({ secret: undefined });
   expect(await settled(pulumi.interpolate`${id}-${result}`)).toMatchObject({ secret: undefined });
+});
+
+test("An error of the program keeps its message", async () => {
+  // The SDK leaves rejections of an output unhandled.
+  const listeners = process.rawListeners("unhandledRejection") as NodeJS.UnhandledRejectionListener[];
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
+  onTestFinished(() => {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  });
+  const error = new Error("No such file");
+  expect(await settled(pulumi.output(Promise.reject(error)))).toMatchObject({ known: false });
+  expect(error.message).toBe("No such file");
+  await new Promise((resolve) => setImmediate(resolve));
 });

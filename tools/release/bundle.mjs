@@ -60,10 +60,12 @@ export async function bundlePlugin(file) {
 /** The version and the schema, which stand next to the plugin in the npm package. */
 function inlinedPackageFiles() {
   const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const schema = JSON.stringify(JSON.parse(readFileSync(join(checkout, "plugin", "schema.json"), "utf8")));
+  const schema = JSON.parse(readFileSync(join(checkout, "plugin", "schema.json"), "utf8"));
+  // Without the npm package, a TypeScript program uses an SDK that Pulumi generates, and npm refuses a path as its name.
+  delete schema.language.nodejs.packageName;
   return [
     `exports.packageVersion = () => ${JSON.stringify(version)};`,
-    `exports.packageSchema = () => ${JSON.stringify(schema)};`,
+    `exports.packageSchema = () => ${JSON.stringify(JSON.stringify(schema))};`,
   ].join("\n");
 }
 

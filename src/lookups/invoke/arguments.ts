@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
+import { uuidText } from "../../resources/fields.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /** Arguments of functions that take none. */
@@ -25,15 +26,19 @@ export interface Criterion {
 /** Picks the one argument that is given out of those that exclude each other. */
 export function exactlyOne(args: object, names: readonly string[]): Criterion {
   const [only, ...others] = names;
-  if (only !== undefined && others.length === 0)
-    return { argument: only, value: text(only, Reflect.get(args, only)) };
+  if (only !== undefined && others.length === 0) return { argument: only, value: criterion(only, args) };
   const given = names.filter((name) => Reflect.get(args, name) !== undefined);
   const [argument] = given;
   if (argument === undefined || given.length > 1) {
     const count = given.length === 0 ? "none was" : `${given.join(" and ")} were`;
     throw new LookupFailure(`give exactly one of ${names.join(", ")}; ${count} given.`);
   }
-  return { argument, value: text(argument, Reflect.get(args, argument)) };
+  return { argument, value: criterion(argument, args) };
+}
+
+function criterion(argument: string, args: object): string {
+  const value: unknown = Reflect.get(args, argument);
+  return argument === "id" ? id(argument, value) : text(argument, value);
 }
 
 /** Checks an argument that must be text and not empty. Programs without types can pass Outputs here. */
@@ -46,6 +51,16 @@ export function text(name: string, value: unknown): string {
   }
   throw new LookupFailure(
     `${name} is ${value === undefined ? "missing" : typeof value === "string" ? "empty" : "no text"}.`,
+  );
+}
+
+/** Checks an argument that must be the id of an object. Every id is a UUID. */
+export function id(name: string, value: unknown): string {
+  const given = text(name, value);
+  const problem = uuidText.problem(given);
+  if (problem === undefined) return given;
+  throw new LookupFailure(
+    `${name} ${problem}, so nothing was sent. It takes an id, not a name, key or slug.`,
   );
 }
 

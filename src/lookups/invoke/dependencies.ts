@@ -81,7 +81,7 @@ async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
     value = known;
   });
   // Waits for the output whether it is known or not; `apply` alone would never resolve for an unknown one.
-  await sdk().runtime.serializeProperties("function", { seen });
+  await sdk().runtime.serializeProperty("function", seen, new Set());
   return value;
 }
 

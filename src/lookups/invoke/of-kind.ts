@@ -1,7 +1,7 @@
 import type { List } from "../../client/index.js";
 import type { Address, Place, Reads } from "../../resources/calls.js";
 import type { InOrganization } from "../results/fields.js";
-import { text } from "./arguments.js";
+import { id as idIn, text } from "./arguments.js";
 import { findOne } from "./find-one.js";
 import { type Api, type GetFunction, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
@@ -11,7 +11,7 @@ import type { Request } from "./response-cache.js";
 interface ReadKind<Entity extends object, Argument extends string> {
   readonly name: string;
   readonly words: { readonly noun: string };
-  readonly parent?: { readonly kind: string; readonly argument: Argument };
+  readonly parent?: { readonly kind: string; readonly argument: Argument; readonly refersBy?: string };
   identify(entity: Entity): string;
   readonly calls: {
     list(context: Reads, place: Place): List<Entity>;
@@ -57,8 +57,11 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
   const byId: Request<[string, string], Entity | undefined> = (client, place, id) =>
     calls.get({ client }, { parent: place, id, known: {} });
 
-  const placeOf = (args: object) =>
-    parent === undefined ? "" : text(parent.argument, Reflect.get(args, parent.argument));
+  const placeOf = (args: object) => {
+    if (parent === undefined) return "";
+    const checked = parent.refersBy === undefined ? idIn : text;
+    return checked(parent.argument, Reflect.get(args, parent.argument));
+  };
   const fromRequest = ({ organization }: Api, place: string) =>
     // The argument is the one that the kind's type names.
     ({ organization, ...(parent && { [parent.argument]: place }) }) as FromRequest<Argument>;

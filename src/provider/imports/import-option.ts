@@ -22,7 +22,12 @@ export interface ImportQuery {
   readonly organization: string;
   readonly kind: AnyKind;
   readonly name: string;
+  /** The name comes from the engine: from `pulumi import`, or from the option. */
+  readonly byEngine?: boolean;
 }
+
+/** Nothing has the name. The message lacks what to do instead. */
+class NothingNamed extends Error {}
 
 /** Returns how `{ import: … }` names an object of a kind: `<cluster uuid|name>/<queue uuid|key>`. */
 export function importForm(kind: AnyKind): string | undefined {
@@ -53,7 +58,10 @@ export async function findImported(service: Service, query: ImportQuery): Promis
     if (message.startsWith(`${kind.name}.`)) throw error;
     // The client's message about a request names no resource.
     const about = message.startsWith("import: ") ? "" : "import: ";
-    throw new Error(`${kind.name}.${about}${message}`);
+    const whoseOption = query.byEngine ? " from the resource, if it has that option" : "";
+    const advice =
+      error instanceof NothingNamed ? ` To create one instead, remove import${whoseOption}.` : "";
+    throw new Error(`${kind.name}.${about}${message}${advice}`);
   }
 }
 
@@ -166,10 +174,9 @@ async function findEntity(service: Service, where: Where, name: string, since?: 
     );
   }
   if (only === undefined) {
-    throw new Error(
+    throw new NothingNamed(
       `import: the organization "${organization}" has no ${kind.words.noun} ${JSON.stringify(name)} that this access ` +
-        `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}. To create one ` +
-        "instead, remove import.",
+        `token can see. ${candidates(kind, name, entities)}Expected ${importForm(kind)}.`,
     );
   }
   return only;

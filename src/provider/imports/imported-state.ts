@@ -29,7 +29,7 @@ export async function readNamed(
   given: Properties,
 ): Promise<Named> {
   const { organization } = session.settings;
-  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name });
+  const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
   const parent = parentIn(kind);
   if (kind.importing === undefined && parent !== undefined) {
     const { id } = await find(parent.parentKind);

@@ -1,4 +1,4 @@
-import { isUnknown, type Properties, withoutUndefined } from "../../protocol/encoded-values.js";
+import { isUnknown, type Properties, UNKNOWN, withoutUndefined } from "../../protocol/encoded-values.js";
 import { IMPORT, namesAmong, ORGANIZATION, PROBLEMS, ROTATION, SECRETS } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { type Problem, problemsOf } from "../../resources/rules/problems.js";
@@ -46,23 +46,34 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   if (!isNew) session.entries.noteSecretNames(kind, [...namesAmong(old.secretNames)]);
   // If the name is unknown, the constructor has reported its problem.
   if (isUnknown(request.import) || wrong.length > 0) {
-    return { inputs: withoutUndefined(inputs), problems: wrong };
+    if (!request.transformed || !request.reports || !isNew)
+      return { inputs: withoutUndefined(inputs), problems: wrong };
+    const unknown = wrong.filter(({ argument }) => Object.hasOwn(kind.arguments, argument));
+    const later = Object.fromEntries(unknown.map(({ argument }) => [argument, UNKNOWN]));
+    return reported(request, { inputs: { ...inputs, ...later }, problems: wrong });
   }
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
   const checked = { organization, import: request.import, secretNames: named, args };
   session.entries.noteCheck(kind, session.urn, checked, isNew);
+  const changed = changedNames(kind, old.args, args);
+  const address = [kind.words.label, kind.parent?.argument];
+  if (!isNew && !address.some((name) => name !== undefined && changed.has(name))) {
+    session.entries.noteSameLabel(kind, session.urn, checked);
+  }
   if (offline) session.reporter.warnOnce(OFFLINE);
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);
-  const complete = { ...inputs, [SECRETS]: named, ...observed };
+  return reported(request, { inputs: { ...inputs, [SECRETS]: named, ...observed }, problems });
+}
+
+/** Hands problems to the program, if it reports them, or else to the engine. */
+function reported({ isNew, reports }: CheckRequest, { inputs, problems }: Checked): Checked {
   // The engine ends at the first failure. A program that reports problems reports all of them, and fails at its end. A new
   // resource always answers the program; an existing one doesn't, if nothing else changes.
-  if (!isNew || !request.reports || problems.length === 0) {
-    return { inputs: withoutUndefined(complete), problems };
-  }
+  if (!isNew || !reports || problems.length === 0) return { inputs: withoutUndefined(inputs), problems };
   const texts = problems.map(({ text }) => textForEngine(text));
-  return { inputs: withoutUndefined({ ...complete, [PROBLEMS]: texts }), problems: [] };
+  return { inputs: withoutUndefined({ ...inputs, [PROBLEMS]: texts }), problems: [] };
 }
 
 /** Returns everything that is wrong with known values. */

@@ -26,7 +26,7 @@ export async function creationConflicts(
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
-  const { service, run, reporter, initialLists } = session;
+  const { service, run, reporter, initialLists, entries, urn } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
@@ -34,8 +34,13 @@ export async function creationConflicts(
   if (entities === undefined) return notListed(session, where, failure);
   if (isUnknown(args[label])) return [];
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
+  // The engine checks a resource with its state before it decides to replace it, and then again without.
+  const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
+  const isReplacement = entries.replacesSameLabel(kind, urn, declared);
   if (kind.unique === undefined) {
-    for (const namesake of kind.importing === undefined ? [] : namesakes(kind, args, entities)) {
+    const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
+    if (isReplacement && urn !== undefined && found.length === 1) return [];
+    for (const namesake of found) {
       if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
     }
@@ -45,7 +50,10 @@ export async function creationConflicts(
   if (holder === undefined || request.deletesFirst) return [];
   const { deletedFirst, renamed } = run.of({ ...where, id: kind.identify(holder) });
   if (deletedFirst || renamed) return [];
-  return [{ argument: kind.unique, text: taken(kind, holder, await advice(holder), service.now()) }];
+  const text = isReplacement
+    ? takenByReplaced(kind, holder)
+    : taken(kind, holder, await advice(holder), service.now());
+  return [{ argument: kind.unique, text }];
 }
 
 /** The parts of the session that show which objects exist. */
@@ -188,6 +196,15 @@ function age(milliseconds: number): string {
     if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   }
   return "less than a minute ago";
+}
+
+/** Explains a name that the resource to replace still has. */
+function takenByReplaced(kind: AnyKind, holder: object): string {
+  const { noun, label } = kind.words;
+  return (
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}, which exists until its replacement is ` +
+    `created. Because this resource is being replaced, add { deleteBeforeReplace: true } to its options.`
+  );
 }
 
 /** Explains a name that is taken. The check of a new resource and of a replacement are the same. */

@@ -18,6 +18,7 @@ type Entry = Pick<ResourceState, "import" | "importMark">;
 export class ProgramEntries {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
+  readonly #withSameLabel = new Set<string>();
   readonly #readByName = new Set<string>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
@@ -45,6 +46,16 @@ export class ProgramEntries {
   noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, fresh: boolean): void {
     this.#knowsProgram = true;
     if (!fresh) this.#checked.add(pairOf(kind, urn, inputs));
+  }
+
+  /** Notes that a resource of the program keeps the label, and the place, that its object has. */
+  noteSameLabel(kind: AnyKind, urn: string | undefined, inputs: Inputs): void {
+    this.#withSameLabel.add(pairOf(kind, urn, inputs));
+  }
+
+  /** Checks whether a resource to create replaces an object that has the same label in the same place. */
+  replacesSameLabel(kind: AnyKind, urn: string | undefined, inputs: Inputs): boolean {
+    return this.#withSameLabel.has(pairOf(kind, urn, inputs));
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */

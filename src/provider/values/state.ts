@@ -16,6 +16,7 @@ import {
   ROTATION,
   SECRETS,
   TOKEN_ID,
+  TRANSFORMED,
   UNKNOWN_AT_IMPORT,
 } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
@@ -152,6 +153,8 @@ export interface CheckRequest {
   readonly importIgnores: unknown;
   /** Names of the arguments that are secret. Not a list: the program didn't say. */
   readonly secretNames: unknown;
+  /** A transform may have changed arguments: the program validated none, and doesn't know all secrets. */
+  readonly transformed: boolean;
   /** The organization that functions of the program read, if they might read another one. */
   readonly functionsRead: unknown;
   /** The program reports what the preview finds. */
@@ -185,6 +188,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
     import: news[IMPORT],
     importIgnores: news[IMPORT_IGNORES],
     secretNames: news[SECRETS],
+    transformed: news[TRANSFORMED] === true,
     functionsRead: news[FUNCTIONS_READ],
     reports: news[PROBLEMS] !== undefined,
     deletesFirst: news[DELETES_FIRST] === true,
@@ -208,11 +212,11 @@ export function stateRequest(kind: AnyKind, id: string, outs: Properties): State
  * constructor lists them. Without that list nothing is quoted. A value that is in state already isn't quoted either:
  * `ignoreChanges` may have put it there, unknown to the constructor.
  */
-export function mayQuote({ given, old, secretNames }: CheckRequest): (name: string) => boolean {
+export function mayQuote({ given, old, secretNames, transformed }: CheckRequest): (name: string) => boolean {
   const names = namesAmong(secretNames);
   const isOld = (name: string) =>
     old.args[name] !== undefined && isDeepStrictEqual(old.args[name], given[name]);
-  return (name) => Array.isArray(secretNames) && !names.has(name) && !isOld(name);
+  return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
 }
 
 /** Parses what the component sends. */

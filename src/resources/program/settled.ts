@@ -36,8 +36,9 @@ export async function settled(value: unknown): Promise<Settled> {
     inside = there;
   });
   try {
-    // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not.
-    await sdk().runtime.serializeProperties("argument", { seen });
+    // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not. Serializing several
+    // properties would write their names into the message of an error of the program.
+    await sdk().runtime.serializeProperty("argument", seen, new Set());
     const madeUp = hasMocks() && (await sdk().getAllResources(output)).size > 0;
     const isKnownSecret = await sdk().isSecret(output);
     const isOpen = !isKnownSecret && !isSettled && !(await isMadeOfIds(value));

@@ -7,6 +7,7 @@ import type { Draft, GivenArguments } from "../value-roles.js";
 import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
+import { mayBeTransformed } from "./transforms.js";
 
 /** The values that may be registered. */
 export interface Validated {
@@ -19,6 +20,8 @@ export interface Validated {
    * holds a deployment to whatever the preview said.
    */
   readonly secrets: pulumi.Input<readonly string[]>;
+  /** A transform may change the arguments, so none was validated. */
+  readonly transformed: boolean;
 }
 
 /** Returns the value that makes an Output an unknown one, whatever its type. */
@@ -33,7 +36,7 @@ function unknownOutput(): pulumi.Output<never> {
 /**
  * Validates a resource before it is registered, by the provider's rules. It validates plain values at once, and an
  * output before the engine gets it. The provider has the last word. It alone validates arguments in `ignoreChanges`,
- * because the state may have other values.
+ * because the state may have other values, and those of a resource that a transform may still change.
  */
 export function validate(deployment: Deployment, kind: AnyKind, declared: Declaration): Validated {
   deployment.goOn();
@@ -49,12 +52,15 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
   }
 
   const ignored = argumentsOfPaths(options.ignoreChanges);
+  const transformed = mayBeTransformed(options);
   const problemsIn = (argument: string, { known, value, secret }: Settled): Problem[] =>
-    known && !ignored.has(argument) && !ignored.has("*")
+    known && !transformed && !ignored.has(argument) && !ignored.has("*")
       ? problemsOf(kind, argument, value, secret !== false)
       : [];
   const conflicts =
-    ignored.size > 0 ? { now: [] } : conflictsOf(deployment, kind, declared, { known, awaited });
+    transformed || ignored.size > 0
+      ? { now: [] }
+      : conflictsOf(deployment, kind, declared, { known, awaited });
   const problems = Object.entries(known).flatMap(([argument, value]) => problemsIn(argument, value));
   problems.push(...conflicts.now);
   deployment.refuse(name, problems);
@@ -75,6 +81,7 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     args: validated,
     importName: importedTwice ? unknownOutput() : options.import,
     secrets: Object.keys(awaited).length === 0 ? [] : secretsAmong(awaited),
+    transformed,
   };
 
   /** Returns the value as it was given, as soon as it is validated, or an unknown one in its place. */
