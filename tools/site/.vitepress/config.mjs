@@ -1,4 +1,5 @@
 // VitePress: the site's menus. The pages come from docs/ through build.mjs.
+import { repositoryUrl } from "../pages.mjs";
 
 const item = (/** @type {string} */ text, /** @type {string} */ page) => ({ text, link: `/${page}` });
 
@@ -77,6 +78,7 @@ export default {
   srcDir: "pages",
   cleanUrls: true,
   lang: "en-US",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }]],
   themeConfig: {
     nav: [
       item("Get started", "get-started"),
@@ -87,5 +89,6 @@ export default {
     sidebar,
     outline: [2, 3],
     search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: repositoryUrl }],
   },
 };
