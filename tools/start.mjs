@@ -8,11 +8,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { checkout, leftovers } from "./checkout.mjs";
 import { Problem, runMain, say } from "./command.mjs";
 import { onInterruption } from "./interruption.mjs";
 import { startPulumi } from "./pulumi-cli/start.mjs";
+import { addWork, changedExample, results, writeResults } from "./showcase.mjs";
 
 /** Always the same where it is free, so that settings in other terminals stay right. */
 const PORT = 8484;
@@ -101,7 +103,11 @@ async function deploy(service, waits) {
   if (!interrupted) title("What is there now");
   await pulumi("Showing the stack", ["stack", "--show-ids"], environment);
   if (interrupted) return;
-  if (waits) describeNextSteps(service.pageUrl, relative(checkout, settings));
+  addWork(service);
+  const hasReport = await showChange(environment);
+  if (interrupted) return;
+  describeResults(waits ? service.pageUrl : undefined, hasReport);
+  if (waits) describeNextSteps(relative(checkout, settings));
   else title("The emulator has stopped. `npm start -- --wait` keeps it running.");
 }
 
@@ -116,12 +122,42 @@ function isLocked() {
   );
 }
 
-/** @param {string} page @param {string} settings The file with the environment. */
-function describeNextSteps(page, settings) {
+/**
+ * Previews a change of the example that would hit running jobs. Returns whether there is a report about it.
+ *
+ * @param {Record<string, string>} environment
+ */
+async function showChange(environment) {
+  const cwd = changedExample();
+  let preview;
+  if (cwd !== undefined) {
+    const args = ["preview", "--json", "--suppress-permalink=true"];
+    const printed = await pulumi("The preview of a change", args, environment, { quiet: true, cwd });
+    preview = join(leftovers, "preview.json");
+    writeFileSync(preview, printed, { mode: 0o600 });
+  }
+  if (!interrupted) await writeResults(preview, environment);
+  return preview !== undefined;
+}
+
+/** @param {string | undefined} page Address of the emulator's page, while it runs. @param {boolean} hasReport */
+function describeResults(page, hasReport) {
+  title("Open in a browser");
+  const rows = [
+    ...(page === undefined ? [] : [["The organization, with its builds and agents:", page]]),
+    ...(hasReport
+      ? [['What replacing the queue "small" would hit:', pathToFileURL(results.report).href]]
+      : []),
+    ["Jobs and agents of each queue:", pathToFileURL(results.drawing).href],
+  ];
+  console.log(rows.map(([what = "", where]) => `  ${what.padEnd(46)} ${where}`).join("\n"));
+}
+
+/** @param {string} settings The file with the environment. */
+function describeNextSteps(settings) {
   title("Look around");
   console.log(
     [
-      `  The organization as a page:              ${page}`,
       "  In another terminal, in this directory:",
       `    . ${settings.padEnd(32)}     settings for the commands below`,
       "    npm run -s pulumi -- preview           what would change: edit examples/quickstart/index.ts first",
@@ -148,24 +184,27 @@ function untilInterrupted() {
  * @param {string} what For the message of a failure.
  * @param {string[]} args
  * @param {Record<string, string>} environment
- * @param {{ quiet?: boolean }} [options] `quiet`: its output is shown only if it fails.
+ * @param {{ quiet?: boolean, cwd?: string }} [options] `quiet`: its output is shown only if it fails.
+ * @returns {Promise<string>} What it printed to standard output, if `quiet`
  */
-async function pulumi(what, args, environment, { quiet = false } = {}) {
-  if (interrupted) return;
+async function pulumi(what, args, environment, { quiet = false, cwd = checkout } = {}) {
+  if (interrupted) return "";
   const output = quiet ? "pipe" : "inherit";
   current = startPulumi([...args, "--non-interactive"], {
-    cwd: checkout,
+    cwd,
     env: { ...process.env, ...environment },
     stdio: ["ignore", output, output],
   });
-  let printed = "";
-  for (const stream of [current.child.stdout, current.child.stderr])
-    stream?.setEncoding("utf8").on("data", (text) => {
-      printed += text;
+  const printed = { stdout: "", stderr: "" };
+  for (const name of /** @type {const} */ (["stdout", "stderr"]))
+    current.child[name]?.setEncoding("utf8").on("data", (text) => {
+      printed[name] += text;
     });
   const code = await current.ended;
   current = undefined;
-  if (code !== 0 && !interrupted) throw new Problem(`${printed}${what} failed: \`pulumi ${args.join(" ")}\``);
+  if (code !== 0 && !interrupted)
+    throw new Problem(`${printed.stdout}${printed.stderr}${what} failed: \`pulumi ${args.join(" ")}\``);
+  return printed.stdout;
 }
 
 /** @param {string} text */

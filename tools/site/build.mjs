@@ -2,7 +2,7 @@
 //
 // The pages are the files of docs/, which GitHub shows as well. They are copied, because VitePress has to find its
 // packages from where they are, and because links to files outside of docs/ lead to the repository.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { checkout } from "../checkout.mjs";
 import { mustRun, runMain, say, step } from "../command.mjs";
@@ -42,7 +42,7 @@ await runMain(async () => {
   const all = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".md"),
   );
-  const moved = existsSync(redirects) ? JSON.parse(readFileSync(redirects, "utf8")) : {};
+  const moved = JSON.parse(readFileSync(redirects, "utf8"));
   for (const { file, text } of redirectPages(moved, new Set(all.map((page) => page.slice(0, -3))))) {
     mkdirSync(dirname(join(pages, "public", file)), { recursive: true });
     writeFileSync(join(pages, "public", file), text);

@@ -213,7 +213,7 @@ function requestRow({ latest, times }: Folded): Html {
   const { at, method, path, query, status, operation } = latest;
   return html`<tr><td>${time(at)}</td>
 <td><span class="tag ${isFailure(latest) ? "bad" : "good"}">${status ?? "no answer"}</span></td>
-<td>${times === 1 ? "" : `× ${times}`}</td>
+<td>${times}</td>
 <td>${operation ?? html`<span class="quiet">none</span>`}</td>
 <td><code class="path">${method} ${query === "" ? path : `${path}?${query}`}</code></td></tr>`;
 }

@@ -60,9 +60,9 @@ const sidebar = [
   },
   {
     text: "For contributors",
+    link: "/contributing",
     collapsed: true,
     items: [
-      item("Contributing", "contributing"),
       item("Design", "internals/design"),
       item("Adding a kind", "internals/adding-a-kind"),
       item("Tests", "internals/tests"),
@@ -79,6 +79,7 @@ export default {
   cleanUrls: true,
   lang: "en-US",
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }]],
+  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
   themeConfig: {
     nav: [
       item("Get started", "get-started"),

@@ -1,4 +1,4 @@
-import { withBase } from "vitepress";
+import { onContentUpdated, withBase } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { h } from "vue";
 import "./style.css";
@@ -20,5 +20,15 @@ const report = () =>
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "home-hero-after": report }),
+  Layout: {
+    setup() {
+      // VitePress has a main landmark on every page but the home page.
+      onContentUpdated(() => {
+        const content = document.getElementById("VPContent");
+        if (content?.classList.contains("is-home")) content.setAttribute("role", "main");
+        else content?.removeAttribute("role");
+      });
+      return () => h(DefaultTheme.Layout, null, { "home-hero-after": report });
+    },
+  },
 };
