@@ -52,37 +52,55 @@ export function addWork(service) {
   service.dispatchJobs();
 }
 
-/** Where the results are, for a browser. */
-export const results = { report: join(leftovers, "report.html"), drawing: join(leftovers, "load.svg") };
+/** Where everything of `npm start` is; the pictures of the documents are made from another organization. */
+export const place = join(leftovers, process.env.NPM_START_FOLDER ?? ".");
 
-/** Returns the folder of the example with another key for one queue, which replaces it; undefined if no queue has that key. */
+/** Where the results are, for a browser. */
+export const results = { report: join(place, "report.html"), drawing: join(place, "load.svg") };
+
+/** An edit that replaces a queue in use, and two harmless ones. */
+const EDITS = [
+  ['key: "small"', 'key: "tiny"'],
+  ["16 cores, for release builds", "32 cores, for release builds"],
+  [
+    "// Agents that name no queue",
+    'new Queue("arm64", { clusterId: linux, key: "arm64", description: "For builds of the ARM image" });\n\n$&',
+  ],
+];
+
+/** Returns the folder of the example with a replaced queue; undefined if no queue has that key. */
 export function changedExample() {
-  const folder = join(leftovers, "changed");
+  const folder = join(place, "changed");
   mkdirSync(folder, { recursive: true });
   cpSync(join(checkout, "examples", "quickstart"), folder, { recursive: true });
   const program = join(folder, "index.ts");
   const before = readFileSync(program, "utf8");
-  const after = before.replace('key: "small"', 'key: "tiny"');
-  writeFileSync(program, after);
-  return after === before ? undefined : folder;
+  writeFileSync(
+    program,
+    EDITS.reduce((text, [from = "", to = ""]) => text.replace(from, to), before),
+  );
+  return before.includes('key: "small"') ? folder : undefined;
 }
 
 /**
  * Writes a report with impact and a drawing with loads.
  *
- * @param {string | undefined} preview a file with what `pulumi preview --json` printed
+ * @param {string[] | undefined} inputs files with what `pulumi preview --json` and `pulumi stack export` printed
  * @param {Record<string, string>} environment
  */
-export async function writeResults(preview, environment) {
+export async function writeResults(inputs, environment) {
+  const [preview = "", state = ""] = inputs ?? [];
   const commands = [
-    ...(preview === undefined ? [] : [["report", preview, "--impact", "--html", "--out", results.report]]),
+    ...(inputs === undefined
+      ? []
+      : [["report", preview, "--stack-export", state, "--impact", "--html", "--out", results.report]]),
     ["graph", "--load", "--format", "svg", "--out", results.drawing],
   ];
   for (const args of commands) {
     const command = [join(checkout, "dist", "cli", "main.js"), ...args];
     // Outside of the project, so that nothing but the environment has settings.
     await promisify(execFile)(projectNode(), command, {
-      cwd: leftovers,
+      cwd: place,
       env: { ...process.env, ...environment },
     });
   }

@@ -10,17 +10,17 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { checkout, leftovers } from "./checkout.mjs";
+import { checkout } from "./checkout.mjs";
 import { Problem, runMain, say } from "./command.mjs";
 import { onInterruption } from "./interruption.mjs";
 import { startPulumi } from "./pulumi-cli/start.mjs";
-import { addWork, changedExample, results, writeResults } from "./showcase.mjs";
+import { addWork, changedExample, place, results, writeResults } from "./showcase.mjs";
 
 /** Always the same where it is free, so that settings in other terminals stay right. */
 const PORT = 8484;
 const STACK = "local";
 /** Apart from the user's own Pulumi. */
-const backend = join(leftovers, "stack");
+const backend = join(place, "stack");
 
 /** The Pulumi command under way. @type {ReturnType<typeof startPulumi> | undefined} */
 let current;
@@ -61,8 +61,8 @@ async function startService() {
   mkdirSync(backend, { recursive: true });
   /** @type {typeof import("../src/emulator/index.js")} */
   const { startEmulator } = createRequire(import.meta.url)(join(checkout, "dist", "emulator", "index.js"));
-  const options = { data: join(leftovers, "emulator.db"), seed: false };
-  const older = join(leftovers, "emulator.jsonl");
+  const options = { data: join(place, "emulator.db"), seed: false };
+  const older = join(place, "emulator.jsonl");
   if (existsSync(older) && !existsSync(options.data)) renameSync(older, options.data);
   try {
     return await startEmulator({ ...options, port: PORT });
@@ -82,12 +82,12 @@ async function deploy(service, waits) {
     BUILDPIPELINE_ACCESS_TOKEN: service.accessToken,
     BUILDPIPELINE_ORGANIZATION: service.organization,
     PULUMI_BACKEND_URL: `file://${backend}`,
-    PULUMI_HOME: join(leftovers, "pulumi-home"),
+    PULUMI_HOME: join(place, "pulumi-home"),
     PULUMI_STACK: STACK,
     // Guards nothing but a stack of the emulator.
     PULUMI_CONFIG_PASSPHRASE: "local emulator",
   };
-  const settings = join(leftovers, "env");
+  const settings = join(place, "env");
   const lines = Object.entries(environment).map(
     ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
   );
@@ -129,15 +129,22 @@ function isLocked() {
  */
 async function showChange(environment) {
   const cwd = changedExample();
-  let preview;
-  if (cwd !== undefined) {
-    const args = ["preview", "--json", "--suppress-permalink=true"];
-    const printed = await pulumi("The preview of a change", args, environment, { quiet: true, cwd });
-    preview = join(leftovers, "preview.json");
-    writeFileSync(preview, printed, { mode: 0o600 });
+  const commands = [
+    ["preview", "--json", "--refresh", "--suppress-permalink=true"],
+    ["stack", "export"],
+  ];
+  const inputs = [];
+  for (const args of cwd === undefined ? [] : commands) {
+    const printed = await pulumi("The preview of a change", args, environment, {
+      quiet: true,
+      ...(cwd && { cwd }),
+    });
+    const file = join(place, `${args[0]}.json`);
+    writeFileSync(file, printed, { mode: 0o600 });
+    inputs.push(file);
   }
-  if (!interrupted) await writeResults(preview, environment);
-  return preview !== undefined;
+  if (!interrupted) await writeResults(cwd === undefined ? undefined : inputs, environment);
+  return cwd !== undefined;
 }
 
 /** @param {string | undefined} page Address of the emulator's page, while it runs. @param {boolean} hasReport */
