@@ -124,7 +124,7 @@ new Cluster("mac", { name: " " });
     const { stdout = "" } = /** @type {{ stdout?: string }} */ (error);
     const start = stdout.lastIndexOf("\n", stdout.indexOf("Diagnostics:"));
     if (start < 0) throw error;
-    return stdout.slice(start);
+    return stdout.slice(start, stdout.lastIndexOf("\n", stdout.indexOf("Resources:")));
   } finally {
     await emulator.close();
   }

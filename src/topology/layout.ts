@@ -132,7 +132,10 @@ interface Box extends Size {
 /** Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. */
 function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
-  const limit = sizes.reduce((most, { width }) => Math.max(most, width), Math.sqrt(area * shape));
+  const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
+  // Two columns of a few boxes read better than one long one.
+  const pair = sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
+  const limit = Math.max(pair, Math.sqrt(area * shape));
   const boxes: Box[] = [];
   for (const { width, height } of sizes) {
     const places = [0, ...boxes.map((one) => one.x + one.width + gap)]
