@@ -179,7 +179,6 @@ for (const size of /** @type {const} */ ([3, 50])) {
 const change = join(folder, "report.html");
 const [drawing = ""] = /<svg [\s\S]*<\/svg>/.exec(readFileSync(change, "utf8")) ?? [];
 writeFileSync(join(here, "change.svg"), `${drawing}\n`);
-cpSync(join(folder, "load.svg"), join(here, "load.svg"));
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",

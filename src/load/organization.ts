@@ -8,8 +8,8 @@ import { type ReadOptions, readAgents, readJobs } from "./read.js";
 export interface ReadLoad {
   /** By the ids of the queues; empty if jobs could not be read. */
   readonly queues: ReadonlyMap<string, QueueLoad>;
-  /** When, for people; it says so if the figures are not complete. */
-  readonly readAt: string;
+  /** When, and whether everything could be read. */
+  readonly read: { readonly at: string; readonly isComplete: boolean };
   /** Gaps in the figures, and the time of reading: a sentence each. */
   readonly remarks: readonly string[];
 }
@@ -31,10 +31,8 @@ export async function readLoad(
     else if (extent === "partial")
       remarks.push("There are more open builds than were read, so figures are the least there is.");
   }
-  const complete = jobs.extent === "complete" && agents.extent === "complete";
-  const minute = `${jobs.at.slice(0, 16).replace("T", " ")} UTC`;
-  const readAt = complete ? minute : `${minute}, not all of them could be read`;
-  if (jobs.extent === "missing") return { queues: new Map(), readAt, remarks };
+  const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
+  if (jobs.extent === "missing") return { queues: new Map(), read, remarks };
   const queues = objects
     .filter(({ kind }) => kind.name === Queue.kind.name)
     .map(({ id, label, parent }) => ({
@@ -51,5 +49,5 @@ export async function readLoad(
       `${load.unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
     );
   remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
-  return { queues: load.queues, readAt, remarks };
+  return { queues: load.queues, read, remarks };
 }

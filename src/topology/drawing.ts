@@ -62,10 +62,12 @@ export function drawingOf(topology: Topology): Drawing {
 }
 
 /** Returns the title of a drawing, and when its figures were read. */
-export function headOf({ organization, loadReadAt }: Topology): Pick<Drawing, "title" | "remark"> {
+export function headOf({ organization, loadRead }: Topology): Pick<Drawing, "title" | "remark"> {
   return {
     title: organization ?? "Organization",
-    ...(loadReadAt && { remark: `Jobs and agents at ${loadReadAt}` }),
+    ...(loadRead && {
+      remark: `Jobs and agents at ${loadRead.at.slice(0, 16).replace("T", " ")} UTC${loadRead.isComplete ? "" : ", not all of them could be read"}`,
+    }),
   };
 }
 

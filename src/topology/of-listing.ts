@@ -6,7 +6,7 @@ import type { Load, Topology, TopologyNode } from "./topology.js";
 /** Returns the topology of a live organization. @param now what its queues do now, by their ids */
 export function topologyOfListing(
   { organization, objects }: Listing,
-  now?: { readonly queues: ReadonlyMap<string, Load>; readonly readAt: string },
+  now?: { readonly queues: ReadonlyMap<string, Load>; readonly read: NonNullable<Topology["loadRead"]> },
 ): Topology {
   const inside = Map.groupBy(objects, ({ parent }) => parent);
   const defaults = new Set(
@@ -31,5 +31,5 @@ export function topologyOfListing(
           contents: nodesIn(object),
         };
       });
-  return { organization, ...(now && { loadReadAt: now.readAt }), nodes: nodesIn(undefined) };
+  return { organization, ...(now && { loadRead: now.read }), nodes: nodesIn(undefined) };
 }

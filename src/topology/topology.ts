@@ -33,8 +33,8 @@ export interface TopologyNode {
 /** Objects of an organization, for a drawing. */
 export interface Topology {
   readonly organization?: string;
-  /** When jobs and agents were read, and whether some could not be: `2026-11-23 09:12 UTC`. */
-  readonly loadReadAt?: string;
+  /** When jobs and agents were read (ISO 8601), and whether all of them could be. */
+  readonly loadRead?: { readonly at: string; readonly isComplete: boolean };
   /** Objects in the organization itself. */
   readonly nodes: readonly TopologyNode[];
 }
