@@ -50,8 +50,8 @@ export function result(text: string): void {
  */
 export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
-  const start = lead === undefined ? "" : `${printable(lead.text)} `;
-  const lines = `${start}${printableLines(text)}`.split("\n");
+  const start = lead === undefined ? "" : printable(lead.text);
+  const lines = `${start}${start && " "}${printableLines(text)}`.split("\n");
   // An indented line is a command to copy.
   const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
   // Painted last, because colors are characters that a text from the service must not have.

@@ -86,11 +86,11 @@ function gridOf({ title, change, members }: Group) {
     return Math.max(own, one.load ? bar + load : 0);
   });
   const count = Math.max(members.length, 1);
-  const columns = Math.min(Math.ceil(Math.sqrt((count * (cell + 6) * 1.3) / (width + 8))), count);
-  const rows = Math.ceil(count / columns);
+  const rows = Math.ceil(count / Math.ceil(Math.sqrt((count * (cell + 6) * 1.3) / (width + 8))));
+  const columns = Math.ceil(count / rows);
   const heading = widthOf(cut(title, LONGEST), TITLE_SIZE * 1.1) + 18 + (change ? SIGN : 0);
   return {
-    columns: Math.ceil(count / rows),
+    columns,
     rows,
     cell,
     bar,
