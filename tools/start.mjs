@@ -8,17 +8,19 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { checkout, leftovers } from "./checkout.mjs";
+import { checkout } from "./checkout.mjs";
 import { Problem, runMain, say } from "./command.mjs";
 import { onInterruption } from "./interruption.mjs";
 import { startPulumi } from "./pulumi-cli/start.mjs";
+import { addWork, changedExample, place, results, writeResults } from "./showcase.mjs";
 
 /** Always the same where it is free, so that settings in other terminals stay right. */
 const PORT = 8484;
 const STACK = "local";
 /** Apart from the user's own Pulumi. */
-const backend = join(leftovers, "stack");
+const backend = join(place, "stack");
 
 /** The Pulumi command under way. @type {ReturnType<typeof startPulumi> | undefined} */
 let current;
@@ -59,8 +61,8 @@ async function startService() {
   mkdirSync(backend, { recursive: true });
   /** @type {typeof import("../src/emulator/index.js")} */
   const { startEmulator } = createRequire(import.meta.url)(join(checkout, "dist", "emulator", "index.js"));
-  const options = { data: join(leftovers, "emulator.db"), seed: false };
-  const older = join(leftovers, "emulator.jsonl");
+  const options = { data: join(place, "emulator.db"), seed: false };
+  const older = join(place, "emulator.jsonl");
   if (existsSync(older) && !existsSync(options.data)) renameSync(older, options.data);
   try {
     return await startEmulator({ ...options, port: PORT });
@@ -80,12 +82,12 @@ async function deploy(service, waits) {
     BUILDPIPELINE_ACCESS_TOKEN: service.accessToken,
     BUILDPIPELINE_ORGANIZATION: service.organization,
     PULUMI_BACKEND_URL: `file://${backend}`,
-    PULUMI_HOME: join(leftovers, "pulumi-home"),
+    PULUMI_HOME: join(place, "pulumi-home"),
     PULUMI_STACK: STACK,
     // Guards nothing but a stack of the emulator.
     PULUMI_CONFIG_PASSPHRASE: "local emulator",
   };
-  const settings = join(leftovers, "env");
+  const settings = join(place, "env");
   const lines = Object.entries(environment).map(
     ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
   );
@@ -101,7 +103,11 @@ async function deploy(service, waits) {
   if (!interrupted) title("What is there now");
   await pulumi("Showing the stack", ["stack", "--show-ids"], environment);
   if (interrupted) return;
-  if (waits) describeNextSteps(service.pageUrl, relative(checkout, settings));
+  addWork(service);
+  const hasReport = await showChange(environment);
+  if (interrupted) return;
+  describeResults(waits ? service.pageUrl : undefined, hasReport);
+  if (waits) describeNextSteps(relative(checkout, settings));
   else title("The emulator has stopped. `npm start -- --wait` keeps it running.");
 }
 
@@ -116,12 +122,49 @@ function isLocked() {
   );
 }
 
-/** @param {string} page @param {string} settings The file with the environment. */
-function describeNextSteps(page, settings) {
+/**
+ * Previews a change of the example that would hit running jobs. Returns whether there is a report about it.
+ *
+ * @param {Record<string, string>} environment
+ */
+async function showChange(environment) {
+  const cwd = changedExample();
+  const commands = [
+    ["preview", "--json", "--refresh", "--suppress-permalink=true"],
+    ["stack", "export"],
+  ];
+  const inputs = [];
+  for (const args of cwd === undefined ? [] : commands) {
+    const printed = await pulumi("The preview of a change", args, environment, {
+      quiet: true,
+      ...(cwd && { cwd }),
+    });
+    const file = join(place, `${args[0]}.json`);
+    writeFileSync(file, printed, { mode: 0o600 });
+    inputs.push(file);
+  }
+  if (!interrupted) await writeResults(cwd === undefined ? undefined : inputs, environment);
+  return cwd !== undefined;
+}
+
+/** @param {string | undefined} page Address of the emulator's page, while it runs. @param {boolean} hasReport */
+function describeResults(page, hasReport) {
+  title("Open in a browser");
+  const rows = [
+    ...(page === undefined ? [] : [["The organization, with its builds and agents:", page]]),
+    ...(hasReport
+      ? [['What replacing the queue "small" would hit:', pathToFileURL(results.report).href]]
+      : []),
+    ["Jobs and agents of each queue:", pathToFileURL(results.drawing).href],
+  ];
+  console.log(rows.map(([what = "", where]) => `  ${what.padEnd(46)} ${where}`).join("\n"));
+}
+
+/** @param {string} settings The file with the environment. */
+function describeNextSteps(settings) {
   title("Look around");
   console.log(
     [
-      `  The organization as a page:              ${page}`,
       "  In another terminal, in this directory:",
       `    . ${settings.padEnd(32)}     settings for the commands below`,
       "    npm run -s pulumi -- preview           what would change: edit examples/quickstart/index.ts first",
@@ -148,24 +191,27 @@ function untilInterrupted() {
  * @param {string} what For the message of a failure.
  * @param {string[]} args
  * @param {Record<string, string>} environment
- * @param {{ quiet?: boolean }} [options] `quiet`: its output is shown only if it fails.
+ * @param {{ quiet?: boolean, cwd?: string }} [options] `quiet`: its output is shown only if it fails.
+ * @returns {Promise<string>} What it printed to standard output, if `quiet`
  */
-async function pulumi(what, args, environment, { quiet = false } = {}) {
-  if (interrupted) return;
+async function pulumi(what, args, environment, { quiet = false, cwd = checkout } = {}) {
+  if (interrupted) return "";
   const output = quiet ? "pipe" : "inherit";
   current = startPulumi([...args, "--non-interactive"], {
-    cwd: checkout,
+    cwd,
     env: { ...process.env, ...environment },
     stdio: ["ignore", output, output],
   });
-  let printed = "";
-  for (const stream of [current.child.stdout, current.child.stderr])
-    stream?.setEncoding("utf8").on("data", (text) => {
-      printed += text;
+  const printed = { stdout: "", stderr: "" };
+  for (const name of /** @type {const} */ (["stdout", "stderr"]))
+    current.child[name]?.setEncoding("utf8").on("data", (text) => {
+      printed[name] += text;
     });
   const code = await current.ended;
   current = undefined;
-  if (code !== 0 && !interrupted) throw new Problem(`${printed}${what} failed: \`pulumi ${args.join(" ")}\``);
+  if (code !== 0 && !interrupted)
+    throw new Problem(`${printed.stdout}${printed.stderr}${what} failed: \`pulumi ${args.join(" ")}\``);
+  return printed.stdout;
 }
 
 /** @param {string} text */

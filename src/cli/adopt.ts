@@ -125,17 +125,11 @@ async function run(path: string, given: Flags): Promise<number> {
   const written = await write(adoption, folder, plan.isProject, flags);
   printSummary(adoption, folder, remarks, written);
   const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
-  if (isLeftToDo)
-    note(
-      `Next:\n${plan
-        .steps()
-        .map((step) => `  ${step}`)
-        .join("\n")}`,
-    );
   note(
     `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
   );
   if (plan.refreshes && !plan.isProject && adoption.adopted.length > 0) note(costOfPreview(requests));
+  if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
   if (flags.json) {
     const { adopted, leftOut } = adoption;
     const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));

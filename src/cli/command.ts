@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { clearProgress, note } from "./terminal.js";
+import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 /** Exit codes of commands that report what they found. */
 export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3, refused: 4 } as const;
@@ -26,14 +26,33 @@ project's directory the configuration of the selected stack (buildpipeline:acces
 export const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
+/** Writes help for the width of a terminal. */
+export const FITTED = { writeOut: (text: string) => void process.stdout.write(fitted(text)) };
+
 /** Makes a subcommand with an exit code that reports its result. A failure is one line, with exit code 2. */
 export function commandWithVerdict(name: string): Command {
   return new Command(name)
     .showHelpAfterError("(see --help)")
     .addHelpText("after", HOW_TO_RUN)
+    .configureOutput(FITTED)
     .exitOverride((error) => {
       throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
     });
+}
+
+/** Returns a help text for the width of a terminal: paragraphs as wide as they can be, rows and commands by themselves. */
+function fitted(help: string): string {
+  if (widthOf(process.stdout) === Number.POSITIVE_INFINITY) return help;
+  const paragraphs = help.replace(/(?<=^\S.*[^:\n])\n(?=\S)/gm, " ");
+  return paragraphs
+    .split("\n")
+    .map((line) => {
+      const [, lead = "", text = ""] = /^( +(?:\S+ {2,})?|)(.*)$/.exec(line) ?? [];
+      return lead !== "" && /\b(?:buildpipeline|pulumi) /.test(text)
+        ? line
+        : wrapped(text, process.stdout, lead);
+    })
+    .join("\n");
 }
 
 /** Returns an action that returns the exit code. */

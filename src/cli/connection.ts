@@ -1,5 +1,6 @@
+import { CONFIG_NAMESPACE, ENVIRONMENT } from "../configuration/settings.js";
 import { connectWith, type Connection as ProjectConnection } from "../project/connection.js";
-import { type FoundSettings, findSettings } from "../project/settings.js";
+import { type FoundSettings, findSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
@@ -15,7 +16,7 @@ export interface Connection extends ProjectConnection {
  *
  * @param stack stack with the configuration; default: the selected one, in a project's directory.
  * @param start directory in the project; default: the current one
- * @throws ConfigurationError when a setting is missing or malformed
+ * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
 export async function connect(stack: string | undefined, start?: string): Promise<Connection> {
   const settings = await findSettings(stack, start);
@@ -24,6 +25,12 @@ export async function connect(stack: string | undefined, start?: string): Promis
       `The stack's configuration cannot be read (${settings.problem}); the environment's settings are used.`,
     );
   }
+  const missing = SETTING_NAMES.filter((name) => settings.values[name] === undefined);
+  if (missing.length > 0) throw new Error(missing.map(howToSet).join("\n"));
   const { onEvent, onProgress } = new Waits();
   return { ...(await connectWith(settings, onEvent)), settings, onProgress };
+}
+
+function howToSet(name: SettingName): string {
+  return `${name} is missing. Set ${ENVIRONMENT[name]}, or ${CONFIG_NAMESPACE}:${name} in the stack's configuration.`;
 }

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.js";
+import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { kindOption, wantedKinds } from "./kind-option.js";
-import { json, paint, printable, progress, result } from "./terminal.js";
+import { json, paint, printable, progress, result, widthOf, wrapped } from "./terminal.js";
 import { Waits } from "./waits.js";
 
 interface Flags {
@@ -56,10 +57,35 @@ async function run(flags: Flags): Promise<number> {
 const SIGNS = { ok: "✓", warning: "!", problem: "✗", skipped: "–" } as const;
 const EMPHASES = { ok: "green", warning: "yellow", problem: "red", skipped: "dim" } as const;
 
+/** Order of the results, and what the sum calls them. */
+const SUMS = {
+  problem: "problem",
+  warning: "warning",
+  skipped: "skipped check",
+  ok: "passed check",
+} as const;
+
+/** Returns the results, problems first, and their sum. */
 function asText(checks: readonly Check[]): string {
-  const lines = checks.flatMap(({ status, message, action }) => [
-    `${paint(EMPHASES[status], SIGNS[status])} ${printable(message)}`,
-    ...(action === undefined ? [] : [`    ${paint("bold", "→")} ${printable(action)}`]),
-  ]);
-  return `${lines.join("\n")}\n`;
+  const statuses = Object.keys(SUMS) as Check["status"][]; // Its keys are all of them, by the type of SIGNS.
+  const sorted = statuses.map((status) => checks.filter((check) => check.status === status));
+  const sums = statuses.flatMap((status, index) => {
+    const { length } = sorted[index] ?? [];
+    return length === 0 ? [] : [counted(length, SUMS[status])];
+  });
+  return `${sorted.flat().map(lineOf).join("\n")}\n\n${paint("bold", `${sums.join(", ")}.`)}\n`;
+}
+
+/** Returns a result on one line if it fits there; otherwise its action follows on a line of its own. */
+function lineOf({ status, message, action }: Check): string {
+  const lines = [message, ...(action === undefined ? [] : [action])].map(printable);
+  const joined = lines.join(message.endsWith(".") ? " " : " → ");
+  const [first = "", ...more] =
+    2 + joined.length <= Math.min(widthOf(process.stdout), 120) ? [joined] : lines;
+  const sign = paint(EMPHASES[status], SIGNS[status]);
+  const text = [
+    wrapped(first, process.stdout, "  "),
+    ...more.map((one) => wrapped(one, process.stdout, "    → ")),
+  ];
+  return `${sign}${text.join("\n").slice(1)}`;
 }

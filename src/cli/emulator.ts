@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
-import { HOW_TO_RUN } from "./command.js";
+import { FITTED, HOW_TO_RUN } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
 import { result } from "./terminal.js";
 
@@ -20,6 +20,7 @@ interface Flags {
 /** `buildpipeline emulator`: the service on this machine, until it is interrupted. */
 export function emulatorCommand(): Command {
   return new Command("emulator")
+    .configureOutput(FITTED)
     .description("Run the emulator on this machine and print the settings for it.")
     .addHelpText("after", HOW_TO_RUN)
     .addOption(

@@ -56,7 +56,7 @@ export function graphCommand(): Command {
       `
 ★ marks a cluster's default queue, ⏸ a paused one, 🔑 an agent token. Of more than 12 clusters, the drawing is an overview:
 one box for each cluster, with counts of what is in it. --cluster draws one of them in full. With --no-overview each
-cluster names what matters and counts the rest.
+cluster names what matters and counts the rest. With --load, the queues and clusters with the most waiting jobs come first.
 ${SETTINGS_HELP}
 
 Examples:
@@ -86,13 +86,11 @@ async function run(flags: Flags): Promise<number> {
 }
 
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
-  const { drawingOf } = await import("../topology/drawing.js");
+  const { drawingOf, withLegend } = await import("../topology/drawing.js");
   const { isLarge, overviewOf } = await import("../topology/overview.js");
   const drawing =
-    cluster === undefined && overview && isLarge(topology)
-      ? overviewOf(topology)
-      : drawingOf(topology, { inFull: cluster !== undefined });
-  if (format === "mermaid") return (await import("../topology/mermaid.js")).mermaid(drawing);
+    cluster === undefined && overview && isLarge(topology) ? overviewOf(topology) : drawingOf(topology);
+  if (format === "mermaid") return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
   return (await import("../topology/svg.js")).svg(drawing);
 }
 

@@ -50,14 +50,43 @@ export function result(text: string): void {
  */
 export function note(text: string, lead?: { readonly text: string; readonly emphasis: Emphasis }): void {
   clearProgress();
+  const start = lead === undefined ? "" : printable(lead.text);
+  const lines = `${start}${start && " "}${printableLines(text)}`.split("\n");
+  // An indented line is a command to copy.
+  const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
   // Painted last, because colors are characters that a text from the service must not have.
-  const painted = lead && `${paint(lead.emphasis, printable(lead.text), process.stderr)} `;
-  process.stderr.write(`${painted ?? ""}${printableLines(text)}\n`);
+  const painted = start && paint(lead?.emphasis ?? "bold", start, process.stderr);
+  process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
+}
+
+/**
+ * Returns a text in lines that fit the width of a terminal, or as one line where no terminal listens. A command in
+ * backticks stays on one line.
+ *
+ * @param lead the first line's beginning; later lines are indented by its length
+ */
+export function wrapped(text: string, stream: NodeJS.WriteStream, lead = ""): string {
+  const width = widthOf(stream);
+  if (lead.length + text.length <= width) return lead + text;
+  const lines = [lead];
+  for (const [index, [word]] of [...text.matchAll(/`[^`]*`\S*|\S+/g)].entries()) {
+    const line = lines.at(-1) ?? "";
+    if (index === 0) lines[0] = line + word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(" ".repeat(lead.length) + word);
+  }
+  return lines.join("\n");
+}
+
+/** Returns how many characters fit on a line; a pipe and a terminal of unknown size have no limit. */
+export function widthOf(stream: NodeJS.WriteStream): number {
+  return (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 }
 
 /** Shows how far a command is, in one line of standard error that is written over; nothing where no terminal is. */
 export function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${printable(text)}`);
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\u001b[K${cut(printable(text), widthOf(process.stderr) - 1)}`);
 }
 
 /** Takes the line of progress away. */

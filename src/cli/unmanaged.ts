@@ -157,7 +157,7 @@ function asText({ unmanaged, gone }: Ownership, stacks: number): string {
 
 function rowOf(object: Unmanaged & InObject): string[] {
   const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
-  const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysSince(createdAt)})`;
+  const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysAgo(createdAt)})`;
   const kind = type.slice(type.lastIndexOf(":") + 1);
   const creator = createdBy?.name ?? createdBy?.email ?? "";
   return [kind, name, age, creator, value, isInNamesake(object) ? inside : ""];
@@ -168,9 +168,9 @@ function isInNamesake({ inside, import: value }: Unmanaged & InObject): boolean 
   return inside !== undefined && !value.startsWith(`${inside}/`) && value.includes("/");
 }
 
-function daysSince(time: string): string {
+function daysAgo(time: string): string {
   const days = Math.floor((Date.now() - Date.parse(time)) / 86_400_000);
-  return days === 1 ? "1 day" : `${days} days`;
+  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }
 
 function printExceptions({ unproven, elsewhere }: Ownership): void {

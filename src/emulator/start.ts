@@ -51,7 +51,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const key = new PageKey(secrets.full);
   let server: ListeningServer;
   try {
-    const page = (base: string) => renderPage({ base, data, requests: requests.entries });
+    const page = (base: string) => renderPage({ base, at: clock(), data, requests: requests.entries });
     server = await listen(
       {
         operations,

@@ -8,6 +8,8 @@ import { type ReadOptions, readAgents, readJobs } from "./read.js";
 export interface ReadLoad {
   /** By the ids of the queues; empty if jobs could not be read. */
   readonly queues: ReadonlyMap<string, QueueLoad>;
+  /** When, and whether everything could be read. */
+  readonly read: { readonly at: string; readonly isComplete: boolean };
   /** Gaps in the figures, and the time of reading: a sentence each. */
   readonly remarks: readonly string[];
 }
@@ -29,7 +31,8 @@ export async function readLoad(
     else if (extent === "partial")
       remarks.push("There are more open builds than were read, so figures are the least there is.");
   }
-  if (jobs.extent === "missing") return { queues: new Map(), remarks };
+  const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
+  if (jobs.extent === "missing") return { queues: new Map(), read, remarks };
   const queues = objects
     .filter(({ kind }) => kind.name === Queue.kind.name)
     .map(({ id, label, parent }) => ({
@@ -46,5 +49,5 @@ export async function readLoad(
       `${load.unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
     );
   remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
-  return { queues: load.queues, remarks };
+  return { queues: load.queues, read, remarks };
 }

@@ -9,13 +9,16 @@ export interface Member {
   readonly kind: string;
   readonly text: string;
   readonly change?: NodeChange;
+  /** Its own color, as the service has it. */
+  readonly color?: string;
   /** Where jobs without a queue go. */
   readonly isDefault?: boolean;
   readonly paused?: boolean;
-  /** `3 running, 12 waiting, 5 agents`, or its contents. Never cut. */
-  readonly load?: string;
-  /** Jobs run or wait in it, as many. */
-  readonly jobs?: number;
+  /** What is in it: `45 queues, 4 tokens`. Never cut. */
+  readonly counts?: string;
+  /** How many objects in it change. */
+  readonly changes?: ReadonlyMap<NodeChange, number>;
+  readonly load?: Load;
 }
 
 /** A box with a title and things in it. */
@@ -23,56 +26,90 @@ export interface Group {
   readonly title: string;
   readonly change?: NodeChange;
   readonly color?: string;
-  /** Members stand in columns. */
-  readonly inColumns?: true;
   readonly members: readonly Member[];
 }
 
 /** Content of a drawing, in any format. */
 export interface Drawing {
   readonly title: string;
+  /** When jobs and agents were read. */
+  readonly remark?: string;
   readonly groups: readonly Group[];
 }
 
 /** Most members on one drawing that a reader can still use. */
 const MOST_MEMBERS = 120;
-/** More than this in one group is cut. */
+/** More than this in one group is cut, unless it is the only cluster. */
 const MOST_IN_GROUP = 12;
 /** As many are named in each group of a drawing that has too much on it. */
 const NAMED_IN_CROWD = 3;
 
 /**
  * Returns the drawing of a topology. If there is too much, each group names the important members and counts the rest.
- * Important are changes, the default queue and paused queues.
- *
- * @param inFull names all members that fit on a drawing, not only in a group
+ * Important are changes, busy queues, the default queue and paused queues. The only cluster is drawn in full. With loads,
+ * what waits most comes first.
  */
-export function drawingOf(topology: Topology, { inFull = false } = {}): Drawing {
+export function drawingOf(topology: Topology): Drawing {
   const groups = groupsOf(topology.nodes);
   const crowded = groups.reduce((sum, { members }) => sum + members.length, 0) > MOST_MEMBERS;
-  const limit = crowded ? NAMED_IN_CROWD : inFull ? MOST_MEMBERS : MOST_IN_GROUP;
+  const isLone = topology.nodes.filter(({ kind }) => canContain(kind)).length === 1;
+  const limitOf = (place: number) =>
+    isLone && place === 0 ? MOST_MEMBERS : crowded && !isLone ? NAMED_IN_CROWD : MOST_IN_GROUP;
   return {
-    title: titleOfDrawing(topology),
-    groups: groups.map((one) => ({ ...one, members: shortened(one.members, limit) })),
+    ...headOf(topology),
+    groups: groups.map((one, place) => ({ ...one, members: shortened(one.members, limitOf(place)) })),
   };
 }
 
-/** Returns the title of a drawing. */
-export function titleOfDrawing({ organization }: Topology): string {
-  return organization ?? "Organization";
+/** Returns the title of a drawing, and when its figures were read. */
+export function headOf({ organization, loadRead }: Topology): Pick<Drawing, "title" | "remark"> {
+  return {
+    title: organization ?? "Organization",
+    ...(loadRead && {
+      remark: `Jobs and agents at ${loadRead.at.slice(0, 16).replace("T", " ")} UTC${loadRead.isComplete ? "" : ", not all of them could be read"}`,
+    }),
+  };
 }
 
 /** Returns a group for each object that others can be in, and one for all objects of any other type. */
 function groupsOf(nodes: readonly TopologyNode[]): Group[] {
   return [...Map.groupBy(nodes, ({ kind }) => kind)].flatMap(([kind, own]): Group[] =>
-    canContain(kind) ? own.map(groupOf) : [{ title: titleOf(kind), members: own.map(memberOf) }],
+    canContain(kind)
+      ? own.toSorted(byWaiting(sumOfLoads)).map(groupOf)
+      : [{ title: titleOf(kind), members: own.map(memberOf) }],
   );
 }
 
 function groupOf({ name: title, change, color, contents }: TopologyNode): Group {
-  const inside = (nodes: readonly TopologyNode[]): Member[] =>
-    nodes.flatMap((node) => [memberOf(node), ...inside(node.contents)]);
-  return { title, ...(change && { change }), ...(color && { color }), members: inside(contents) };
+  const members = insideOf(contents).toSorted(byWaiting(({ load }) => load));
+  return { title, ...(change && { change }), ...(color && { color }), members: members.map(memberOf) };
+}
+
+/** Returns objects and everything in them. */
+export function insideOf(nodes: readonly TopologyNode[]): TopologyNode[] {
+  return nodes.flatMap((node) => [node, ...insideOf(node.contents)]);
+}
+
+/** Returns what all queues in an object do together. */
+export function sumOfLoads({ contents }: TopologyNode): Load | undefined {
+  const loads = insideOf(contents).flatMap(({ load }) => load ?? []);
+  if (loads.length === 0) return undefined;
+  const sum = (of: (load: Load) => number) => loads.reduce((total, load) => total + of(load), 0);
+  const agents = loads.every((load) => load.agents !== undefined);
+  return {
+    running: sum(({ running }) => running),
+    waiting: sum(({ waiting }) => waiting),
+    agents: agents ? sum((load) => load.agents ?? 0) : undefined,
+  };
+}
+
+/** Compares objects: what waits most first, then what runs most, and what has no load in its own order at the end. */
+export function byWaiting(of: (node: TopologyNode) => Load | undefined) {
+  return (one: TopologyNode, other: TopologyNode): number => {
+    const [left, right] = [of(one), of(other)];
+    if (!left || !right) return Number(!left) - Number(!right);
+    return right.waiting - left.waiting || right.running - left.running;
+  };
 }
 
 /** Returns an object as one thing of a drawing. */
@@ -83,21 +120,20 @@ export function memberOf({ kind, name: text, change, isDefault, paused, load }: 
     ...(change && { change }),
     ...(isDefault && { isDefault }),
     ...(paused && { paused }),
-    ...(load && { load: loadInWords(load), jobs: load.running + load.waiting }),
+    ...(load && { load }),
   };
 }
 
-/** Returns `3 running, 12 waiting, 5 agents`. */
-export function loadInWords({ running, waiting, agents }: Load): string {
-  const jobs = running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
-  return agents === undefined ? jobs : `${jobs}, ${agents} ${agents === 1 ? "agent" : "agents"}`;
-}
+const jobsOf = ({ load }: Member) => (load === undefined ? 0 : load.running + load.waiting);
 
 /** Returns members up to a limit: those that matter most, and a count of the rest. */
 export function shortened(members: readonly Member[], limit: number): Member[] {
   if (members.length <= limit) return [...members];
-  const weight = ({ change, isDefault, paused, jobs = 0 }: Member) =>
-    (change ? 4_000_000 : 0) + Math.min(jobs, 999_999) * 4 + (isDefault ? 2 : 0) + (paused ? 1 : 0);
+  const weight = (member: Member) =>
+    (member.change ? 4_000_000 : 0) +
+    Math.min(jobsOf(member), 999_999) * 4 +
+    (member.isDefault ? 2 : 0) +
+    (member.paused ? 1 : 0);
   const ranked = members.map((member, index) => ({ member, index, weight: weight(member) }));
   ranked.sort((one, other) => other.weight - one.weight || one.index - other.index);
   const kept = ranked.slice(0, limit - 1).sort((one, other) => one.index - other.index);
@@ -112,42 +148,80 @@ function countsOf(members: readonly Member[]): string {
   const [only = ""] = byKind.size === 1 ? byKind.keys() : [];
   const what = only === "" ? `: ${parts.join(", ")}` : ` ${only}${members.length === 1 ? "" : "s"}`;
   const changing = members.filter(({ change }) => change !== undefined).length;
-  const jobs = members.reduce((sum, member) => sum + (member.jobs ?? 0), 0);
+  const jobs = members.reduce((sum, member) => sum + jobsOf(member), 0);
   const remarks = [
     ...(changing > 0 ? [`${changing} of them change`] : []),
-    ...(jobs > 0 ? [`${jobs} ${jobs === 1 ? "job" : "jobs"}`] : []),
+    ...(jobs > 0 ? [counted(jobs, "job")] : []),
   ];
   return `and ${members.length} more${what}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
 }
 
-/** Returns the text after a member's name. */
-export function loadTextOf({ load }: Member): string {
-  return load === undefined ? "" : ` · ${load}`;
+/** Returns `3 running, 12 waiting` or `idle`. */
+export function jobsInWords({ running, waiting }: Load): string {
+  return running + waiting === 0 ? "idle" : `${running} running, ${waiting} waiting`;
 }
 
-/** Signs of changes, for readers without color. */
-export const SIGNS: Readonly<Record<NodeChange, string>> = {
-  added: LOOKS.added.sign,
-  adopted: LOOKS.adopted.sign,
-  changed: LOOKS.changed.sign,
-  replaced: LOOKS.replaced.sign,
-  removed: LOOKS.removed.sign,
-  released: LOOKS.released.sign,
-};
+/** Returns `5 agents`; undefined where they are not known. */
+export function agentsInWords({ agents }: Load): string | undefined {
+  return agents === undefined ? undefined : counted(agents, "agent");
+}
+
+/** What a mark before a name means, and its character in text. */
+export const MARKS = {
+  isDefault: { sign: "★", words: "default queue" },
+  paused: { sign: "⏸", words: "paused" },
+  token: { sign: "🔑", words: "agent token" },
+} as const;
+
+export type Mark = keyof typeof MARKS;
+const ALL_MARKS = Object.keys(MARKS) as Mark[]; // Its keys are all marks, by its type.
+
+export function marksOf({ kind, isDefault, paused }: Member): Mark[] {
+  const has = { isDefault, paused, token: kind === "token" };
+  return ALL_MARKS.filter((mark) => has[mark]);
+}
+
+/** Returns a member as text: `~ ★ small · 3 running, 12 waiting, 5 agents`. @param text its name, shortened or not */
+export function lineOf(member: Member, text = member.text): string {
+  const { change, counts, load } = member;
+  const signs = [change && LOOKS[change].sign, ...marksOf(member).map((mark) => MARKS[mark].sign)];
+  const details = [counts, ...(load ? [jobsInWords(load), agentsInWords(load)] : [])].filter(Boolean);
+  return `${[...signs, text].filter(Boolean).join(" ")}${details.length > 0 ? ` · ${details.join(", ")}` : ""}`;
+}
 
 /** Explains the signs of a drawing in Markdown. */
-export const LEGEND = `${ACTION_ORDER.map((action) => `\`${ACTIONS[action].sign}\` ${ACTIONS[action].word}`).join(", ")}, ★ default queue, ⏸ paused, 🔑 agent token`;
+export const LEGEND = [
+  ...ACTION_ORDER.map((action) => `\`${ACTIONS[action].sign}\` ${ACTIONS[action].word}`),
+  ...ALL_MARKS.map((mark) => `${MARKS[mark].sign} ${MARKS[mark].words}`),
+].join(", ");
 
-/** Returns the mark before a member's name. */
-export function markOf({ kind, isDefault, paused }: Member): string {
-  if (kind === "token") return "🔑 ";
-  return `${isDefault ? "★ " : ""}${paused ? "⏸ " : ""}`;
+/** Returns a drawing with a group that explains its signs, for a format that has no other place for that. */
+export function withLegend(drawing: Drawing): Drawing {
+  const texts = [
+    ...changesIn(drawing).map((change) => `${LOOKS[change].sign} ${LOOKS[change].word}`),
+    ...marksIn(drawing).map((mark) => `${MARKS[mark].sign} ${MARKS[mark].words}`),
+  ];
+  if (texts.length === 0) return drawing;
+  const legend = { title: "Legend", members: texts.map((text) => ({ kind: "rest", text })) };
+  return { ...drawing, groups: [...drawing.groups, legend] };
 }
+
+/** Returns the marks that a drawing shows. */
+export function marksIn({ groups }: Drawing): Mark[] {
+  const shown = new Set(groups.flatMap(({ members }) => members.flatMap(marksOf)));
+  return ALL_MARKS.filter((mark) => shown.has(mark));
+}
+
+/** All changes, the worst first. */
+export const CHANGE_ORDER = ACTION_ORDER.map((action) => ACTIONS[action].change);
 
 /** Returns the changes that a drawing shows, in the order of a legend. */
 export function changesIn({ groups }: Drawing): NodeChange[] {
   const shown = new Set(
-    groups.flatMap(({ change, members }) => [change, ...members.map((member) => member.change)]),
+    groups.flatMap(({ change, members }) => [
+      change,
+      ...members.flatMap((member) => [member.change, ...(member.changes?.keys() ?? [])]),
+    ]),
   );
-  return (Object.keys(SIGNS) as NodeChange[]).filter((change) => shown.has(change)); // Its keys are all changes, by its type.
+  return CHANGE_ORDER.filter((change) => shown.has(change));
 }

@@ -1,16 +1,21 @@
-import { type Drawing, type Group, loadTextOf, type Member, markOf, SIGNS } from "./drawing.js";
+import { agentsInWords, type Drawing, type Group, jobsInWords, type Member, marksOf } from "./drawing.js";
 import { cut, widthOf } from "./text.js";
 
 export const TITLE_SIZE = 15;
 export const MEMBER_SIZE = 13;
-const MEMBER_HEIGHT = 26;
-const HEADING = 38;
+export const SMALL_SIZE = 12;
+/** Width of a bar of jobs. */
+export const BAR = 92;
+const HEADING = 40;
+const LINE = 28;
 const LONGEST = 34;
+const SIGN = 22;
+const MARK = 18;
 
 /** Where something is, in pixels from the upper left corner of what it is in. */
 export interface Placed<What> {
   readonly what: What;
-  /** Text in it. */
+  /** Its name, cut. */
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -18,8 +23,13 @@ export interface Placed<What> {
   readonly height: number;
 }
 
+export interface PlacedMember extends Placed<Member> {
+  /** Where a bar of jobs begins. */
+  readonly bar: number;
+}
+
 export interface PlacedGroup extends Placed<Group> {
-  readonly members: readonly Placed<Member>[];
+  readonly members: readonly PlacedMember[];
 }
 
 export interface Layout {
@@ -30,31 +40,83 @@ export interface Layout {
 
 /** Places the groups of a drawing and their members on a sheet of about the shape of a screen. */
 export function layOut({ groups }: Drawing): Layout {
-  const insides = groups.map(({ members, inColumns }) => {
-    const widths = members.map((member) => widthOf(textOf(member), MEMBER_SIZE) + 22);
-    const widest = widths.reduce((most, one) => Math.max(most, one), 0);
-    const sizes = widths.map((width) => ({ width: inColumns ? widest : width, height: MEMBER_HEIGHT }));
-    return packed(sizes, { gap: 8, shape: 2.6 });
-  });
-  const outsides = groups.map((group, index) => {
-    const { width = 0, height = 0 } = insides[index] ?? {};
-    // Titles are bold.
-    const title = widthOf(titleOf(group), TITLE_SIZE * 1.1) + 32;
-    return { width: Math.max(title, width + 30), height: HEADING + height + 14 };
-  });
-  const sheet = packed(outsides, { gap: 18, shape: 2.4 });
+  const insides = groups.map(gridOf);
+  // Boxes with as many columns are as wide as each other.
+  const widest = (columns: number) =>
+    Math.max(...insides.map((one) => (one.columns === columns ? one.width : 0)));
+  const outsides = insides.map(({ columns, height }) => ({ width: widest(columns) + 28, height }));
+  const sheet = packed(outsides, { gap: 16, shape: 1.9 });
   return {
     ...sheet,
-    groups: groups.map((group, index) => ({
-      what: group,
-      text: titleOf(group),
-      ...box(sheet, index),
-      members: group.members.map((member, place) => {
-        const { x, y, ...size } = box(insides[index], place);
-        return { what: member, text: textOf(member), x: x + 16, y: y + HEADING, ...size };
-      }),
-    })),
+    groups: groups.map((group, index) => {
+      const place = sheet.boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 };
+      const { columns = 1, rows = 1, cell = LINE, bar = 0 } = insides[index] ?? {};
+      const width = (place.width - 28 - (columns - 1) * 8) / columns;
+      return {
+        what: group,
+        text: cut(group.title, LONGEST),
+        ...place,
+        members: group.members.map((what, at) => ({
+          what,
+          text: cut(what.text, what.kind === "rest" ? 80 : LONGEST),
+          x: 14 + Math.floor(at / rows) * (width + 8),
+          y: HEADING + (at % rows) * (cell + 6),
+          width,
+          height: cell,
+          bar: what.counts === undefined ? bar : what.color ? 17 : 11,
+        })),
+      };
+    }),
   };
+}
+
+/** Arranges the members of a group in columns, read from top to bottom. */
+function gridOf({ title, change, members }: Group) {
+  const most = (of: (member: Member) => number) =>
+    members.reduce((most, member) => Math.max(most, of(member)), 0);
+  const isCard = members.some(({ counts }) => counts !== undefined);
+  const name = most((one) => (one.load && !isCard ? leadOf(one) + nameOf(one) : 0));
+  const bar = name + 24;
+  const cell = LINE + (isCard ? 18 : 0) + (isCard && members.some(({ load }) => load !== undefined) ? 20 : 0);
+  const width = most((one) => {
+    const load = one.load ? BAR + 10 + widthOf(wordsOf(one), SMALL_SIZE) + 12 : 0;
+    const own = leadOf(one) + nameOf(one) + 12;
+    if (isCard)
+      return Math.max(own * 1.08 + signsOf(one), 28 + widthOf(one.counts ?? "", SMALL_SIZE), 17 + load);
+    return Math.max(own, one.load ? bar + load : 0);
+  });
+  const count = Math.max(members.length, 1);
+  const rows = Math.ceil(count / Math.ceil(Math.sqrt((count * (cell + 6) * 1.3) / (width + 8))));
+  const columns = Math.ceil(count / rows);
+  const heading = widthOf(cut(title, LONGEST), TITLE_SIZE * 1.1) + 18 + (change ? SIGN : 0);
+  return {
+    columns,
+    rows,
+    cell,
+    bar,
+    width: Math.max(columns * (width + 8) - 8, heading),
+    height: HEADING + (members.length === 0 ? 8 : rows * (cell + 6) - 6 + 14),
+  };
+}
+
+/** Returns how far the name of a member is indented: by the sign of its change and by its marks. */
+export function leadOf(member: Member): number {
+  const { change, color } = member;
+  return 11 + (color ? 6 : 0) + (change ? SIGN : 0) + marksOf(member).length * MARK;
+}
+
+function nameOf({ kind, text }: Member): number {
+  return widthOf(cut(text, kind === "rest" ? 80 : LONGEST), MEMBER_SIZE);
+}
+
+/** Returns the width of the counted signs in the corner of a card. */
+function signsOf({ changes }: Member): number {
+  return (changes?.size ?? 0) * 38;
+}
+
+/** Returns what stands after a bar. */
+export function wordsOf({ load }: Member): string {
+  return load === undefined ? "" : [jobsInWords(load), agentsInWords(load)].filter(Boolean).join(", ");
 }
 
 interface Size {
@@ -70,7 +132,10 @@ interface Box extends Size {
 /** Places boxes one after another, each as high as possible, on a sheet with about this ratio of width to height. */
 function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
-  const limit = sizes.reduce((most, { width }) => Math.max(most, width), Math.sqrt(area * shape));
+  const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
+  // Two columns of a few boxes read better than one long one.
+  const pair = sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
+  const limit = Math.max(pair, Math.sqrt(area * shape));
   const boxes: Box[] = [];
   for (const { width, height } of sizes) {
     const places = [0, ...boxes.map((one) => one.x + one.width + gap)]
@@ -86,16 +151,4 @@ function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: nu
   }
   const end = (of: (one: Box) => number) => boxes.reduce((most, one) => Math.max(most, of(one)), 0);
   return { boxes, width: end(({ x, width }) => x + width), height: end(({ y, height }) => y + height) };
-}
-
-function box(packing: { readonly boxes: readonly Box[] } | undefined, index: number): Box {
-  return packing?.boxes[index] ?? { x: 0, y: 0, width: 0, height: 0 };
-}
-
-function titleOf({ title, change }: Group): string {
-  return `${change === undefined ? "" : `${SIGNS[change]} `}${cut(title, LONGEST)}`;
-}
-
-function textOf(member: Member): string {
-  return `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${cut(member.text, LONGEST)}${loadTextOf(member)}`;
 }

@@ -1,19 +1,20 @@
-import { changesIn, type Drawing, type Group, loadTextOf, markOf, SIGNS } from "./drawing.js";
+import { ACTION_ORDER, ACTIONS, LOOKS } from "../messages/actions.js";
+import { changesIn, type Drawing, type Group, lineOf } from "./drawing.js";
+import { cut } from "./text.js";
 
 const LONGEST_LABEL = 60;
 /** More members of a group than this are drawn in rows. */
 const LONGEST_COLUMN = 12;
 const MEMBERS_IN_ROW = 5;
 
-/** Colors that read on light and on dark paper. */
-const STYLES = {
-  added: "fill:#dafbe1,stroke:#1a7f37,color:#0b3d1a,stroke-width:2px",
-  adopted: "fill:#ddf4ff,stroke:#0969da,color:#0a3069,stroke-width:2px",
-  changed: "fill:#fff8c5,stroke:#9a6700,color:#4d3300,stroke-width:2px",
-  replaced: "fill:#ffe2cc,stroke:#bc4c00,color:#5c2400,stroke-width:3px",
-  removed: "fill:#ffebe9,stroke:#cf222e,color:#6e1018,stroke-width:3px,stroke-dasharray:5 3",
-  released: "fill:#f6f8fa,stroke:#5c6670,color:#3a424b,stroke-width:2px",
-} as const;
+/** Colors that read on light and on dark paper, and borders that differ without them. */
+const STYLES = Object.fromEntries(
+  ACTION_ORDER.map((action) => {
+    const { change, fill, ink, light } = ACTIONS[action];
+    const border = { delete: "3px,stroke-dasharray:5 3", replace: "5px" }[String(action)] ?? "2px";
+    return [change, `fill:${fill},stroke:${light},color:${ink},stroke-width:${border}`];
+  }),
+);
 
 /** Returns a drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */
 export function mermaid(drawing: Drawing): string {
@@ -36,12 +37,12 @@ export function mermaid(drawing: Drawing): string {
 }
 
 function groupLines({ title, change, members }: Group, id: string): string[] {
-  const sign = change === undefined ? "" : `${SIGNS[change]} `;
+  const sign = change === undefined ? "" : `${LOOKS[change].sign} `;
   const lines = [`  subgraph ${id}["${label(sign + title)}"]`, "    direction LR"];
   // A group without anything in it would be drawn as a node of another shape.
   if (members.length === 0) lines.push(`    ${id}m0["${label("empty")}"]`);
   for (const [index, member] of members.entries()) {
-    const text = `${member.change === undefined ? "" : `${SIGNS[member.change]} `}${markOf(member)}${member.text}${loadTextOf(member)}`;
+    const text = lineOf(member);
     const [open, close] =
       member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
     const style = member.change === undefined ? "" : `:::${member.change}`;
@@ -57,7 +58,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
   lines.push("  end");
   // Of a group only the border: its title takes its color from the reader's theme.
   if (change !== undefined)
-    lines.push(`  style ${id} ${STYLES[change].replace(/fill:[^,]*,|color:[^,]*,/g, "")}`);
+    lines.push(`  style ${id} ${STYLES[change]?.replace(/fill:[^,]*,|color:[^,]*,/g, "")}`);
   return lines;
 }
 
@@ -66,14 +67,10 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
  * that could end the code block disappear.
  */
 function label(text: string): string {
-  if (text === "") return "";
-  const characters = [
-    ...text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, (run) => (run === "\u200d" ? run : " ")),
-  ];
-  const short =
-    characters.length > LONGEST_LABEL ? [...characters.slice(0, LONGEST_LABEL - 1), "…"] : characters;
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, (run) => (run === "\u200d" ? run : " "));
   // At the beginning a digit or a sign could be taken for a list.
-  const [first = "", ...rest] = short;
+  const [first, ...rest] = [...cut(line, LONGEST_LABEL)];
+  if (first === undefined) return "";
   const start = /[\p{L}\p{Extended_Pictographic}]/u.test(first) && !/\d/.test(first) ? first : code(first);
   return start + rest.map((one) => (SAFE.test(one) ? one : code(one))).join("");
 }

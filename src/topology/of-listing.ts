@@ -3,10 +3,10 @@ import { defaultSetBy } from "../provider/values/kinds.js";
 import { canBeDefault, drawnOf } from "./kinds.js";
 import type { Load, Topology, TopologyNode } from "./topology.js";
 
-/** Returns the topology of a live organization. @param loads what its queues do now, by their ids */
+/** Returns the topology of a live organization. @param now what its queues do now, by their ids */
 export function topologyOfListing(
   { organization, objects }: Listing,
-  loads: ReadonlyMap<string, Load> = new Map(),
+  now?: { readonly queues: ReadonlyMap<string, Load>; readonly read: NonNullable<Topology["loadRead"]> },
 ): Topology {
   const inside = Map.groupBy(objects, ({ parent }) => parent);
   const defaults = new Set(
@@ -20,7 +20,7 @@ export function topologyOfListing(
       .filter(({ kind }) => defaultSetBy(kind.name) === undefined)
       .map((object) => {
         const { kind, id, label, observed } = object;
-        const load = loads.get(id);
+        const load = now?.queues.get(id);
         return {
           kind: kind.name,
           name: label,
@@ -31,5 +31,5 @@ export function topologyOfListing(
           contents: nodesIn(object),
         };
       });
-  return { organization, nodes: nodesIn(undefined) };
+  return { organization, ...(now && { loadRead: now.read }), nodes: nodesIn(undefined) };
 }

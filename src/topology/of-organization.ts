@@ -46,5 +46,5 @@ export async function readTopology(
   }
   const now = load && (await readLoad(client, listing, load));
   for (const remark of now?.remarks ?? []) onRemark(remark);
-  return { topology: topologyOfListing(listing, now?.queues), listed: listing.objects.length };
+  return { topology: topologyOfListing(listing, now), listed: listing.objects.length };
 }

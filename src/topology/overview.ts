@@ -1,15 +1,18 @@
 import { counted } from "../messages/nouns.js";
 import {
+  byWaiting,
+  CHANGE_ORDER,
   type Drawing,
   type Group,
-  loadInWords,
+  headOf,
+  insideOf,
   type Member,
   memberOf,
   shortened,
-  titleOfDrawing,
+  sumOfLoads,
 } from "./drawing.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
-import type { Load, Topology, TopologyNode } from "./topology.js";
+import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** Most clusters that are drawn with their contents. */
 const MOST_IN_FULL = 12;
@@ -21,19 +24,16 @@ export function isLarge({ nodes }: Topology): boolean {
   return nodes.filter(({ kind }) => canContain(kind)).length > MOST_IN_FULL;
 }
 
-/** Returns a drawing with one box for each cluster, and counts of its contents. */
+/** Returns a drawing with one box for each cluster, in its color and with counts of its contents. */
 export function overviewOf(topology: Topology): Drawing {
-  const groups = [...Map.groupBy(topology.nodes, ({ kind }) => kind)].map(
-    ([kind, own]): Group =>
-      canContain(kind)
-        ? {
-            title: titleOf(kind),
-            inColumns: true,
-            members: shortened(own.toSorted(byName).map(summaryOf), MOST_CLUSTERS),
-          }
-        : { title: titleOf(kind), members: shortened(own.map(memberOf), MOST_OTHERS) },
-  );
-  return { title: titleOfDrawing(topology), groups };
+  const groups = [...Map.groupBy(topology.nodes, ({ kind }) => kind)].map(([kind, own]): Group => {
+    const sorted = own.toSorted((one, other) => byWaiting(sumOfLoads)(one, other) || byName(one, other));
+    const members = canContain(kind)
+      ? shortened(sorted.map(summaryOf), MOST_CLUSTERS)
+      : shortened(own.map(memberOf), MOST_OTHERS);
+    return { title: titleOf(kind), members };
+  });
+  return { ...headOf(topology), groups };
 }
 
 function byName(one: TopologyNode, other: TopologyNode): number {
@@ -42,37 +42,27 @@ function byName(one: TopologyNode, other: TopologyNode): number {
 
 /** Returns a cluster as `Linux · 45 queues, 4 tokens, 2 paused`. */
 function summaryOf(node: TopologyNode): Member {
-  const inside = contentsOf(node);
+  const inside = insideOf(node.contents);
+  const load = sumOfLoads(node);
   const counts = [...Map.groupBy(inside, ({ kind }) => shortNounOf(kind))].map(([noun, { length }]) =>
     counted(length, noun),
   );
   const paused = inside.filter((one) => one.paused).length;
-  const changing = inside.filter(({ change }) => change !== undefined).length;
-  const load = sumOf(inside.flatMap((one) => one.load ?? []));
+  const changing = inside.flatMap(({ change }) => change ?? []);
   const words = [
     ...(counts.length === 0 ? ["empty"] : counts),
     ...(paused > 0 ? [`${paused} paused`] : []),
-    ...(changing > 0 ? [`${changing} to change`] : []),
-    ...(load === undefined ? [] : [loadInWords(load)]),
+    ...(changing.length > 0 ? [`${changing.length} to change`] : []),
   ];
+  const changes = CHANGE_ORDER.flatMap((change): [NodeChange, number][] => {
+    const { length } = changing.filter((one) => one === change);
+    return length === 0 ? [] : [[change, length]];
+  });
   return {
     ...memberOf(node),
-    load: words.join(", "),
-    ...(load && { jobs: load.running + load.waiting }),
-  };
-}
-
-function contentsOf({ contents }: TopologyNode): TopologyNode[] {
-  return contents.flatMap((one) => [one, ...contentsOf(one)]);
-}
-
-function sumOf(loads: readonly Load[]): Load | undefined {
-  if (loads.length === 0) return undefined;
-  const sum = (of: (load: Load) => number) => loads.reduce((total, load) => total + of(load), 0);
-  const agents = loads.every((load) => load.agents !== undefined);
-  return {
-    running: sum(({ running }) => running),
-    waiting: sum(({ waiting }) => waiting),
-    agents: agents ? sum((load) => load.agents ?? 0) : undefined,
+    ...(node.color && { color: node.color }),
+    counts: words.join(", "),
+    ...(changes.length > 0 && { changes: new Map(changes) }),
+    ...(load && { load }),
   };
 }

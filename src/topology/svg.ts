@@ -1,165 +1,192 @@
-import { changesIn, type Drawing, SIGNS } from "./drawing.js";
-import { type Layout, layOut, MEMBER_SIZE, type Placed, TITLE_SIZE } from "./layout.js";
-import { cut } from "./text.js";
-import type { NodeChange } from "./topology.js";
+import { LOOKS } from "../messages/actions.js";
+import {
+  agentsInWords,
+  changesIn,
+  type Drawing,
+  jobsInWords,
+  lineOf,
+  MARKS,
+  marksIn,
+  marksOf,
+} from "./drawing.js";
+import {
+  BAR,
+  type Layout,
+  layOut,
+  leadOf,
+  MEMBER_SIZE,
+  type PlacedGroup,
+  type PlacedMember,
+  SMALL_SIZE,
+  TITLE_SIZE,
+} from "./layout.js";
+import { badge, mark, paint, type Role, STYLE } from "./signs.js";
+import { cut, widthOf } from "./text.js";
+import type { Load, NodeChange } from "./topology.js";
 
 const MARGIN = 24;
-const HEAD = 44;
+const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
-/**
- * Returns a drawing as an SVG picture without scripts or anything from elsewhere. Attributes have the light colors, which
- * every renderer knows; the style sheet replaces them on dark screens.
- */
+/** Returns a drawing as an SVG picture with a legend, without scripts or anything from elsewhere. */
 export function svg(drawing: Drawing): string {
   const layout = layOut(drawing);
-  const legend = changesIn(drawing);
   const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
-  const height = Math.ceil(layout.height + 2 * MARGIN + HEAD + (legend.length > 0 ? 32 : 0));
+  const head = MARGIN + (drawing.remark === undefined ? 34 : 52);
+  const legend = legendOf(drawing, width - 2 * MARGIN);
+  const height = Math.ceil(head + layout.height + MARGIN + legend.height);
   const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
+  const remark =
+    drawing.remark === undefined ? "" : text(drawing.remark, MARGIN, MARGIN + 36, "quiet", SMALL_SIZE);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="${FONTS}" font-size="${MEMBER_SIZE}">
 <title id="title">Topology of ${escaped(drawing.title)}</title>
 <desc id="description">${escaped(summary)}</desc>
 <style>${STYLE}</style>
-<rect class="paper" width="100%" height="100%" fill="${LIGHT.paper}"/>
-<text x="${MARGIN}" y="${MARGIN + 18}" font-size="20" font-weight="600" fill="${LIGHT.text}">${escaped(cut(drawing.title, 80))}</text>
-<g transform="translate(${MARGIN} ${MARGIN + HEAD})">
-${groupsOf(layout)}
-</g>
-${legendOf(legend, height)}</svg>
+<rect width="100%" height="100%"${paint("paper")}/>
+${text(cut(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
+${remark}
+${groupsOf(layout, head, mostIn(drawing))}
+${translated(MARGIN, height - legend.height - 2, legend.entries)}
+</svg>
 `;
 }
 
-function groupsOf({ groups }: Layout): string {
+function groupsOf({ groups }: Layout, head: number, most: number): string {
   return groups
-    .map((group) => {
-      const { change, color } = group.what;
-      const stripe = /^#[0-9a-f]{3,8}$/i.test(color ?? "")
-        ? `fill="${color}"`
-        : `class="stripe" fill="${LIGHT.line}"`;
-      const members = group.members.map((member) => {
-        const classes = [
-          "member",
-          member.what.kind,
-          member.what.change ?? "",
-          member.what.paused ? "paused" : "",
-          (member.what.jobs ?? 0) > 0 ? "busy" : "",
-        ];
-        return box(
-          member,
-          classes,
-          MEMBER_SIZE,
-          `<text x="11" y="17"${textPaint(classes)}>${escaped(member.text)}</text>`,
-          member.what.text,
-        );
-      });
-      const classes = ["group", change ?? ""];
-      const inside = `<rect ${stripe} x="1" y="12" width="4" height="18" rx="2"/>
-<text x="16" y="25" font-size="${TITLE_SIZE}" font-weight="600"${textPaint(classes)}>${escaped(group.text)}</text>
-${members.join("\n")}`;
-      return box(group, classes, TITLE_SIZE, inside, group.what.title);
-    })
+    .map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title))
     .join("\n");
 }
 
-function box(
-  { x, y, width, height }: Placed<unknown>,
-  classes: readonly string[],
-  radius: number,
-  inside: string,
-  name: string,
-): string {
-  const names = classes.filter(Boolean).join(" ");
-  const round = (value: number) => Math.round(value * 10) / 10;
-  return `<g class="${names}" transform="translate(${round(x)} ${round(y)})"><title>${escaped(cut(name, 500))}</title>
-<rect width="${round(width)}" height="${round(height)}" rx="${Math.min(radius, 8)}"${rectPaint(classes)}/>
-${inside}
-</g>`;
+function groupBox({ what, text: title, width, height, members }: PlacedGroup, most: number): string {
+  const { change, color } = what;
+  const start = change === undefined ? 16 : 38;
+  return `${box(width, height, "card", change)}
+${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
+${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "removed")}
+${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.text, 500)))).join("\n")}`;
 }
 
-function legendOf(changes: readonly NodeChange[], height: number): string {
-  let x = MARGIN;
-  const entries = changes.map((change) => {
-    const entry = `<text class="legend ${change}" x="${x}" y="${height - 18}"${textPaint([change])}>${SIGNS[change]} ${change === "adopted" ? "imported" : change}</text>\n`;
-    x += 90;
+function memberBox({ what, text: name, width, height, bar }: PlacedMember, most: number): string {
+  const { change, load, counts, color, changes } = what;
+  if (what.kind === "rest") return text(name, 11, 18, "quiet");
+  const lead = leadOf(what);
+  const marks = marksOf(what);
+  const first = lead - marks.length * 18;
+  const isCard = counts !== undefined;
+  const role = change ?? (what.paused ? "quiet" : "text");
+  return [
+    box(width, height, "member", change, 6),
+    stripe(color, 7, height - 14),
+    change === undefined ? "" : badge(change, first - 22, 6),
+    ...marks.map((which, index) => mark(which, first + index * 18, 8)),
+    text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "removed"),
+    ...[...(changes ?? [])].map(([one, count], index) => {
+      const x = width - 38 * ((changes?.size ?? 0) - index) - 2;
+      return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
+    }),
+    isCard ? text(counts, bar, 37, "quiet", SMALL_SIZE) : "",
+    load === undefined ? "" : loadOf(load, { x: bar, y: isCard ? 47 : 10, most }),
+  ].join("");
+}
+
+/** Returns a bar of what runs and waits, with a line at the number of agents, and the same in words. */
+function loadOf(load: Load, { x, y, most }: { x: number; y: number; most: number }): string {
+  const { running, waiting, agents } = load;
+  const wide = (count: number) => Math.round((count / most) * BAR * 10) / 10;
+  const part = (from: number, count: number, role: Role) =>
+    count === 0
+      ? ""
+      : `<rect x="${x + wide(from)}" y="${y}" width="${Math.max(wide(count), 2)}" height="8"${paint(role)}/>`;
+  const isAlarm = agents === 0 && running + waiting > 0;
+  const words = agentsInWords(load);
+  return [
+    `<rect x="${x}" y="${y}" width="${BAR}" height="8" rx="2"${paint("line")} opacity="0.5"/>`,
+    part(0, running, "running"),
+    part(running, waiting, "waiting"),
+    agents === undefined ? "" : tick(x + wide(agents), y, isAlarm),
+    `<text x="${x + BAR + 10}" y="${y + 8.5}" font-size="${SMALL_SIZE}"${paint("quiet")}>${jobsInWords(load)}`,
+    words === undefined
+      ? ""
+      : `, <tspan${isAlarm ? ` font-weight="700"${paint("alarm")}` : ""}>${words}</tspan>`,
+    "</text>",
+  ].join("");
+}
+
+function tick(x: number, y: number, isAlarm: boolean): string {
+  return `<rect x="${x - 1}" y="${y - 3}" width="2" height="14"${paint(isAlarm ? "alarm" : "text")}/>`;
+}
+
+/** Returns the largest number that a bar shows. */
+function mostIn({ groups }: Drawing): number {
+  const loads = groups.flatMap(({ members }) => members.flatMap(({ load }) => load ?? []));
+  return loads.reduce(
+    (most, { running, waiting, agents = 0 }) => Math.max(most, running + waiting, agents),
+    1,
+  );
+}
+
+/** Returns explanations of every sign in a drawing, in lines of a width. */
+function legendOf(drawing: Drawing, width: number): { entries: string; height: number } {
+  const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
+  const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
+  const all: (readonly [sign: string, words: string])[] = [
+    ...changesIn(drawing).map((change) => [badge(change, 0, -2), LOOKS[change].word] as const),
+    ...marksIn(drawing).map((one) => [mark(one, 2, 0), MARKS[one].words] as const),
+    ...(hasLoad
+      ? ([
+          [bar("running"), "running"],
+          [bar("waiting"), "waiting"],
+          [tick(8, 2, false), "agents"],
+        ] as const)
+      : []),
+  ];
+  let [x, y] = [0, 0];
+  const entries = all.map(([sign, words]) => {
+    const wide = 40 + widthOf(words, SMALL_SIZE);
+    if (x > 0 && x + wide - 18 > width) [x, y] = [0, y + 24];
+    const entry = translated(x, y, sign + text(words, 22, 10.5, "quiet", SMALL_SIZE));
+    x += wide;
     return entry;
   });
-  return entries.join("");
+  return { entries: entries.join(""), height: all.length === 0 ? 0 : y + 36 };
+}
+
+/** Returns a frame: dashed for what is deleted, and double for what is replaced, so that no reader needs its color. */
+function box(width: number, height: number, fill: Role, change?: NodeChange, round = 8): string {
+  const [w, h] = [Math.round(width * 10) / 10, Math.round(height * 10) / 10];
+  const rect = (inset: number, rest: string) =>
+    `<rect x="${inset}" y="${inset}" width="${w - 2 * inset}" height="${h - 2 * inset}" rx="${round - inset / 2}"${rest}/>`;
+  if (change === undefined) return rect(0, paint(fill, "line"));
+  const dashes = change === "removed" ? ' stroke-dasharray="5 3"' : "";
+  const outer = rect(0, `${paint(fill, change)} stroke-width="${change === "replaced" ? 1.2 : 2}"${dashes}`);
+  return change === "replaced" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
+}
+
+/** Returns an object's own color. */
+function stripe(color: string | undefined, y: number, height: number): string {
+  return /^#[0-9a-f]{3,8}$/i.test(color ?? "")
+    ? `<rect x="5" y="${y}" width="5" height="${height}" rx="2.5" fill="${color}"/>`
+    : "";
+}
+
+function text(
+  words: string,
+  x: number,
+  y: number,
+  role: Role,
+  size = MEMBER_SIZE,
+  bold = false,
+  through = false,
+): string {
+  const style = `${size === MEMBER_SIZE ? "" : ` font-size="${size}"`}${bold ? ' font-weight="600"' : ""}${through ? ' text-decoration="line-through"' : ""}`;
+  return `<text x="${x}" y="${y}"${style}${paint(role)}>${escaped(words)}</text>`;
+}
+
+function translated(x: number, y: number, inside: string, name?: string): string {
+  const place = `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
+  return `<g transform="translate(${place})">${name === undefined ? "" : `<title>${escaped(cut(name, 500))}</title>`}${inside}</g>`;
 }
 
 /** For text and attributes; what XML cannot hold was taken out before. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function escaped(words: string): string {
+  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
-
-/** The same colors as the report's page. */
-const LIGHT = {
-  paper: "#fff",
-  text: "#1c2024",
-  quiet: "#5c6670",
-  card: "#f6f8fa",
-  line: "#d0d7de",
-  member: "#fff",
-  added: "#1a7f37",
-  adopted: "#0969da",
-  changed: "#8a5a00",
-  replaced: "#b34700",
-  removed: "#cf222e",
-  released: "#5c6670",
-};
-const DARK: typeof LIGHT = {
-  paper: "#15181c",
-  text: "#e8eaed",
-  quiet: "#9aa4ae",
-  card: "#1c2025",
-  line: "#3a424b",
-  member: "#262c33",
-  added: "#57c98a",
-  adopted: "#7cb3f5",
-  changed: "#e2b64f",
-  replaced: "#f09a5b",
-  removed: "#f0867d",
-  released: "#9aa4ae",
-};
-
-const CHANGES = Object.keys(SIGNS) as readonly NodeChange[]; // Its keys are all changes, by its type.
-
-const FONTS = "system-ui, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
-
-const changeAmong = (classes: readonly string[]) => CHANGES.find((change) => classes.includes(change));
-
-/** Returns the attributes of a box. */
-function rectPaint(classes: readonly string[]): string {
-  if (classes.includes("rest")) return ' fill="none"';
-  const change = changeAmong(classes);
-  const isBusy = classes.includes("busy");
-  const stroke = change ?? (isBusy ? "changed" : "line");
-  const dashes = change === "removed" ? "5 3" : classes.includes("token") ? "3 2" : undefined;
-  return [
-    ` fill="${classes.includes("member") ? LIGHT.member : LIGHT.card}" stroke="${LIGHT[stroke]}"`,
-    ...(change !== undefined || isBusy ? ['stroke-width="2"'] : []),
-    ...(dashes === undefined ? [] : [`stroke-dasharray="${dashes}"`]),
-  ].join(" ");
-}
-
-/** Returns the attributes of the text in a box. */
-function textPaint(classes: readonly string[]): string {
-  const change = changeAmong(classes);
-  const isQuiet = classes.includes("rest") || classes.includes("paused");
-  const through = change === "removed" && (classes.includes("member") || classes.includes("group"));
-  return ` fill="${LIGHT[change ?? (isQuiet ? "quiet" : "text")]}"${through ? ' text-decoration="line-through"' : ""}`;
-}
-
-/** Colors for dark screens, where the last rule that fits counts. */
-const STYLE = `
-@media (prefers-color-scheme:dark){
-text{fill:${DARK.text}}
-.paper{fill:${DARK.paper}}
-.group>rect:first-of-type{fill:${DARK.card};stroke:${DARK.line}}
-.stripe{fill:${DARK.line}}
-.member>rect{fill:${DARK.member};stroke:${DARK.line}}
-.busy>rect:first-of-type{stroke:${DARK.changed}}
-.rest>rect{fill:none;stroke:none}
-.rest text,.paused text{fill:${DARK.quiet}}
-${CHANGES.map((change) => `.${change}>rect:first-of-type{stroke:${DARK[change]}}.${change}>text,.legend.${change}{fill:${DARK[change]}}`).join("\n")}
-}
-`;

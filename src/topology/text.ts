@@ -17,12 +17,17 @@ export function widthOf(text: string, size: number): number {
 }
 
 /**
- * Returns a text as one line without characters that a picture can't have, cut to a number of visible characters.
+ * Returns a text as one line without characters that a picture can't have. A long one loses its middle, because names
+ * that begin alike differ at the end.
+ *
+ * @param longest in visible characters
  */
 export function cut(text: string, longest: number): string {
   const line = text
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/gu, " ")
     .trim();
   const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
+  if (characters.length <= longest) return line;
+  const tail = Math.floor((longest - 1) / 2);
+  return `${characters.slice(0, longest - 1 - tail).join("")}…${characters.slice(-tail).join("")}`;
 }

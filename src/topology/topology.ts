@@ -33,6 +33,8 @@ export interface TopologyNode {
 /** Objects of an organization, for a drawing. */
 export interface Topology {
   readonly organization?: string;
+  /** When jobs and agents were read (ISO 8601), and whether all of them could be. */
+  readonly loadRead?: { readonly at: string; readonly isComplete: boolean };
   /** Objects in the organization itself. */
   readonly nodes: readonly TopologyNode[];
 }

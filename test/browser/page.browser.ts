@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../src/emulator/index.js";
-import { launchChromium } from "./chromium.js";
+import { hasChromium, launchChromium } from "./chromium.js";
 import { leastContrast, widthBeyond } from "./measure.js";
 import { furnishedEmulator } from "./organization.js";
 
@@ -13,6 +13,7 @@ const PICTURES = join(__dirname, "..", "..", ".buildpipeline", "browser");
 let emulator: Emulator;
 let browser: Browser;
 beforeAll(async () => {
+  if (!hasChromium) return;
   browser = await launchChromium();
   emulator = await furnishedEmulator();
   mkdirSync(PICTURES, { recursive: true });
@@ -34,11 +35,12 @@ async function open(settings: Parameters<Browser["newPage"]>[0] = {}) {
   return { page, complaints, requests };
 }
 
-describe.each([
-  { colorScheme: "light", width: 1200 },
-  { colorScheme: "light", width: 390 },
-  { colorScheme: "dark", width: 1200 },
-  { colorScheme: "dark", width: 390 },
+describe.runIf(hasChromium).each([
+  { colorScheme: "light", width: 1400 },
+  { colorScheme: "light", width: 800 },
+  { colorScheme: "light", width: 360 },
+  { colorScheme: "dark", width: 1400 },
+  { colorScheme: "dark", width: 360 },
 ] as const)("The page in $colorScheme, $width pixels wide", ({ colorScheme, width }) => {
   test("fits, is legible, and needs nothing but itself", async () => {
     const { page, complaints, requests } = await open({ colorScheme, viewport: { width, height: 900 } });
@@ -54,7 +56,7 @@ describe.each([
   });
 });
 
-describe("A person who opens the page", () => {
+describe.runIf(hasChromium)("A person who opens the page", () => {
   let page: Page;
   beforeAll(async () => {
     ({ page } = await open());
@@ -97,6 +99,22 @@ describe("A person who opens the page", () => {
     expect(heading?.y).toBeGreaterThanOrEqual(0);
     expect(heading?.y).toBeLessThan(height);
     for (const text of expected) expect(await section(id).innerText()).toContain(text);
+  });
+
+  test("sees emoji as characters", async () => {
+    expect(await page.locator(".card h3").first().innerText()).toBe("🐧 Linux");
+  });
+
+  test("sees failed requests first and equal ones once, and new ones after a reload", async () => {
+    const rows = () => section("requests").locator("tbody tr").allInnerTexts();
+    expect((await rows())[0]).toContain("404");
+    const address = `${emulator.url}/v2/organizations/acme/teams`;
+    const headers = { authorization: `Bearer ${emulator.accessToken}` };
+    for (let index = 0; index < 3; index++) await fetch(address, { headers });
+    await page.getByRole("link", { name: "Reload" }).click();
+    expect((await rows()).filter((row) => /GET .*teams$/.test(row))).toEqual([
+      expect.stringMatching(/200\t3\tteams.list/),
+    ]);
   });
 
   test("is not taken over by what others wrote", async () => {

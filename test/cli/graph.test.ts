@@ -4,12 +4,12 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { drawingOf } from "../../src/topology/drawing.js";
+import { drawingOf, lineOf, withLegend } from "../../src/topology/drawing.js";
 import { mermaid } from "../../src/topology/mermaid.js";
 import { topologyOfCluster } from "../../src/topology/one-cluster.js";
 import { isLarge, overviewOf } from "../../src/topology/overview.js";
 import { svg } from "../../src/topology/svg.js";
-import type { Topology } from "../../src/topology/topology.js";
+import type { Topology, TopologyNode } from "../../src/topology/topology.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
 import { recorded } from "./recording.js";
@@ -141,7 +141,8 @@ describe("A drawing", () => {
     expect(overview.groups[0]?.members).toHaveLength(100);
     expect(overview.groups[0]?.members[7]).toMatchObject({
       text: "Cluster 7",
-      load: "45 queues, 1 token, 1 paused",
+      color: "#2D9CDB",
+      counts: "45 queues, 1 token, 1 paused",
     });
     for (const line of mermaid(overview).split("\n")) expect(line).toMatch(LINE);
     expect(mermaid(overview).length).toBeLessThan(20_000);
@@ -149,8 +150,15 @@ describe("A drawing", () => {
       /viewBox="0 0 (\d+) (\d+)"/.exec(await svg(overview))?.map(Number) ?? [];
     expect(width / height).toBeGreaterThan(1);
     expect(width).toBeLessThan(2_500);
-    const one = drawingOf(topologyOfCluster(large, "Cluster 7"), { inFull: true });
+    const one = drawingOf(topologyOfCluster(large, "Cluster 7"));
     expect(one.groups.map(({ title, members }) => [title, members.length])).toEqual([["Cluster 7", 46]]);
+    for (const queue of [0, 44]) expect(svg(one)).toMatch(new RegExp(`>queue-${queue}</text>`));
+  });
+
+  test("of a lone cluster of a hundred queues shows them all", () => {
+    const drawing = drawingOf(organization(1, 100));
+    for (const text of [mermaid(drawing), svg(drawing)])
+      expect(new Set(text.match(/queue-\d+/g)).size).toBe(100);
   });
 
   test("has light colors in attributes, for renderers without style sheets", async () => {
@@ -164,14 +172,64 @@ describe("A drawing", () => {
     const picture = await svg(drawingOf(withNames(["Linux"])));
     const [, dark = ""] = /@media \(prefers-color-scheme:dark\)\{(.*)\}/s.exec(picture) ?? [];
     for (const rule of [
-      "text{fill:",
-      ".paper{fill:",
-      ".group>rect",
-      ".member>rect",
-      ".added>rect",
-      ".stripe{fill:",
+      ".f-text{fill:",
+      ".f-paper{fill:",
+      ".f-card{fill:",
+      ".f-member{fill:",
+      ".s-line{stroke:",
+      ".f-added{fill:",
+      ".s-added{stroke:",
     ])
       expect(dark).toContain(rule);
+  });
+
+  test("explains each sign that it has, and no other", () => {
+    const node = (kind: string, more: object) => ({ kind, name: "x", contents: [], ...more });
+    const cluster = (...contents: TopologyNode[]): Topology => ({ nodes: [node("Cluster", { contents })] });
+    for (const [topology, words] of [
+      [cluster(node("Queue", { isDefault: true })), ["default queue"]],
+      [cluster(node("Queue", { paused: true, change: "replaced" })), ["paused", "replace"]],
+      [cluster(node("AgentToken", { change: "released" })), ["agent token", "release"]],
+      [
+        cluster(node("Queue", { load: { running: 1, waiting: 0, agents: 1 } })),
+        ["agents", "running", "waiting"],
+      ],
+      [cluster(node("Queue", {})), []],
+    ] as const) {
+      const drawing = drawingOf(topology);
+      const texts = [...svg(drawing).matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text ?? "");
+      const shown = texts.filter(
+        (text) => !["Organization", "x", ""].includes(text) && !text.includes("running,"),
+      );
+      expect(shown.filter((text) => !/^\d/.test(text)).sort()).toEqual(words);
+      if (!words.some((word) => word === "agents"))
+        for (const word of words) expect(mermaid(withLegend(drawing))).toContain(` ${word}"`);
+    }
+  });
+
+  test("shows marks as paths, because fonts replace their characters", () => {
+    const drawing = drawingOf(organization(3, 8));
+    const texts = [...svg(drawing).matchAll(/>([^<>]*)<\/text>/g)].map(([, text]) => text).join("");
+    expect(texts).not.toMatch(/\p{Extended_Pictographic}|★|⏸/u);
+  });
+
+  test("tells what is replaced, changed and deleted apart without color", () => {
+    const frames = (["changed", "replaced", "removed", "added"] as const).map((change) => {
+      const picture = svg(drawingOf({ nodes: [{ kind: "Team", name: "x", change, contents: [] }] }));
+      const [row = ""] = picture.match(/<title>[^<]*x<\/title>.*/) ?? [];
+      return row.replaceAll(/ (?:class|fill|stroke)="[^"]*"/g, "").replace(/<title>.*<\/title>/, "");
+    });
+    expect(new Set(frames).size).toBe(frames.length);
+    expect(frames[1]?.match(/<rect x="\d/g)).toHaveLength(2);
+    expect(frames[2]).toContain("stroke-dasharray");
+  });
+
+  test("cuts long names in the middle, because they differ at the end", () => {
+    const name = (end: string) => `linux-production-machines-for-everything-${end}`;
+    const nodes = ["eu", "us"].map((end) => ({ kind: "Team", name: name(end), contents: [] }));
+    for (const text of [svg(drawingOf({ nodes })), mermaid(drawingOf({ nodes })).replaceAll("#45;", "-")])
+      for (const end of ["eu", "us"]) expect(text).toMatch(new RegExp(`linux-product.*-${end}`));
+    expect(svg(drawingOf({ nodes }))).toContain(">linux-production-…or-everything-us</text>");
   });
 
   test("places nothing over anything else, and every member inside of its group", async () => {
@@ -370,14 +428,25 @@ describe("buildpipeline graph --load", () => {
     expect(stderr).toContain("Jobs are missing: the access token lacks the scope read_builds.");
   });
 
+  test("puts what waits most first, says when it was read, and warns where no agent is", async () => {
+    const { stdout } = await graph("--format", "svg");
+    const titles = [...stdout.matchAll(/<title>(?:★ )?(\w+) · /g)].map(([, name]) => name);
+    expect(titles.slice(0, 2)).toEqual(["small", "large"]);
+    expect(stdout).toMatch(/>Jobs and agents at \d{4}-\d\d-\d\d \d\d:\d\d UTC<\/text>/);
+    expect(stdout.match(/font-weight="700"[^>]*>0 agents</g)).toHaveLength(1);
+    expect(stdout).toContain(">idle, <tspan>0 agents<");
+    busyOne.emulator.fault({ operation: "agents.list", action: { status: 403 } });
+    expect((await graph("--format", "svg")).stdout).toContain("UTC, not all of them could be read<");
+  });
+
   test("of fifty clusters names the busiest queues", async () => {
     const busy = organizationOfFifty();
     const drawing = drawingOf(busy);
     for (const { members } of drawing.groups) {
-      expect(members.map(({ text, load }) => [text, load])).toEqual([
-        ["queue-3", "5 running, 9 waiting, 2 agents"],
-        ["queue-4", "0 running, 1 waiting, 0 agents"],
-        ["and 7 more: 6 queues, 1 token", undefined],
+      expect(members.map((member) => lineOf(member))).toEqual([
+        "queue-3 · 5 running, 9 waiting, 2 agents",
+        "queue-4 · 0 running, 1 waiting, 0 agents",
+        "and 7 more: 6 queues, 1 token",
       ]);
     }
     const picture = await svg(drawing);

@@ -19,13 +19,14 @@ interface Shown {
   readonly lines: readonly string[];
 }
 
-/** Runs `buildpipeline` on a terminal of its own. */
+/** Runs `buildpipeline` on a terminal of its own. @param columns its width; default: unknown */
 export async function onTerminal(
   args: readonly string[],
-  { cwd, env }: Pick<Surroundings, "cwd" | "env"> = {},
+  { cwd, env, columns }: Pick<Surroundings, "cwd" | "env"> & { readonly columns?: number } = {},
 ): Promise<Shown> {
   const words = [process.execPath, command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const child = spawn("script", ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
+  const size = columns === undefined ? "" : `stty columns ${columns}; `;
+  const child = spawn("script", ["--quiet", "--return", "--command", size + words.join(" "), "/dev/null"], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...environment(env), TERM: "xterm-256color", SHELL: "/bin/sh" },
     stdio: ["ignore", "pipe", "inherit"],

@@ -2,9 +2,12 @@ import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Scratch, settingsOf } from "./command.js";
+import { buildpipelineProcess, OBEYED, Scratch, settingsOf } from "./command.js";
 import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
 import { stackExport } from "./recording.js";
+
+/** How the line of progress is taken away, which is no color. */
+const CLEARED = "\r\u001b[K";
 
 let emulator: Emulator;
 let scratch: Scratch;
@@ -45,4 +48,69 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
     expect(lines).toContainEqual(expect.stringMatching(first));
     expect(lines.filter((line) => /…|read: \d+ of \d+/.test(line))).toEqual([]);
   });
+
+  const commands = ["doctor", "adopt", "import", "unmanaged", "graph", "report", "drain", "probe", "recover"];
+  describe.each([80, 120])("of %i columns", (columns) => {
+    const shown = async (...args: readonly string[]) => {
+      const env = { ...settingsOf(emulator), PULUMI_HOME: scratch.directory, NO_COLOR: "1" };
+      const { written } = await onTerminal(args, { cwd: scratch.directory, env, columns });
+      return written.split(/\r?\n/).map((line) => line.split(CLEARED).at(-1) ?? "");
+    };
+    /** Lines that a terminal would break, but for commands to copy. */
+    const tooLong = (lines: readonly string[]) =>
+      lines.filter((line) => line.length > columns && !/^ +.*(?:buildpipeline|pulumi) /.test(line));
+
+    test.each(["emulator", ...commands])("help for %s fits, with full lines", async (name) => {
+      const lines = await shown(name, "--help");
+      expect(tooLong(lines)).toEqual([]);
+      const piped = await buildpipelineProcess([name, "--help"]);
+      const words = (text: string) => text.split(/\s+/).sort();
+      expect(words(lines.join("\n"))).toEqual(words(piped.stdout));
+    });
+
+    test("results and remarks fit", async () => {
+      await createSuite(emulator);
+      const adopted = await shown("adopt", "ci");
+      const doctor = await shown("doctor", "--only", "Team");
+      expect(tooLong([...adopted, ...doctor])).toEqual([]);
+      expect(adopted.join(" ")).toContain("Their values don't change.");
+      expect(adopted.slice(adopted.indexOf("Next:")).every((line) => /^(?:Next:$| {2}\S|$)/.test(line))).toBe(
+        true,
+      );
+    });
+  });
+
+  test("each missing setting has a line of its own, problems come first, and the sum comes last", async () => {
+    const { lines } = await onTerminal(["doctor"], { cwd: scratch.directory, columns: 120 });
+    expect(lines.slice(0, 4)).toEqual([
+      expect.stringMatching(/^✗ .*Pulumi CLI/),
+      "✗ accessToken is not set. Set BUILDPIPELINE_ACCESS_TOKEN, or run `pulumi config set --secret buildpipeline:accessToken`.",
+      "✗ organization is not set. Run `pulumi config set buildpipeline:organization …`, or set BUILDPIPELINE_ORGANIZATION.",
+      "✗ baseUrl is not set. Run `pulumi config set buildpipeline:baseUrl …`, or set BUILDPIPELINE_BASE_URL.",
+    ]);
+    expect(lines.filter(Boolean).at(-1)).toBe("4 problems, 1 skipped check, 3 passed checks.");
+    const graph = await onTerminal(["graph"], { cwd: scratch.directory, columns: 80 });
+    expect(graph.lines.map((line) => /^.*?(\w+) is missing\./.exec(line)?.[1]).filter(Boolean)).toEqual([
+      "accessToken",
+      "organization",
+      "baseUrl",
+    ]);
+  });
 });
+
+test("Without a terminal, and with NO_COLOR on one, nothing but text is written", async () => {
+  const env = settingsOf(emulator);
+  for (const args of [["doctor"], ["unmanaged", "--stack-export", "export.json"]]) {
+    const { stdout, stderr } = await buildpipelineProcess(args, { cwd: scratch.directory, env });
+    expect(stdout + stderr).not.toMatch(OBEYED);
+    if (!hasPseudoTerminal) continue;
+    const { written } = await onTerminal(args, { cwd: scratch.directory, env: { ...env, NO_COLOR: "1" } });
+    expect(written.replaceAll(CLEARED, "").replaceAll("\r\n", "\n")).not.toMatch(OBEYED);
+  }
+});
+
+async function createSuite({ url: baseUrl, accessToken, organization }: Emulator): Promise<void> {
+  const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+  await client.suites.create({ name: "Tests", default_branch: "main" });
+  await client.close();
+}

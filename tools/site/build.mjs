@@ -6,11 +6,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, posix } from "node:path";
 import { checkout } from "../checkout.mjs";
 import { mustRun, runMain, say, step } from "../command.mjs";
+import { redirectPages, repositoryUrl, withTabs } from "./pages.mjs";
 
 const folder = join(checkout, "tools", "site");
 const pages = join(folder, "pages");
-const { repository } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-const repositoryUrl = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+/** Removed pages, and where their content is now. */
+const redirects = join(folder, "redirects.json");
 
 /** Files outside of docs/ that are pages as well, by their path in the checkout. */
 const ALSO = /** @type {Record<string, string>} */ ({
@@ -37,6 +38,15 @@ await runMain(async () => {
     });
   }
   cpSync(join(folder, "index.md"), join(pages, "index.md"));
+  cpSync(join(folder, "favicon.svg"), join(pages, "public", "favicon.svg"));
+  const all = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".md"),
+  );
+  const moved = JSON.parse(readFileSync(redirects, "utf8"));
+  for (const { file, text } of redirectPages(moved, new Set(all.map((page) => page.slice(0, -3))))) {
+    mkdirSync(dirname(join(pages, "public", file)), { recursive: true });
+    writeFileSync(join(pages, "public", file), text);
+  }
   await step("Building the site", () =>
     mustRun(
       "Building it",
@@ -57,7 +67,7 @@ function write(page, source) {
   const text = readFileSync(join(checkout, source), "utf8");
   writeFileSync(
     target,
-    text.replaceAll(/\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_, file, anchor = "") => {
+    withTabs(text).replaceAll(/\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_, file, anchor = "") => {
       return `](${leadsTo(page, posix.join(posix.dirname(source), file))}${anchor})`;
     }),
   );

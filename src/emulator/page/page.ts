@@ -2,6 +2,11 @@ import { html, raw } from "hono/html";
 import { type Html, type PageContent, sectionsOf } from "./sections.js";
 import { style } from "./style.js";
 
+/** Three queues in a box, as the drawings show a cluster. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1558b0"/><g fill="#fff"><rect x="6" y="7" width="20" height="4" rx="2"/><rect x="6" y="14" width="14" height="4" rx="2"/><rect x="6" y="21" width="8" height="4" rx="2"/></g></svg>',
+)}`;
+
 /** Returns the organization as one page of HTML, without scripts and secrets. */
 export function renderPage(content: PageContent): Html {
   const organization = content.data.organizations.list()[0];
@@ -13,11 +18,12 @@ export function renderPage(content: PageContent): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name} – emulator</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON}">
 <style>${raw(style)}</style>
 </head>
 <body>
 <header>
+<p class="reload"><a href="">Reload</a> <span class="quiet">as of ${content.at.toISOString().slice(11, 19)} UTC</span></p>
 <h1>${name}</h1>
 <p class="quiet">Organization <code>${organization?.slug}</code> at <code>${content.base}</code>, served by the emulator on this machine.
 Interface description: <a href="/openapi.json">openapi.json</a></p>

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { RecordedRequest } from "../http/request-log.js";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
+import { withEmoji } from "./emoji.js";
 
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
@@ -9,6 +10,8 @@ export type Html = ReturnType<typeof html>;
 export interface PageContent {
   /** The address the browser used. */
   readonly base: string;
+  /** The time that it shows. */
+  readonly at: Date;
   readonly data: OrganizationData;
   readonly requests: readonly RecordedRequest[];
 }
@@ -53,6 +56,7 @@ export function sectionsOf({ data, requests }: PageContent): Section[] {
       title: "Teams",
       count: teams.length,
       body: table(
+        "Teams",
         ["Team", "Description", "Privacy", "Members join as", "May create pipelines", "Members", "Id"],
         teams.map(teamRow),
       ),
@@ -62,6 +66,7 @@ export function sectionsOf({ data, requests }: PageContent): Section[] {
       title: "Members",
       count: members.length,
       body: table(
+        "Members",
         ["Name", "Email", "Id"],
         members.map(
           ({ name, email, id }) =>
@@ -80,6 +85,7 @@ export function sectionsOf({ data, requests }: PageContent): Section[] {
       title: "Agents",
       count: agents.length,
       body: table(
+        "Agents",
         ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"],
         agents.map((agent) => agentRow(data, agent)),
       ),
@@ -89,6 +95,7 @@ export function sectionsOf({ data, requests }: PageContent): Section[] {
       title: "Builds",
       count: builds.length,
       body: table(
+        "Builds",
         ["Build", "State", "Message", "Branch", "Jobs", "Created"],
         builds.slice(0, shownBuilds).map((build) => buildRow(data, build)),
       ),
@@ -98,8 +105,9 @@ export function sectionsOf({ data, requests }: PageContent): Section[] {
       title: "Requests",
       count: requests.length,
       body: table(
-        ["Time", "Status", "Operation", "Request"],
-        requests.slice(-shownRequests).reverse().map(requestRow),
+        "Requests",
+        ["Latest", "Status", "Times", "Operation", "Request"],
+        foldedRequests(requests).slice(0, shownRequests).map(requestRow),
       ),
     },
   ];
@@ -115,11 +123,11 @@ function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html
 <td>${time(token.created_at)}</td><td><code>${token.id}</code></td></tr>`,
   );
   return html`<article class="card" id="clusters-${record.id}">
-<h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${record.emoji} ${record.name}</h3>
+<h3>${color && html`<span class="swatch" style="background:${color}"></span>`}${withEmoji(record.emoji)} ${record.name}</h3>
 <p>${record.description}</p>
 <p class="quiet"><code>${record.id}</code></p>
-${queues.length > 0 && table(["Queue", "Description", "Dispatch", "Id"], queues)}
-${tokens.length > 0 && table(["Agent token", "Allowed addresses", "Created", "Id"], tokens)}
+${queues.length > 0 && table(`Queues of ${record.name}`, ["Queue", "Description", "Dispatch", "Id"], queues)}
+${tokens.length > 0 && table(`Agent tokens of ${record.name}`, ["Agent token", "Allowed addresses", "Created", "Id"], tokens)}
 </article>
 `;
 }
@@ -140,7 +148,7 @@ function templateCard(record: RecordIn<"pipelineTemplates">): Html {
 <h3>${record.name} ${tag(record.available ? "available" : "for admins only")}</h3>
 <p>${record.description}</p>
 <p class="quiet"><code>${record.id}</code>, updated ${time(record.updated_at)}</p>
-<pre>${record.configuration}</pre>
+<pre tabindex="0" role="region" aria-label="Configuration of ${record.name}">${record.configuration}</pre>
 </article>
 `;
 }
@@ -160,9 +168,9 @@ function suiteCard(data: OrganizationData, record: RecordIn<"suites">): Html {
 <td>${time(run.created_at)}</td></tr>`,
   );
   return html`<article class="card" id="analytics-suites-${record.slug}">
-<h3>${record.emoji} ${record.name}</h3>
+<h3>${withEmoji(record.emoji)} ${record.name}</h3>
 <p class="quiet"><code>${record.slug}</code>, branch ${record.default_branch}, ${runs.length} runs</p>
-${rows.length > 0 && table(["Branch", "Commit", "State", "Result", "Started"], rows)}
+${rows.length > 0 && table(`Runs of ${record.name}`, ["Branch", "Commit", "State", "Result", "Started"], rows)}
 </article>
 `;
 }
@@ -181,16 +189,38 @@ function buildRow(data: OrganizationData, record: RecordIn<"builds">): Html {
 <td>${record.jobs.map(({ name, state }) => html`${name}: ${state}<br>`)}</td><td>${time(record.created_at)}</td></tr>`;
 }
 
-function requestRow({ at, method, path, query, status, operation }: RecordedRequest): Html {
+/** Requests that are the same, response included. */
+interface Folded {
+  readonly latest: RecordedRequest;
+  readonly times: number;
+}
+
+/** Returns requests with equal ones as one: failures first, then the latest. */
+function foldedRequests(requests: readonly RecordedRequest[]): Folded[] {
+  const same = Map.groupBy(requests.toReversed(), (one) =>
+    [one.method, one.path, one.query, one.status].join(" "),
+  );
+  return [...same.values()]
+    .flatMap(([latest, ...others]) => (latest ? [{ latest, times: others.length + 1 }] : []))
+    .sort((one, other) => Number(isFailure(other.latest)) - Number(isFailure(one.latest)));
+}
+
+function isFailure({ status }: RecordedRequest): boolean {
+  return status === null || status >= 400;
+}
+
+function requestRow({ latest, times }: Folded): Html {
+  const { at, method, path, query, status, operation } = latest;
   return html`<tr><td>${time(at)}</td>
-<td><span class="tag ${status !== null && status < 400 ? "good" : "bad"}">${status ?? "no answer"}</span></td>
+<td><span class="tag ${isFailure(latest) ? "bad" : "good"}">${status ?? "no answer"}</span></td>
+<td>${times}</td>
 <td>${operation ?? html`<span class="quiet">none</span>`}</td>
 <td><code class="path">${method} ${query === "" ? path : `${path}?${query}`}</code></td></tr>`;
 }
 
-/** Returns a table; wide ones scroll by themselves. */
-function table(headings: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="scroll"><table>
+/** Returns a table; wide ones scroll by themselves, with the keyboard as well. */
+function table(label: string, headings: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;

@@ -18,6 +18,7 @@ body {
   font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--paper);
 }
 h1 { font-size: 1.7rem; margin: 0; }
+.reload { float: right; margin: .35rem 0 0; } .reload a { border: 1px solid var(--line); border-radius: 6px; padding: .25rem .7rem; margin-right: .4rem; text-decoration: none; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 0; }
 p { margin: .25rem 0; }
@@ -31,7 +32,7 @@ h2, .card, tr { scroll-margin-top: 1rem; }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .55em; font-size: .8rem; }
 .good { color: var(--good); } .bad { color: var(--bad); } .busy { color: var(--busy); }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .card > .scroll { margin-top: .75rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }

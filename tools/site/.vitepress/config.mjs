@@ -1,4 +1,5 @@
 // VitePress: the site's menus. The pages come from docs/ through build.mjs.
+import { repositoryUrl } from "../pages.mjs";
 
 const item = (/** @type {string} */ text, /** @type {string} */ page) => ({ text, link: `/${page}` });
 
@@ -59,9 +60,9 @@ const sidebar = [
   },
   {
     text: "For contributors",
+    link: "/contributing",
     collapsed: true,
     items: [
-      item("Contributing", "contributing"),
       item("Design", "internals/design"),
       item("Adding a kind", "internals/adding-a-kind"),
       item("Tests", "internals/tests"),
@@ -77,6 +78,8 @@ export default {
   srcDir: "pages",
   cleanUrls: true,
   lang: "en-US",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }]],
+  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
   themeConfig: {
     nav: [
       item("Get started", "get-started"),
@@ -87,5 +90,6 @@ export default {
     sidebar,
     outline: [2, 3],
     search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: repositoryUrl }],
   },
 };

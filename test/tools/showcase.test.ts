@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { startEmulator } from "../../src/emulator/index.js";
+import { addWork, changedExample } from "../../tools/showcase.mjs";
+
+describe("What `npm start` shows", () => {
+  test("has queues where jobs run, wait, and have no agent, also after a second start", async () => {
+    const emulator = await startEmulator({ seed: false });
+    try {
+      const { url: baseUrl, accessToken, organization } = emulator;
+      const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+      const { id } = await client.clusters.create({ name: "Linux" });
+      for (const key of ["small", "large"]) await client.queues.create(id, { key });
+      addWork(emulator);
+      const states = () =>
+        emulator.organizationData.builds
+          .list()
+          .flatMap(({ jobs }) => jobs.map(({ name, state }) => `${name} ${state}`));
+      const first = states();
+      expect(new Set(first)).toEqual(
+        new Set([
+          "Lint passed",
+          "Test passed",
+          "Lint running",
+          "Test running",
+          "Test scheduled",
+          "Package scheduled",
+        ]),
+      );
+      expect(emulator.organizationData.agents.list()).toHaveLength(3);
+      addWork(emulator);
+      expect(states()).toEqual(first);
+      await client.close();
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("is a change of the example that replaces a queue in use", () => {
+    const program = readFileSync(join(changedExample() ?? "", "index.ts"), "utf8");
+    const example = readFileSync(join(__dirname, "..", "..", "examples", "quickstart", "index.ts"), "utf8");
+    const lines = example.split("\n");
+    const changed = program.split("\n").filter((line) => line !== "" && !lines.includes(line));
+    expect(changed.map((line) => /key: "(\w+)"/.exec(line)?.[1])).toEqual(["tiny", "large", "arm64"]);
+  });
+});
