@@ -21,9 +21,9 @@ export function doctorCommand(): Command {
     .addOption(
       kindOption("--only <kind...>", "check the scopes for these resource types only, such as Queue"),
     )
-    .addOption(kindOption("--except <kind...>", "leave these kinds out"))
+    .addOption(kindOption("--except <kind...>", "leave these resource types out"))
     .option("--read-only", "the access token only needs to preview, refresh and list", false)
-    .option("--stack <name>", "the stack whose configuration counts (default: the selected one)")
+    .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
     .option("--json", "print JSON: { ok, checks: [{ name, status, message, action }] }", false)
     .addHelpText(
       "after",

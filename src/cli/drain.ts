@@ -49,10 +49,10 @@ export function drainCommand(): Command {
     .option("--note <text>", "what the pause's note adds, such as a pull request's address")
     .option(
       "--stack-export <file>",
-      "the state that says who manages pausing and which deletions are due (default: the selected stack's, in a " +
+      "the state, which shows who manages pausing and which deletions are due (default: the selected stack's, in a " +
         "project's directory)",
     )
-    .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
+    .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
     .option(
       "--json",
       "print JSON: { end, queues: [{ id, key, cluster, running, waiting, paused, … }] }",
@@ -61,10 +61,11 @@ export function drainCommand(): Command {
     .addHelpText(
       "after",
       `
-Running jobs go on, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume lets
-jobs start again. Ctrl-C resumes what this run paused. A queue that a colleague paused is only watched, and never
-resumed. A queue whose dispatchPaused a stack manages is refused. Needs read_clusters, write_clusters and read_builds.
-The API may refuse to delete a queue with connected agents: a drained queue that may have any is named (read_agents).
+Running jobs continue, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume
+lets jobs start again. Ctrl-C resumes what this run paused. If a colleague paused a queue, the command only watches it
+and never resumes it. It refuses a queue whose dispatchPaused a stack manages. Because the API may refuse to delete a
+queue with connected agents, it names each drained queue that may have any.
+Needs read_clusters, write_clusters and read_builds, and read_agents to name such queues.
 --preview includes queues whose deletion is due, because an earlier deployment could not delete them.
 ${SETTINGS_HELP}
 

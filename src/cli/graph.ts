@@ -36,7 +36,7 @@ export function graphCommand(): Command {
     .option("--out <file>", "write to a file (default: standard output)")
     .option(
       "--stack <name>",
-      "the stack whose configuration leads to the organization (default: the selected one)",
+      "the stack whose configuration names the organization (default: the selected one)",
     )
     .option(
       "--load",
@@ -48,8 +48,8 @@ export function graphCommand(): Command {
         .default(MOST_BUILDS)
         .argParser(wholeNumber),
     )
-    .option("--cluster <name>", "draw one cluster, by its name or id, and read only what is in it")
-    .option("--no-overview", "draw what is in each cluster even if there are more than 12 of them")
+    .option("--cluster <name>", "draw one cluster, by its name or id, and read only its contents")
+    .option("--no-overview", "draw the contents of each cluster even if there are more than 12 of them")
     .option("--json", "print the topology as JSON instead of a drawing", false)
     .addHelpText(
       "after",

@@ -32,8 +32,8 @@ export function importCommand(): Command {
     .addHelpText(
       "after",
       `
-Runs in the project's directory. A preview lists what the program declares, with parents and explicit providers; the
-objects are looked up in the lists; \`pulumi import\` writes them into the state. Nothing is changed on the service.
+Run it in the project's directory. It reads the program by a preview, with parents and explicit providers, finds the
+objects in the API's lists, and runs \`pulumi import\`, which writes them into the state. It changes nothing on Buildkite.
 If the program differs from the object, the next preview shows an update.
 ${SETTINGS_HELP}
 

@@ -19,7 +19,7 @@ export function probeCommand(): Command {
     .option("--write", "also make objects of the probe's own, which it removes", false)
     .option("--yes", "don't ask for confirmation", false)
     .option("--clean", "remove what a killed probe left behind, as its file in this directory proves", false)
-    .option("--stack <name>", "the stack whose configuration counts (default: the selected one)")
+    .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
     .option("--json", "print JSON: { answers, reasons }, which `emulator --like` takes", false)
     .addHelpText(
       "after",

@@ -35,16 +35,16 @@ export function unmanagedCommand(): Command {
         "(acme/infrastructure-mobile/production)",
     )
     .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
-    .addOption(kindOption("--except <kind...>", "leave these kinds out"))
+    .addOption(kindOption("--except <kind...>", "leave these resource types out"))
     .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
     .option("--json", "print JSON: { unmanaged, gone, unproven? }", false)
     .addHelpText(
       "after",
       `
 Reads the organization's lists: a request for each page, two for each cluster. Needs read_clusters,
-read_pipeline_templates, read_teams and read_suites, or as much of it as --only and --except leave. Objects that may only
-be hidden from the access token are not gone: standard error names them, and JSON lists them as \`unproven\`. They don't
-change the exit code.
+read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out. Objects that
+may only be hidden from the access token are not gone: standard error names them, and JSON lists them as \`unproven\`.
+They don't change the exit code.
 ${SETTINGS_HELP}
 
 Examples:
