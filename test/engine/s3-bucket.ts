@@ -3,25 +3,30 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { vi } from "vitest";
-
-const NAME = "versitygw";
+import { providedCommand } from "../../tools/provided-commands.mjs";
 
 /** A bucket on a real S3-compatible server on loopback, for Pulumi's state. */
 export interface Bucket {
-  /** Fails requests before they reach the server: as many as `times`, of a method and a path. */
-  fail(method: string, path: RegExp, times: number): void;
-  /** What leads the Pulumi CLI to it. */
+  /**
+   * Decides how a request fails before it reaches the server. Default: no request does.
+   *
+   * @param request Method and path, as in `PUT /state/.pulumi/…`.
+   */
+  fault: (request: string) => "error" | "reset" | undefined;
+  /** Settings with which the Pulumi CLI finds the bucket. */
   readonly environment: Readonly<Record<string, string>>;
   close(): void;
 }
 
-/** The server's executable, on the PATH or where Go installs: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
-export const s3Server = [...(process.env.PATH ?? "").split(delimiter), join(homedir(), "go", "bin")]
-  .map((directory) => join(directory, NAME))
-  .find((command) => existsSync(command));
+/** The server's executable: on the PATH, or where the setup of `npm run test:long` puts it. */
+export const s3Server =
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((directory) => join(directory, "versitygw"))
+    .find((command) => existsSync(command)) ?? providedCommand("versitygw");
 
 /** Starts a server with an empty bucket `state`. */
 export async function startBucket(command: string): Promise<Bucket> {
@@ -37,12 +42,15 @@ export async function startBucket(command: string): Promise<Bucket> {
     timeout: 60_000,
     interval: 50,
   });
-  let fault = { method: "", path: /^$/, times: 0 };
   // Passes everything on, with the host name that the client signed.
   const front = createHttpServer((incoming, response) => {
     const { method = "", url = "", headers } = incoming;
-    if (fault.times > 0 && method === fault.method && fault.path.test(url)) {
-      fault.times -= 1;
+    const fault = bucket.fault(`${method} ${url}`);
+    if (fault === "reset") {
+      incoming.socket.resetAndDestroy();
+      return;
+    }
+    if (fault === "error") {
       incoming.resume();
       response.writeHead(500).end();
       return;
@@ -56,10 +64,8 @@ export async function startBucket(command: string): Promise<Bucket> {
   });
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   const { port: reached } = front.address() as AddressInfo;
-  return {
-    fail(method, path, times) {
-      fault = { method, path, times };
-    },
+  const bucket: Bucket = {
+    fault: () => undefined,
     environment: {
       PULUMI_BACKEND_URL: `s3://state?endpoint=127.0.0.1:${reached}&disableSSL=true&s3ForcePathStyle=true`,
       AWS_ACCESS_KEY_ID: id,
@@ -74,6 +80,7 @@ export async function startBucket(command: string): Promise<Bucket> {
       rmSync(root, { recursive: true, force: true });
     },
   };
+  return bucket;
 }
 
 function freePort(): Promise<number> {
