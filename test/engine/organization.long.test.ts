@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
@@ -7,7 +7,7 @@ import { Project } from "./project.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const TEAMS = ["platform", "mobile", "web"];
+const projects = ["platform", "mobile", "web"];
 
 /** The tests follow each other: each begins where the one before it ended. */
 describe("The layout for a platform team with product teams", () => {
@@ -21,66 +21,102 @@ describe("The layout for a platform team with product teams", () => {
   afterAll(() => project?.close());
 
   const within = (folder: string, line: string) => project.shell(`cd ${folder}\n${line}`);
-  const writes = () => project.emulator.requests.filter(({ method }) => method !== "GET");
   const edit = (file: string, change: (text: string) => string) =>
     project.write(file, change(project.read(file)));
+  const noChanges = () =>
+    Promise.all(projects.map((folder) => within(folder, "pulumi preview --expect-no-changes")));
+  /** The block of commands in a document that begins with a text. */
+  const commands = (path: string, start: string) => {
+    const block = documentAt(path).blocks.find(({ text }) => text.startsWith(start));
+    if (block === undefined) throw new Error(`${path} has no commands that start with ${start}.`);
+    return block.text;
+  };
 
-  test("deploys by the commands of its README, with the policies", async () => {
-    const { blocks } = documentAt("examples/organization/README.md");
-    const commands = blocks.find(({ object }) => object === "organization")?.text.split("\n") ?? [];
+  test("is deployed by the commands of its README, with the policies", async () => {
+    const lines = commands("examples/organization/README.md", "npm install").split("\n");
     // The packages are found in the checkout.
-    const [stacks = "", deployments = "", ...others] = commands.filter((line) => line.startsWith("for "));
-    expect(others).toEqual([]);
+    const [stacks = "", deployments = ""] = lines.filter((line) => line.startsWith("for "));
     await project.shell(stacks);
-    console.log(await project.shell(deployments.replace("pulumi up", "pulumi up --yes --skip-preview")));
-    for (const team of TEAMS) console.log(await within(team, "pulumi preview --expect-no-changes"));
-    console.log(await project.inventory());
+    const output = await project.shell(deployments.replace("pulumi up", "pulumi up --yes --skip-preview"));
+    expect(output.match(/\+ \d+ created/g)).toEqual(["+ 10 created", "+ 7 created", "+ 6 created"]);
+    expect(output.match(/✅ buildpipeline@/g)).toHaveLength(3);
+    await noChanges();
   });
 
-  const report = async (folder: string) =>
+  test("gets a team by a copy of two files", async () => {
+    mkdirSync(join(project.directory, "payments"));
+    for (const file of ["Pulumi.yaml", "index.ts", "tsconfig.json"])
+      project.write(
+        `payments/${file}`,
+        project.read(`mobile/${file}`).replaceAll("mobile", "payments").replaceAll("Mobile", "Payments"),
+      );
+    const previewed = await within("payments", "pulumi stack init production\npulumi preview");
+    expect(previewed).toMatch(/Queue payments-build create/);
+    expect(previewed).toContain("+ 7 to create");
+  });
+
+  /** The report of a pull request's preview, as the scripts of examples/gitops make it. */
+  const report = (folder: string) =>
     within(
       folder,
       `pulumi stack export > state.json
-       BUILDPIPELINE_READ_ONLY=true pulumi preview --json --refresh --show-replacement-steps --show-sames > preview.json || echo "exit $?"
+       pulumi preview --refresh --show-replacement-steps --show-sames --json > preview.json || true
        ${COMMAND} report preview.json --stack-export state.json`,
     );
 
-  test("a cluster moves", async () => {
+  test("loses no object and rotates no token when a cluster moves by the steps of the runbook", async () => {
+    const [move, check] = ["pulumi state move", "npx pulumi-buildpipeline unmanaged --all-stacks"].map(
+      (start) => commands("docs/runbook.md", start),
+    );
+    const token = async (folder: string) => {
+      const exported = await within(folder, "pulumi stack export --show-secrets 2>/dev/null");
+      const { resources } = JSON.parse(exported).deployment;
+      return resources.find(({ urn }: { urn: string }) => urn.endsWith("::mac-machines"))?.outputs.token
+        .plaintext;
+    };
+    // Stacks with different settings have different providers, which Pulumi doesn't merge.
+    const deploy = "pulumi up --yes --skip-preview";
+    await within("mobile", `pulumi config set buildpipeline:organization acme\n${deploy}`);
+    expect(await project.shell(`! { ${move} --yes 2>&1; }`)).toMatch(
+      /provider .* already exists in destination stack/,
+    );
+    await within("mobile", `pulumi config rm buildpipeline:organization\n${deploy}`);
+    const secret = await token("platform");
+    expect(secret).toMatch(/\w{20}/);
     project.emulator.clearRequests();
+
+    // The declarations move.
+    const [declarations = ""] = /const mac = [\s\S]*?\n\n/.exec(project.read("platform/index.ts")) ?? [];
     edit("platform/index.ts", (text) =>
-      text
-        .replace(/\nconst mac = [\s\S]*?\n\n/, "\n")
-        .replace("{ linux, mac }", "{ linux }")
-        .replace(", mac: mac.id", ""),
+      text.replace(declarations, "").replace("{ linux, mac }", "{ linux }").replace(", mac: mac.id", ""),
     );
-    project.write(
-      "mobile/index.ts",
-      `import { AgentToken, Cluster, ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
-import { NETWORKS } from "../components/networks";
-import { ProductTeam } from "../components/product-team";
+    edit("mobile/index.ts", (text) =>
+      [
+        'import { AgentToken, Cluster, ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";',
+        'import { NETWORKS } from "../components/networks";',
+        text
+          .replace(/^import .*shared-cluster.*\n/m, "")
+          .replace(/^const clusterId = .*\n/m, declarations)
+          .replace(" clusterId,", " clusterId: mac,"),
+        'new AgentToken("mac-machines", { clusterId: mac, description: "Shared machines", allowedIpAddresses: NETWORKS });',
+        "",
+      ].join("\n"),
+    );
+    expect(await report("platform")).toMatch(
+      /Cluster <code>Mac<\/code> is deleted, with everything in it: .*Shared machines/,
+    );
+    const before = await report("mobile");
+    expect(before).toContain("4 to create");
+    expect(before).toMatch(/a cluster with the same name already exists.*unless another stack manages it/);
 
-const mac = new Cluster("mac", { name: "Mac", description: "Mac minis" }, { protect: true });
-const macSmall = new Queue("mac-small", { clusterId: mac, key: "small", description: "One Mac mini" });
-new ClusterDefaultQueue("mac-default", { clusterId: mac, queueId: macSmall.id });
-new AgentToken("mac-machines", { clusterId: mac, description: "Shared machines", allowedIpAddresses: NETWORKS });
+    await project.shell(`${move} --yes`);
+    for (const folder of ["platform", "mobile"]) expect(await report(folder)).toMatch(/^No changes\.$/m);
 
-const team = new ProductTeam("mobile", { name: "Mobile", clusterId: mac, queues: ["build", "release"] });
-export const agentToken = team.agentToken;
-`,
-    );
-    console.log(await report("platform"));
-    console.log(await report("mobile"));
-    const urn = (type: string, name: string) =>
-      `'urn:pulumi:production::platform::pulumi-nodejs:dynamic/buildpipeline:${type}::${name}'`;
-    console.log(
-      await project.shell(`pulumi state move --yes --source organization/platform/production --dest organization/mobile/production \
-      ${urn("Cluster", "mac")} ${urn("Queue", "mac-small")} ${urn("ClusterDefaultQueue", "mac-default")} ${urn("AgentToken", "mac-machines")}`),
-    );
-    console.log(await report("platform"));
-    console.log(await report("mobile"));
-    console.log(await within("mobile", "pulumi up --yes --skip-preview"));
-    console.log(await within("platform", "pulumi up --yes --skip-preview"));
-    for (const team of TEAMS) console.log(await within(team, "pulumi preview --expect-no-changes"));
-    console.log(writes());
+    for (const folder of ["mobile", "platform"]) await within(folder, deploy);
+    await noChanges();
+    expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await token("mobile")).toBe(secret);
+    expect(await token("platform")).toBeUndefined();
+    console.log(await project.shell(`${check?.replace("npx pulumi-buildpipeline", COMMAND)} --json`));
   });
 });
