@@ -27,9 +27,9 @@ describe("The layout for a platform team with product teams", () => {
     Promise.all(projects.map((folder) => within(folder, "pulumi preview --expect-no-changes")));
   /** The block of commands in a document that begins with a text. */
   const commands = (path: string, start: string) => {
-    const block = documentAt(path).blocks.find(({ text }) => text.startsWith(start));
+    const [, block] = new RegExp(`\`\`\`sh\\n *(${start}[^\`]*)\`\`\``).exec(documentAt(path).text) ?? [];
     if (block === undefined) throw new Error(`${path} has no commands that start with ${start}.`);
-    return block.text;
+    return block.trimEnd();
   };
 
   test("is deployed by the commands of its README, with the policies", async () => {
