@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
+import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
 import { COMMAND } from "./importing.js";
 import { kill, until } from "./killable-project.js";
 import { descendants, isAlive } from "./processes.js";
 import { Project } from "./project.js";
-import { type Bucket, s3Server, startBucket } from "./s3-bucket.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
