@@ -7,6 +7,8 @@
 //   npm run bench -- --large           the engine and the backends with stacks of 1,000 resources, too
 //   npm run bench -- --only large --size 5000      the engine on a large organization, only when it is named
 //   npm run bench -- --only commands --size 5000   the package's commands on one, without an engine
+//   npm run bench -- --only refreshes              previews with and without a refresh, only when it is named
+//   npm run bench -- --only state                  state in a directory and in a bucket, only when it is named
 //   npm run bench -- --seconds 1       length of each round of reads; default 3
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -17,9 +19,11 @@ import { measureEmulator } from "./emulator.mjs";
 import { measureEngine } from "./engine.mjs";
 import { measureImpact } from "./impact.mjs";
 import { measureLarge } from "./large.mjs";
+import { measureRefreshes } from "./refreshes.mjs";
 import { measureRefusals } from "./refusals.mjs";
 import { measureRegistration } from "./registration.mjs";
 import { measureStartup } from "./startup.mjs";
+import { measureState } from "./state.mjs";
 import {
   backendTables,
   besideTables,
@@ -27,9 +31,11 @@ import {
   emulatorTables,
   engineTables,
   largeTables,
+  refreshTable,
   refusalTable,
   registrationTable,
   startupTable,
+  stateTables,
   templateTable,
 } from "./tables.mjs";
 import { measureTemplates } from "./templates.mjs";
@@ -56,6 +62,8 @@ const parts = [
   "templates",
   "impact",
   "large",
+  "refreshes",
+  "state",
   "commands",
 ];
 if (values.only !== undefined && !parts.includes(values.only))
@@ -85,6 +93,8 @@ const templates = wants("templates")
 
 const large = values.only === "large" ? await measureLarge(Number(values.size)) : undefined;
 const commands = values.only === "commands" ? await measureCommands(Number(values.size)) : undefined;
+const refreshes = values.only === "refreshes" ? await measureRefreshes([200, 1_000]) : undefined;
+const state = values.only === "state" ? await measureState([50, 200]) : undefined;
 const impact = wants("impact") ? await measureImpact() : undefined;
 const figures = {
   machine,
@@ -99,6 +109,8 @@ const figures = {
   impact,
   large,
   commands,
+  refreshes,
+  state,
 };
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
@@ -113,6 +125,8 @@ else {
   if (refusals) console.log(refusalTable(refusals));
   if (templates) console.log(templateTable(templates));
   if (large) console.log(largeTables(large));
+  if (refreshes) console.log(refreshTable(refreshes));
+  if (state) console.log(stateTables(state));
   if (commands) console.log(commandsTable(commands));
   if (impact) console.log(JSON.stringify(impact, null, 2));
 }

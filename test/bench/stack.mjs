@@ -9,10 +9,12 @@ import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs
  *
  * @param {string} directory @param {import("../../src/emulator/index.js").Emulator} emulator
  * @param {() => Promise<void>} run
+ * @param {Readonly<Record<string, string>>} [environment] Variables for the Pulumi CLI. With PULUMI_BACKEND_URL, the state
+ *   is there and not in the folder.
  */
-export async function makeStack(directory, { url, accessToken, organization }, run) {
-  const backend = join(directory, "state");
-  mkdirSync(backend);
+export async function makeStack(directory, { url, accessToken, organization }, run, environment = {}) {
+  const backend = environment.PULUMI_BACKEND_URL ?? `file://${join(directory, "state")}`;
+  mkdirSync(join(directory, "state"));
   /** @type {Record<string, string>} */
   const envVars = {
     PULUMI_CONFIG_PASSPHRASE: "bench",
@@ -20,6 +22,7 @@ export async function makeStack(directory, { url, accessToken, organization }, r
     BUILDPIPELINE_BASE_URL: url,
     BUILDPIPELINE_ACCESS_TOKEN: accessToken,
     BUILDPIPELINE_ORGANIZATION: organization,
+    ...environment,
   };
   for (const [name, value] of Object.entries(pulumiEnvironment()))
     if (value !== undefined && !(name in envVars)) envVars[name] = value;
@@ -38,7 +41,7 @@ function projectSettings(backend) {
   return /** @type {const} */ ({
     name: "bench",
     runtime: "nodejs",
-    backend: { url: `file://${backend}` },
+    backend: { url: backend },
     plugins: { providers: [{ name: "buildpipeline", path: join(checkout, "plugin") }] },
   });
 }

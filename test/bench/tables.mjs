@@ -204,6 +204,45 @@ export function largeTables({ resources, checkpoints, stateMegabytes, engine }) 
   ].join("\n");
 }
 
+/** @param {readonly import("./refreshes.mjs").RefreshFigures[]} figures */
+export function refreshTable(figures) {
+  const names = /** @type {import("./refreshes.mjs").Preview[]} */ (Object.keys(figures[0]?.previews ?? {}));
+  return [
+    `\nRequests and fastest seconds of a preview, at ${figures[0]?.latencyMs} ms latency:\n`,
+    table(
+      ["resources", ...names],
+      figures.map(({ resources, previews }) => [
+        whole(resources),
+        ...names.map((name) => `${previews[name].requests}, ${previews[name].seconds.toFixed(1)} s`),
+      ]),
+    ),
+  ].join("\n");
+}
+
+/** @param {readonly import("./state.mjs").StateFigures[]} figures */
+export function stateTables(figures) {
+  return figures
+    .map(({ resources, bucketRequests, seconds }) => {
+      const places = /** @type {import("./state.mjs").Place[]} */ (Object.keys(bucketRequests));
+      return [
+        `\nState of ${whole(resources)} resources in a directory and in a bucket, fastest seconds, and how many times those of the directory:\n`,
+        table(
+          ["command", ...places],
+          [
+            ...Object.entries(seconds).map(([name, own]) => [
+              name,
+              ...places.map(
+                (place) => `${own[place].toFixed(1)} s, ${(own[place] / own.directory).toFixed(1)}`,
+              ),
+            ]),
+            ["requests to create", ...places.map((place) => whole(bucketRequests[place]))],
+          ],
+        ),
+      ].join("\n");
+    })
+    .join("\n");
+}
+
 /** @param {import("./commands.mjs").CommandsFigures} figures */
 export function commandsTable({ resources, commands }) {
   return [

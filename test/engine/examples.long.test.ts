@@ -7,7 +7,9 @@ import { Project } from "./project.js";
 const EXAMPLES = join(__dirname, "..", "..", "examples");
 
 const examples = readdirSync(EXAMPLES, { withFileTypes: true })
-  .filter(({ name }) => existsSync(join(EXAMPLES, name, "package.json")))
+  .filter(({ name }) =>
+    ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(EXAMPLES, name, file))),
+  )
   .map(({ name }) => name)
   // These have separate tests.
   .filter((name) => !name.startsWith("quickstart") && name !== "build-after-deploy");

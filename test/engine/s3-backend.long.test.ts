@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
+import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
+import { COMMAND } from "./importing.js";
 import { kill, until } from "./killable-project.js";
 import { descendants, isAlive } from "./processes.js";
 import { Project } from "./project.js";
-import { type Bucket, s3Server, startBucket } from "./s3-bucket.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 if (s3Server === undefined)
   console.warn(
-    "NOT TESTED: state in a bucket. Run `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` for an S3 server.",
+    "NOT TESTED: state in a bucket. `node tools/provided-commands.mjs versitygw` installs an S3 server for it.",
   );
+
+/** A request that writes the state. */
+const CHECKPOINT = /^PUT .*\/stacks\/platform\/production\.json/;
 
 /** The tests follow each other: each begins where the one before it ended. */
 describe.skipIf(s3Server === undefined)("State in a bucket", () => {
@@ -87,32 +91,62 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     expect(await clusters(project)).toEqual(["platform", "second"]);
   });
 
-  test("a request of the bucket that fails for a moment is repeated", async () => {
-    bucket.fail("PUT", /stacks\/platform\/production\.json/, 2);
-    declare(project, "platform", "second", "moment");
-    await project.shell(up);
-    await project.pulumi("preview", "--expect-no-changes");
-  });
+  test.each(["error", "reset"] as const)(
+    "a request of the bucket that fails for a moment is repeated: %s",
+    async (fault) => {
+      let times = 2;
+      bucket.fault = (request) => (CHECKPOINT.test(request) && times-- > 0 ? fault : undefined);
+      declare(project, "platform", "second", fault);
+      await project.shell(up);
+      expect(times).toBeLessThan(0);
+      await project.pulumi("preview", "--expect-no-changes");
+    },
+  );
 
   test("a lock that can't be released stays after a deployment that succeeded", async () => {
-    bucket.fail("DELETE", /locks/, 1_000);
+    bucket.fault = (request) => (/^DELETE .*locks/.test(request) ? "error" : undefined);
     declare(project, "platform", "second");
     await project.shell(up);
-    bucket.fail("", /^$/, 0);
+    bucket.fault = () => undefined;
     expect(await clusters(project)).toEqual(["platform", "second"]);
     expect(await refused(up)).toContain("the stack is currently locked by 1 lock");
     await project.shell("pulumi cancel --yes");
     await project.pulumi("preview", "--expect-no-changes");
   });
 
+  test("a history that can't be written fails a deployment that is complete", async () => {
+    bucket.fault = (request) => (/^PUT .*\/history\//.test(request) ? "error" : undefined);
+    declare(project, "platform", "second", "late");
+    expect(await refused(up)).toMatch(/\+ 1 created[\s\S]*error: saving update info/);
+    bucket.fault = () => undefined;
+    await project.pulumi("preview", "--expect-no-changes");
+  });
+
   test("pulumi cancel during a deployment ends nothing: a second one gets the lock", async () => {
-    declare(project, "platform", "second", "third");
+    declare(project, "platform", "second", "late", "third");
     const first = await hanging();
     await project.shell("pulumi cancel --yes");
     expect(isAlive(first.pid)).toBe(true);
     await project.shell(up);
     expect(isAlive(first.pid)).toBe(true);
     await killed(first);
-    expect(await clusters(project)).toEqual(["platform", "second", "third"]);
+    expect(await clusters(project)).toEqual(["late", "platform", "second", "third"]);
+  });
+
+  test("a bucket that fails for good leaves a creation that `recover` finds, and no lock", async () => {
+    const names = ["late", "lost", "platform", "second", "third"];
+    project.emulator.clearRequests();
+    bucket.fault = (request) => {
+      const isSent = project.emulator.requests.some(({ operation }) => operation === "clusters.create");
+      return isSent && CHECKPOINT.test(request) ? "reset" : undefined;
+    };
+    declare(project, ...names);
+    expect(await refused(up)).toMatch(/error: writing snapshot: failed to save snapshot/);
+    bucket.fault = () => undefined;
+    const found = await project.shell(`! ${COMMAND} recover`);
+    expect(found).toMatch(/^Creation interrupted .*::lost\n +No state has lost \(/m);
+    expect(await project.shell(`${COMMAND} recover --yes`)).toMatch(/^Imported urn:.*::lost$/m);
+    await project.shell(`${up} --expect-no-changes`);
+    expect(await clusters(project)).toEqual(names);
   });
 });

@@ -1,4 +1,3 @@
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
@@ -96,78 +95,5 @@ describe("An organization in several projects", () => {
     expect(JSON.parse(await unmanaged(all))).toEqual({ unmanaged: [], gone: [] });
     const others = JSON.parse(await unmanaged(all.slice(0, -1)));
     expect(others).toMatchObject({ unmanaged: [{ name: "Unit" }], gone: [] });
-  });
-
-  test("resources move to the stack of another project, and nothing changes", async () => {
-    mkdirSync(join(project.directory, "infrastructure", "mobile", "clusters"), { recursive: true });
-    await project.shell(`
-      cd infrastructure
-      cp queues/package.json queues/tsconfig.json queues/stacks.ts mobile
-      sed 's/-queues/-mobile/' queues/Pulumi.yaml > mobile/Pulumi.yaml
-      cd mobile && pulumi stack init production`);
-    project.emulator.clearRequests();
-    const urn = (from: string, type: string, name: string) =>
-      `urn:pulumi:production::infrastructure-${from}::pulumi-nodejs:dynamic/buildpipeline:${type}::${name}`;
-    const token = async (folder: string) => {
-      const exported = await inFolder(folder, "pulumi stack export --show-secrets 2>/dev/null");
-      const { resources } = JSON.parse(exported).deployment;
-      const found = resources.find((one: { urn: string }) => one.urn.endsWith("::linux-new-0"));
-      return found.outputs.token.plaintext;
-    };
-    const secret = await token("agent-tokens");
-    expect(secret).toMatch(/\w{20}/);
-    const moves = {
-      clusters: [urn("clusters", "Cluster", "mac")],
-      queues: [
-        urn("queues", "Queue", "mac-small"),
-        urn("queues", "ClusterDefaultQueue", "mac-default-queue"),
-      ],
-      "agent-tokens": [urn("agent-tokens", "AgentToken", "linux-new-0")],
-    };
-    for (const [from, urns] of Object.entries(moves)) {
-      await inFolder(
-        from,
-        `pulumi state move --yes --source organization/infrastructure-${from}/production \
-            --dest organization/infrastructure-mobile/production ${urns.map((one) => `'${one}'`).join(" ")}`,
-      );
-    }
-    // The declarations move along.
-    project.write(
-      "infrastructure/mobile/clusters/mac.ts",
-      `import { Cluster, ClusterDefaultQueue, Queue } from "pulumi-buildpipeline";
-
-export const mac = new Cluster("mac", { name: "Mac" });
-const small = new Queue("mac-small", { clusterId: mac, key: "small" });
-new ClusterDefaultQueue("mac-default-queue", { clusterId: mac, queueId: small.id });
-`,
-    );
-    project.write(
-      "infrastructure/mobile/index.ts",
-      `import { AgentToken } from "pulumi-buildpipeline";
-import { mac } from "./clusters/mac";
-import { clusterIn } from "./stacks";
-
-const clusterId = clusterIn("infrastructure-clusters", "linux");
-new AgentToken("linux-new-0", { clusterId, description: "new-0" });
-export const clusterIds = { mac: mac.id };
-`,
-    );
-    for (const folder of ["clusters", "queues"]) {
-      rmSync(join(project.directory, "infrastructure", folder, "clusters", "mac.ts"));
-      edit(`${folder}/index.ts`, (text) => text.replace('import "./clusters/mac";\n', ""));
-    }
-    edit("clusters/outputs.ts", (text) => text.replace(/^.*\bmac\b.*\n/gm, ""));
-    edit("agent-tokens/clusters/mac.ts", (text) =>
-      text.replace("infrastructure-clusters", "infrastructure-mobile"),
-    );
-    edit("agent-tokens/clusters/linux.ts", (text) => text.replace(/^.*"linux-new-0".*\n/m, ""));
-    for (const folder of ["mobile", "clusters"]) await inFolder(folder, "pulumi up --yes");
-    await noChanges("mobile", "clusters", "queues", "agent-tokens");
-    // The outputs of the stack that it reads have changed meanwhile, and nothing else.
-    expect(await inFolder("mobile", "pulumi refresh --yes")).toMatch(/~ 1 updated\s+5 unchanged/);
-    expect(writes()).toEqual([]);
-    expect(await token("mobile")).toBe(secret);
-    const all = ["clusters", "queues", "agent-tokens", "suites", "mobile"];
-    expect(JSON.parse(await unmanaged(all))).toEqual({ unmanaged: [], gone: [] });
   });
 });

@@ -85,9 +85,8 @@ describe("An example, copied out of the repository", () => {
   it.each(examples)("%s needs nothing that its package.json does not name", (name) => {
     const { dependencies, devDependencies } = JSON.parse(read(`examples/${name}/package.json`));
     const declared = Object.keys({ ...dependencies, ...devDependencies });
-    const sources = readdirSync(join(checkout, "examples", name)).filter((file) =>
-      /\.(?:m?ts|js)$/.test(file),
-    );
+    const files = readdirSync(join(checkout, "examples", name), { recursive: true, encoding: "utf8" });
+    const sources = files.filter((file) => /^(?!node_modules).*\.(?:m?ts|js)$/.test(file));
     const imported = sources.flatMap((file) =>
       [
         ...read(`examples/${name}/${file}`).matchAll(/(?:from |import |import\(|(?<!\.)require\()"([^"]+)"/g),
@@ -95,7 +94,7 @@ describe("An example, copied out of the repository", () => {
     );
     expect(imported.length).toBeGreaterThan(0);
     const missing = imported.filter((module) => {
-      if (module.startsWith("node:") || module.startsWith("./")) return false;
+      if (module.startsWith("node:") || module.startsWith(".")) return false;
       const [scope = "", rest = ""] = module.split("/");
       return !declared.includes(scope.startsWith("@") ? `${scope}/${rest}` : scope);
     });

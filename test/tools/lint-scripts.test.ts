@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeCommand } from "../commands-on-path.js";
+
+const script = join(__dirname, "../../tools/lint-scripts.mjs");
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "lint-scripts-"));
+  // No registry answers, unless a test replaces a command.
+  for (const command of ["go", "python3"]) writeCommand(directory, command, "echo no registry >&2; exit 1");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function lint() {
+  const env = {
+    ...process.env,
+    PATH: `${directory}${delimiter}${process.env.PATH}`,
+    XDG_CACHE_HOME: join(directory, "cache"),
+  };
+  const { status, stderr } = spawnSync(process.execPath, [script], { env, encoding: "utf8" });
+  return { status, stderr };
+}
+
+it("passes, and says loudly what is not checked, where the linters can't be installed", () => {
+  const { status, stderr } = lint();
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^shellcheck \S+ can't be installed: no registry$/m);
+  expect(stderr).toMatch(/^NOT CHECKED: [1-9]\d* shell scripts/m);
+  expect(stderr).toMatch(/^NOT CHECKED: [1-9]\d* workflows/m);
+});
+
+it.each([
+  ["finds something", 1],
+  ["finds nothing", 0],
+])("installs a linter once, and ends with its exit code: it %s", (_, code) => {
+  const linter = `echo "linted $#"; exit ${code}`;
+  writeCommand(directory, "linter", linter);
+  writeCommand(directory, "go", `mkdir -p "$GOBIN" && cp '${join(directory, "linter")}' "$GOBIN/actionlint"`);
+  expect(lint()).toEqual({
+    status: code,
+    stderr: expect.stringMatching(/^Installing actionlint[\s\S]*^linted/m),
+  });
+  const again = lint();
+  expect(again.stderr).not.toContain("Installing actionlint");
+  expect(again.stderr).toMatch(/^linted \d+\nChecked: [1-9]\d* workflows\.$/m);
+});
