@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MOST_BUILDS } from "../load/bounds.js";
-import type { PlanWithImpact } from "../report/impact.js";
 import type { Preview } from "../report/preview.js";
+import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
 import type { StackState } from "../report/stack-state.js";
 import { originOfRun } from "./ci.js";
@@ -147,7 +147,7 @@ async function readNow(
   state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
-  const { readImpact } = await import("../report/impact.js");
+  const { readImpact } = await import("../report/read-impact.js");
   const { connect } = await import("./connection.js");
   const { client, traffic, close } = await connect(stack);
   try {

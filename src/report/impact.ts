@@ -1,16 +1,11 @@
-import type { BuildPipelineClient } from "../client/index.js";
 import { capitalized } from "../messages/nouns.js";
 import { type Change, disappears } from "../review/change.js";
 import type { Finding } from "../review/finding.js";
 import { reviews } from "../review/index.js";
-import { type Gap, type Live, namesIn } from "../review/live.js";
-import { type ImpactOptions, readLive, readQueues, readTemplates } from "../review/read.js";
+import type { Gap, Live } from "../review/live.js";
 import type { Managed, Needs } from "../review/review.js";
 import type { Text } from "../review/text.js";
-import { deployed, type Plan, planOf } from "./plan.js";
-import type { Preview } from "./preview.js";
-import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
-import type { StackState } from "./stack-state.js";
+import { deployed, type Plan } from "./plan.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
@@ -31,12 +26,12 @@ export interface Impact {
 }
 
 /** Returns the data that a plan's impact needs. */
-function needsOf(plan: readonly Change[]): Needs[] {
+export function needsOf(plan: readonly Change[]): Needs[] {
   return concerned(plan).map(({ needs }) => needs);
 }
 
 /** Compares a plan with the data that was read for it. */
-function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
+export function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
   const own = concerned(plan);
   const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));
   const needsJobs = own.some(({ needs }) => needs.jobs);
@@ -80,39 +75,6 @@ function byWeight(one: Finding, other: Finding): number {
     (one.change.place?.name ?? "").localeCompare(other.change.place?.name ?? "") ||
     one.label.localeCompare(other.label)
   );
-}
-
-/** A plan with names from the service, and its impact. */
-export interface PlanWithImpact {
-  readonly plan: Plan;
-  readonly impact: Impact;
-  readonly references: LiveReferences;
-}
-
-/** Reads what a deployment would hit now. A refresh changes nothing, so only what is pending hits something. */
-export async function readImpact(
-  client: BuildPipelineClient,
-  preview: Preview,
-  state: StackState | undefined,
-  options: ImpactOptions,
-): Promise<PlanWithImpact> {
-  const shown = planOf(preview, state);
-  const references = await readReferences(client, deployed(shown), shown, options);
-  const live = await readLive(client, needsOf(deployed(shown)), options);
-  const plan = planOf(preview, state, namesIn(live));
-  return { plan, references, impact: impactOf(deployed(plan), live, plan.managed) };
-}
-
-/** Reads templates only if a key goes away, and queues only if a template names one that the stack doesn't have. */
-async function readReferences(
-  client: BuildPipelineClient,
-  changes: readonly Change[],
-  { managed }: Plan,
-  options: ImpactOptions,
-): Promise<LiveReferences> {
-  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
-  const isLost = lostKeys(changes, managed, { templates, queues: undefined }).length > 0;
-  return { templates, queues: isLost ? await readQueues(client, options) : undefined };
 }
 
 /** One sentence that says whether the deployment should wait. It reassures only where nothing is missing. */

@@ -220,12 +220,12 @@ describe("buildpipeline report, of what the real engine previewed", () => {
   });
 
   test("is JSON with --json", async () => {
-    const { stack, verdict, origin, counts, dangers, changes } = JSON.parse(
+    const { stack, verdict, organization, commit, counts, dangers, changes } = JSON.parse(
       await report(recorded("preview"), "--json"),
     );
     expect(stack).toBe("production");
     expect(verdict).toMatchObject({ level: "danger", dangerous: 3, noticeable: 5, others: 10 });
-    expect(origin).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect({ organization, commit }).toEqual({ organization: "acme", commit: null });
     expect(counts).toEqual({ delete: 5, replace: 2, update: 9, create: 3, adopt: 1, release: 1 });
     expect(dangers.filter(({ level }: { level: string }) => level === "danger")).toHaveLength(3);
     expect(changes).toContainEqual({
