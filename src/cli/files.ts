@@ -52,6 +52,15 @@ function parsed(content: string, file: string): unknown {
   }
 }
 
+/** Adds the file's name to errors about its content. */
+export function namingFile<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function nameOf(file: string): string {
   return file === "-" ? "Standard input" : file;
 }

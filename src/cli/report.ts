@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MOST_BUILDS } from "../load/bounds.js";
-import type { PlanWithImpact } from "../report/impact/of-preview.js";
 import type { Preview } from "../report/preview.js";
+import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
 import type { StackState } from "../report/stack-state.js";
+import { originOfRun } from "./ci.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { readJson, readJsonOrLines, writeOut } from "./files.js";
+import { namingFile, readJsonOrLines, writeOut } from "./files.js";
+import { readState } from "./stack-export.js";
 import { clearProgress, json, note, progress } from "./terminal.js";
 import { wholeNumber } from "./whole-number.js";
 
@@ -107,21 +109,19 @@ Exit codes:
 async function run(file: string, flags: Flags): Promise<number> {
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../report/preview.js");
-  const { readStackState } = await import("../report/stack-state.js");
   const { deployed, planOf } = await import("../report/plan.js");
   const { leavesOutGeneration } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
   const failsOn = (reason: Reason) => flags.failOn.includes(reason);
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
-  const preview = named(file, () =>
+  const preview = namingFile(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
-  const state =
-    flags.stackExport === undefined ? undefined : await readState(flags.stackExport, readStackState);
+  const state = flags.stackExport === undefined ? undefined : await readState(flags.stackExport);
   const { plan, impact, references } = flags.impact
     ? await readNow(preview, state, flags)
     : { plan: planOf(preview, state), impact: undefined, references: undefined };
-  const report = reportOf(plan, impact, references);
+  const report = reportOf(plan, impact, references, originOfRun());
   await writeOut(await written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
   if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
@@ -133,6 +133,11 @@ async function run(file: string, flags: Flags): Promise<number> {
     );
     return EXIT.failed;
   }
+  if (failsOn("busy") && plan.gaps.some(({ what }) => what === "pending deletions")) {
+    note(
+      "Deletions that an earlier deployment left pending are not known, so they don't hold this one. Give --stack-export to include them.",
+    );
+  }
   return flags.exitCode && isDangerous(report) ? EXIT.found : EXIT.clean;
 }
 
@@ -142,7 +147,7 @@ async function readNow(
   state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
-  const { readImpact } = await import("../report/impact/of-preview.js");
+  const { readImpact } = await import("../report/read-impact.js");
   const { connect } = await import("./connection.js");
   const { client, traffic, close } = await connect(stack);
   try {
@@ -163,20 +168,6 @@ async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("../report/json.js")).reportAsJson(report));
   if (flags.html) return (await import("../report/html.js")).html(report);
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
-}
-
-async function readState(file: string, read: (value: unknown) => StackState): Promise<StackState> {
-  const value = await readJson(file);
-  return named(file, () => read(value));
-}
-
-/** Adds the file's name to errors about it. */
-function named<Result>(file: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function parseReasons(text: string): Reason[] {

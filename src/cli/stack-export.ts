@@ -1,6 +1,6 @@
 import type { StateResource } from "../inventory/stack-export.js";
 import type { StackState } from "../report/stack-state.js";
-import { readJson } from "./files.js";
+import { namingFile, readJson } from "./files.js";
 
 /** Reads the resources in a file that `pulumi stack export` wrote. */
 export async function readExport(file: string): Promise<StateResource[]> {
@@ -14,9 +14,5 @@ export async function readState(file: string): Promise<StackState> {
 
 async function readAs<Result>(file: string, read: (value: unknown) => Result): Promise<Result> {
   const value = await readJson(file);
-  try {
-    return read(value);
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`);
-  }
+  return namingFile(file, () => read(value));
 }

@@ -1,16 +1,27 @@
 import type { Action } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
-import type { Text } from "../review/text.js";
+import type { Marked, Text } from "../review/text.js";
 import type { Drawing } from "../topology/drawing.js";
+import type { Danger } from "./dangers.js";
 
-/** A row of a table. */
+/** A row of a table: one change, or equal ones of several clusters. */
 export interface Row {
   /** What happens, with its sign: `± replace`. */
-  readonly tag?: { readonly action: Action; readonly text: string };
+  readonly tag: { readonly action: Action; readonly text: string };
   /** Each cell has lines. */
   readonly cells: readonly (readonly Text[])[];
-  /** Jobs run in it. */
-  readonly busy?: boolean;
+  /** Its name among all rows of the report. */
+  readonly anchor: string;
+  readonly level: Danger["level"] | undefined;
+}
+
+/** A sentence of an alert. */
+export interface Item {
+  readonly text: Marked;
+  /** Sentences below it. */
+  readonly details?: readonly Text[] | undefined;
+  /** The row that it is about. */
+  readonly anchor?: string | undefined;
 }
 
 /** A part of a report. Renderers write it as it is, and decide nothing but what fits. */
@@ -19,16 +30,19 @@ export type Block =
   | { readonly type: "paragraph"; readonly text: Text; readonly tone: "plain" | "strong" | "quiet" }
   | {
       readonly type: "alert";
-      readonly level: "danger" | "caution";
+      readonly level: Danger["level"];
+      /** Empty where the level says it. */
       readonly title: string;
       /** The end of the title's sentence. */
       readonly rest: string;
-      readonly items: readonly Text[];
+      readonly items: readonly Item[];
     }
   | {
       readonly type: "table";
-      readonly title?: Text;
-      readonly sum?: string;
+      readonly title: Text;
+      readonly sum: string;
+      /** How many dangers are about its rows. */
+      readonly dangers: number;
       readonly columns: readonly string[];
       readonly rows: readonly Row[];
     }

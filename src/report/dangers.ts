@@ -1,9 +1,10 @@
 import { capitalized } from "../messages/nouns.js";
 import { revokesSecretInUse } from "../review/agent-token.js";
-import { type Change, disappears, ofPlace } from "../review/change.js";
+import { type Change, disappears, ofPlace, placeText } from "../review/change.js";
+import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
-import { grouped, placed, type Sentence } from "../review/sentence.js";
-import type { Text } from "../review/text.js";
+import { placed, type Sentence } from "../review/sentence.js";
+import { listed, type Marked, plainText, type Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
 import { nounOf } from "./words.js";
 
@@ -11,14 +12,27 @@ import { nounOf } from "./words.js";
 export interface Danger {
   /** `danger`: something is lost or stops. `caution`: people notice it. */
   readonly level: "danger" | "caution";
-  readonly message: Text;
+  /** With the present load, if it was read. */
+  readonly message: Marked;
+  /** Consequences for what runs now, a sentence each. */
+  readonly details?: readonly Text[];
+  /** The changes that it is about. */
+  readonly of: readonly Change[];
 }
 
-type Found = Danger & Sentence & { readonly places: string };
+interface Found {
+  readonly level: Danger["level"];
+  readonly change: Change;
+  /** What is lost with it. */
+  readonly inside: readonly Change[];
+  readonly sentence: Sentence;
+  /** The present load, if it was read. */
+  readonly finding: Finding | undefined;
+}
 
-/** Returns what would be lost, would stop, or would open up, the worst first. */
-export function dangersOf(changes: readonly Change[]): Danger[] {
-  const inside = Map.groupBy(changes, ({ place }) => place?.key);
+/** Returns what would be lost, would stop, or would open up, the worst first. @param findings the present load */
+export function dangersOf(changes: readonly Change[], findings: readonly Finding[] = []): Danger[] {
+  const contents = Map.groupBy(changes, ({ place }) => place?.key);
   // The parent's sentence names the objects that are lost with it. One that moves is a danger by itself.
   const lost = new Set(changes.filter(disappears).map(({ urn }) => urn));
   const found = changes
@@ -27,16 +41,99 @@ export function dangersOf(changes: readonly Change[]): Danger[] {
         pending || movesTo !== undefined || place === undefined || !lost.has(place.key),
     )
     .flatMap((change): Found[] => {
-      const places = `${nounOf(change.place?.kind ?? "")}s`;
+      const finding = findings.find((one) => one.change === change);
+      const lostIn = (contents.get(change.urn) ?? []).filter(({ movesTo }) => movesTo === undefined);
+      const inside = disappears(change) ? lostIn : [];
+      const of = (level: Danger["level"], sentence: Sentence) => ({
+        level,
+        change,
+        inside,
+        sentence,
+        finding,
+      });
       const rotated = reviews[change.kind]?.rotated?.(change, changes);
-      if (rotated !== undefined) return [{ level: "caution", places, ...rotated }];
-      const danger = disappears(change) ? lossOf(change, inside.get(change.urn) ?? [], changes) : undefined;
-      if (danger !== undefined) return [{ level: "danger", places, ...danger }];
-      return cautionsOf(change).map((caution) => ({ level: "caution", places, ...caution }));
+      if (rotated !== undefined) return [of("caution", rotated)];
+      const loss = disappears(change) ? lossOf(change, inside, changes) : undefined;
+      if (loss !== undefined) return [of("danger", loss)];
+      const cautions = cautionsOf(change);
+      if (cautions.length > 0 || finding === undefined) return cautions.map((one) => of("caution", one));
+      return [of("caution", { ...placed(finding.subject, change, finding.predicate, []), known: [] })];
     });
-  return (["danger", "caution"] as const).flatMap((wanted) =>
-    grouped(found.filter(({ level }) => level === wanted)).map(({ level, message }) => ({ level, message })),
+  const byLoad = found.toSorted((one, other) => loadOf(other.finding) - loadOf(one.finding));
+  return [
+    ...findings.flatMap(({ change, refusal }): Danger[] =>
+      refusal === undefined ? [] : [{ level: "danger", message: refusal.message, of: [change] }],
+    ),
+    ...(["danger", "caution"] as const).flatMap((wanted) => grouped(byLoad, wanted)),
+  ];
+}
+
+/** What is busy comes first, and then in the order of the changes. */
+function loadOf(finding: Finding | undefined): number {
+  return finding?.busy
+    ? 1 + (finding.figures?.running ?? 0) * 1_000_000 + (finding.figures?.waiting ?? 0)
+    : 0;
+}
+
+/** Puts sentences together that differ only in the cluster. Busy ones are few, and each is looked at for itself. */
+function grouped(all: readonly Found[], wanted: Danger["level"]): Danger[] {
+  const groups = Map.groupBy(
+    all.filter(({ level }) => level === wanted),
+    ({ sentence: { inMany, message, known }, finding, change }) => {
+      const load = finding && [finding.now, finding.lines, known && finding.predicate];
+      const own = inMany === undefined || finding?.busy ? [message, change.urn, change.id] : inMany;
+      return JSON.stringify([own, load]);
+    },
   );
+  return [...groups.values()].flatMap((own): Danger[] => {
+    const [first] = own;
+    const places = new Map(own.flatMap(({ sentence: { place } }) => (place ? [[place.key, place]] : [])));
+    if (first === undefined) return [];
+    const many = [...places.values()].map(placeText).sort((one, other) => byName(one, other));
+    const { inMany } = first.sentence;
+    if (inMany === undefined || many.length < 2) return own.map((one) => dangerOf(one, [one], []));
+    return [dangerOf(first, own, many)];
+  });
+}
+
+function byName(one: Text, other: Text): number {
+  return plainText(one).localeCompare(plainText(other), "en", { numeric: true });
+}
+
+/** Writes a sentence, with the load if it is known. @param many the names of the clusters that share it, if several do */
+function dangerOf(
+  { level, change, sentence, finding }: Found,
+  own: readonly Found[],
+  many: readonly Text[],
+): Danger {
+  const { message, inMany, known } = sentence;
+  const of = own.flatMap((one) => [one.change, ...one.inside]);
+  const places = ` in ${many.length} ${nounOf(change.place?.kind ?? "")}s`;
+  const {
+    subject = [],
+    predicate = [],
+    now = NOT_COUNTED,
+    lines = [],
+    busy,
+    agents,
+    figures,
+  } = finding ?? {};
+  if (known !== undefined && now !== NOT_COUNTED) {
+    const load = busy ? { strong: now } : now;
+    const lead =
+      many.length > 0
+        ? [...subject, " ", ...predicate, `${places}, each with `, load, ": ", ...listed(many), "."]
+        : [...subject, ...ofPlace(change.place), " ", ...predicate, ": ", load, "."];
+    return { level, message: [...lead, ...(known.length > 0 ? [" ", ...known] : [])], details: lines, of };
+  }
+  const isCounted = now !== NOT_COUNTED && (agents ?? figures) !== undefined;
+  const about = { level, of, details: [...(isCounted ? [[`${capitalized(now)}.`]] : []), ...lines] };
+  if (many.length === 0 || inMany === undefined) return { ...about, message };
+  const { lead, rest } = inMany;
+  return {
+    ...about,
+    message: [...lead, `${places}: `, ...listed(many), rest.length > 0 ? ". " : ".", ...rest],
+  };
 }
 
 /** Returns whether a rotation of agent tokens leaves out a generation. */
@@ -47,15 +144,11 @@ export function leavesOutGeneration(changes: readonly Change[]): boolean {
 function lossOf(change: Change, inside: readonly Change[], plan: readonly Change[]): Sentence | undefined {
   const contents = contentKindsOf(change.kind).map(({ name }) => ({
     noun: nounOf(name),
-    labels: inside
-      .filter(({ kind, movesTo }) => kind === name && movesTo === undefined)
-      .map(({ label }) => label),
+    labels: inside.filter(({ kind }) => kind === name).map(({ label }) => label),
   }));
   const lost = reviews[change.kind]?.lost;
   if (lost !== undefined) return lost(change, contents, plan);
-  const predicate = [`is ${change.action}d`];
-  if (change.place !== undefined) return placed(subjectOf(change), change, predicate, []);
-  return { message: [...subjectOf(change), " ", ...predicate, "."] };
+  return placed(subjectOf(change), change, [`is ${change.action}d`], []);
 }
 
 function cautionsOf(change: Change): Sentence[] {

@@ -5,6 +5,7 @@ import { type Change, placeText } from "../review/change.js";
 import { listed, plainText, type Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
 import type { Block, Row } from "./block.js";
+import type { Danger } from "./dangers.js";
 import { changeLines, nounOf, sumsOf } from "./words.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
@@ -19,8 +20,6 @@ export interface ChangeGroup {
 
 /** Returns the changes of each cluster, and those outside of clusters; the worst first. */
 export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
-  const parentKinds = new Set([...kinds.values()].map(({ parent }) => parent?.kind));
-  const isParent = ({ kind }: Change) => parentKinds.has(kind);
   const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
   const others = groups.get(undefined) ?? [];
   const sorted = [...groups]
@@ -35,13 +34,17 @@ export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
         : [{ kind: place.kind, title: placeText(place), name: place.name, changes: own }];
     })
     .sort(
-      (one, other) => worst(one) - worst(other) || (plainText(one.title) < plainText(other.title) ? -1 : 1),
+      (one, other) =>
+        worst(one) - worst(other) ||
+        plainText(one.title).localeCompare(plainText(other.title), "en", { numeric: true }),
     );
   if (others.length === 0) return sorted;
-  return [
-    ...sorted,
-    { title: [titleOfOthers(parentKinds)], kind: undefined, name: undefined, changes: others },
-  ];
+  return [...sorted, { title: [titleOfOthers()], kind: undefined, name: undefined, changes: others }];
+}
+
+/** Returns whether others can be in an object. */
+function isParent({ kind }: Pick<Change, "kind">): boolean {
+  return [...kinds.values()].some(({ parent }) => parent?.kind === kind);
 }
 
 function worst({ changes: [first] }: ChangeGroup): number {
@@ -49,41 +52,67 @@ function worst({ changes: [first] }: ChangeGroup): number {
 }
 
 /** `Templates, teams and suites` */
-function titleOfOthers(parentKinds: ReadonlySet<string | undefined>): string {
+function titleOfOthers(): string {
   const plurals = contentKindsOf(undefined)
-    .filter(({ name }) => !parentKinds.has(name))
+    .filter(({ name }) => !isParent({ kind: name }))
     .map(({ words }) => `${words.short ?? words.noun}s`);
   return capitalized(`${plurals.slice(0, -1).join(", ")} and ${plurals.at(-1)}`);
 }
 
-/** Returns a table for each cluster. Clusters in which the same changes are one table. */
-export function tablesOf(groups: readonly ChangeGroup[], drift: boolean): Block[] {
-  const equal = Map.groupBy(groups, ({ changes, kind, title }) =>
-    JSON.stringify([kind, rowsOf(changes, drift), kind === undefined && title]),
-  );
-  return [...equal.values()].flatMap((own): Block[] => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const { kind, changes } = first;
-    const names = own.map(({ title }) => title);
-    const many = own.length > 1 ? `${own.length} ${nounOf(kind ?? "")}s: ` : `${nounOf(kind ?? "")} `;
-    const title = kind === undefined ? first.title : [capitalized(many), ...listed(names, 100)];
-    const sum = sumsOf(changes, drift)
-      .map(({ text }) => text)
-      .join(", ");
-    const each = own.length > 1 ? `${sum} in each` : sum;
-    const columns = ["", "kind", "name", "change"];
-    return [{ type: "table", title, sum: each, columns, rows: rowsOf(changes, drift) }];
-  });
+/** Tables of changes, and the row in which each change is. */
+export interface Tables {
+  readonly blocks: readonly Block[];
+  readonly anchors: ReadonlyMap<Change, string>;
 }
 
-function rowsOf(changes: readonly Change[], drift: boolean): Row[] {
-  return changes.map((change) => {
-    const { sign, word, drift: found = word } = ACTIONS[change.action];
-    const text = `${sign} ${drift && !change.pending ? found : word}`;
+/** Returns a table for each cluster. Clusters in which the same changes are one table. */
+export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers: readonly Danger[]): Tables {
+  const anchors = new Map<Change, string>();
+  const equal = Map.groupBy(groups, ({ kind, changes }) =>
+    // A cluster's own name doesn't make its changes others.
+    JSON.stringify([kind, changes.map((one) => cellsOf(one, drift, isParent(one) ? [] : one.title))]),
+  );
+  const blocks = [...equal.values()].map((own): Block => {
+    const all = own.flatMap((group) => group.changes);
+    const [{ kind, title, changes } = { kind: undefined, title: [], changes: [] }] = own;
+    const [isMany, noun] = [own.length > 1, nounOf(kind ?? "")];
+    const names = listed(
+      own.map((group) => group.title),
+      100,
+    );
+    const sum = sumsOf(changes, drift).map(({ text }) => text);
+    const about = dangers.filter(({ of }) => of.some((one) => all.includes(one)));
+    const rows = changes.map((change, index): Row => {
+      const same = own.flatMap((group) => group.changes[index] ?? []);
+      const anchor = `change-${new Set(anchors.values()).size + 1}`;
+      for (const one of same) anchors.set(one, anchor);
+      const levels = about.flatMap(({ level, of }) => (of.some((one) => same.includes(one)) ? [level] : []));
+      return {
+        ...cellsOf(change, drift, isMany && isParent(change) ? ["each"] : change.title),
+        anchor,
+        level: levels.includes("danger") ? "danger" : levels[0],
+      };
+    });
     return {
-      tag: { action: change.action, text },
-      cells: [[[nounOf(change.kind)]], [change.title], changeLines(change)],
+      type: "table",
+      title:
+        kind === undefined
+          ? title
+          : [isMany ? `${own.length} ${noun}s: ` : `${capitalized(noun)} `, ...names],
+      sum: `${sum.join(", ")}${isMany ? " in each" : ""}`,
+      dangers: about.filter(({ level }) => level === "danger").length,
+      columns: ["action", "kind", "name", "change"],
+      rows,
     };
   });
+  return { blocks, anchors };
+}
+
+function cellsOf(change: Change, drift: boolean, name: Text): Pick<Row, "tag" | "cells"> {
+  const { sign, word, drift: found = word } = ACTIONS[change.action];
+  const text = `${sign} ${drift && !change.pending ? found : word}`;
+  return {
+    tag: { action: change.action, text },
+    cells: [[[nounOf(change.kind)]], [name], changeLines(change)],
+  };
 }

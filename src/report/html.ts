@@ -1,8 +1,9 @@
-import { ACTION_ORDER, ACTIONS } from "../messages/actions.js";
+import { ACTIONS } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
-import type { Text } from "../review/text.js";
+import { plainText, type Text } from "../review/text.js";
 import { svg } from "../topology/svg.js";
-import type { Block, Row } from "./block.js";
+import type { Block, Item, Row } from "./block.js";
+import { STYLE } from "./html-style.js";
 import { escaped, inline } from "./page-text.js";
 import type { Report } from "./report.js";
 
@@ -13,26 +14,31 @@ const MOST_SHOWN = 15;
 
 /** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export function html(report: Report): string {
-  const { title, summary, explanation, groups, blocks } = report;
+  const { title, verdict, about, summary, explanation, groups, blocks } = report;
   const { stack } = report.plan;
   const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const sums = summary.map(({ text, action }) =>
-    action === undefined ? `${text}.` : `<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`,
+  const [first = "", ...others] = verdict.parts.map(escaped);
+  const sums = summary.flatMap(({ text, action }) =>
+    action === undefined ? [] : [`<span class="tag ${action}">${ACTIONS[action].sign} ${text}</span>`],
   );
-  const verdict = summary.map(({ text }) => text).join(", ");
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(`${title} of ${stack}${verdict === "" ? "" : `: ${verdict}`}`)}</title>
+<title>${escaped(`${title} of ${stack}: ${verdict.parts.join(" · ")}`)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
+<header>
 <h1>${title}${stack === "" ? "" : ` of <code>${escaped(stack)}</code>`}</h1>
-<p class="counts">${sums.join(" ")}${explanation}</p>
+<p class="verdict ${verdict.level}"><span>${[`<strong>${first}</strong>`, ...others].join(" · ")}</span><small>${about.map(escaped).join(" · ")}</small></p>
+${sums.length === 0 ? "" : `<p class="counts">${sums.join(" ")}${explanation}</p>`}
+</header>
+<main>
 ${blocks.map((block) => written(block, rows <= OPEN_ROWS)).join("\n")}
+</main>
 </body>
 </html>
 `;
@@ -44,53 +50,74 @@ function written(block: Block, open: boolean): string {
       return `<h2>${block.title}</h2>`;
     case "paragraph": {
       const { tone, text } = block;
-      const classes = { plain: "", strong: ' class="danger strong"', quiet: ' class="quiet"' };
+      const classes = { plain: "", strong: ' class="busy"', quiet: ' class="quiet"' };
       return `<p${classes[tone]}>${inline(text)}</p>`;
     }
     case "alert":
       return alert(block);
-    case "table": {
-      const body = `<div class="scroll" tabindex="0"><table${block.title ? "" : ' class="impact"'}>${head(block.columns)}
-<tbody>${block.rows.map(row).join("\n")}</tbody></table></div>`;
-      return block.title === undefined ? body : folded(quietly(block.title, block.sum), body, open);
-    }
+    case "table":
+      return table(block, open);
     case "diff":
-      return folded(quietly(block.title, block.sum), lines(block.lines), block.lines.length <= 60);
+      return folded(quietly(block.title, block.sum), lines(block), block.lines.length <= 60);
     case "list":
-      return `<h3>${escaped(block.title)}</h3>\n${list(block.items)}`;
+      return `<h2>${escaped(block.title)}</h2>\n${list(block.items.map((text) => ({ text })))}`;
     case "drawing":
-      return `<h2>Drawing</h2>\n<div class="scroll" tabindex="0">${svg(block.drawing)}</div>`;
+      return `<h2>Drawing</h2>\n${region("Drawing", svg(block.drawing))}`;
   }
 }
+
+const LEVELS = { danger: "Dangerous", caution: "Noticeable" } as const;
 
 function alert({ level, title, rest, items }: Block & { type: "alert" }): string {
   const [shown, more] = [items.slice(0, MOST_SHOWN), items.slice(MOST_SHOWN)];
   const folds = more.length === 0 ? "" : folded(`${more.length} more`, list(more), false);
-  return `<aside class="${level}"><h2>${title}${rest}</h2>${list(shown)}${folds}</aside>`;
+  const name = title === "" ? LEVELS[level] : title;
+  return `<section class="alert ${level}"><h2>${name}${rest}</h2>${list(shown)}${folds}</section>`;
 }
 
-function list(items: readonly Text[]): string {
-  return `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join("\n")}</ul>`;
+function list(items: readonly Item[]): string {
+  const written = items.map(({ text, details = [], anchor }) => {
+    // The first name in a sentence is the object's.
+    const linked = inline(text).replace(/<code>.*?<\/code>/s, (name) =>
+      anchor === undefined ? name : `<a href="#${anchor}">${name}</a>`,
+    );
+    const more =
+      details.length === 0 ? "" : `<ul>${details.map((one) => `<li>${inline(one)}</li>`).join("\n")}</ul>`;
+    return `<li>${linked}${more}</li>`;
+  });
+  return `<ul>${written.join("\n")}</ul>`;
 }
 
-function head(columns: readonly string[]): string {
-  const cells = columns.map((name) => (name === "" ? "<td></td>" : `<th scope="col">${name}</th>`));
-  return `<thead><tr>${cells.join("")}</tr></thead>`;
+function table({ title, sum, dangers, columns, rows }: Block & { type: "table" }, open: boolean): string {
+  // Nothing changes in what is only deleted.
+  const used = columns.filter(
+    (_, index) => index === 0 || rows.some(({ cells }) => cells[index - 1]?.length),
+  );
+  const mark = dangers > 0 ? ` <span class="mark">${dangers} dangerous</span>` : "";
+  const body = `<table><thead><tr>${used.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>
+<tbody>${rows.map((one) => row(one, used.length)).join("\n")}</tbody></table>`;
+  return folded(`${quietly(title, sum)}${mark}`, region(plainText(title), body), open);
 }
 
-function row({ tag, cells, busy }: Row): string {
-  const first = tag ? `<td><span class="tag ${tag.action}">${tag.text}</span></td>` : "";
-  const others = cells.map((parts) => `<td>${parts.map(inline).join("<br>")}</td>`);
-  return `<tr${busy ? ' class="busy"' : ""}>${first}${others.join("")}</tr>`;
+function row({ tag, cells, anchor, level }: Row, columns: number): string {
+  const others = cells.slice(0, columns - 1).map((parts) => `<td>${parts.map(inline).join("<br>")}</td>`);
+  return `<tr id="${anchor}"${level ? ` class="${level}"` : ""}><td><span class="tag ${tag.action}">${tag.text}</span></td>${others.join("")}</tr>`;
 }
 
-function lines(all: readonly DiffLine[]): string {
+function lines({ title, lines: all }: Block & { type: "diff" }): string {
   const classes: Record<DiffLine["sign"], string> = { "+": "create", "-": "delete", " ": "", gap: "quiet" };
   const shown = all.map(
     ({ sign, text }) =>
       `<span class="${classes[sign]}">${sign === "gap" ? "⋯" : escaped(sign + text)}</span>`,
   );
-  return shown.length === 0 ? "<p>No line to show.</p>" : `<pre>${shown.join("\n")}</pre>`;
+  return shown.length === 0
+    ? "<p>No line to show.</p>"
+    : region(plainText(title), `<pre>${shown.join("\n")}</pre>`);
+}
+
+/** What is wider than the window is scrolled, with the keyboard too. */
+function region(name: string, body: string): string {
+  return `<div class="scroll" role="region" aria-label="${escaped(name)}" tabindex="0">${body}</div>`;
 }
 
 function quietly(title: Text, sum = ""): string {
@@ -100,34 +127,3 @@ function quietly(title: Text, sum = ""): string {
 function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n${body}\n</details>`;
 }
-
-const STYLE = `
-:root { color-scheme: light dark;
-  --text: light-dark(#1c2024, #e8eaed); --quiet: light-dark(#5c6670, #9aa4ae); --line: light-dark(#d0d7de, #3a424b);
-  --page: light-dark(#ffffff, #15181c); --card: light-dark(#f6f8fa, #1c2025);
-  ${ACTION_ORDER.map((action) => `--${action}: light-dark(${ACTIONS[action].light}, ${ACTIONS[action].dark});`).join(" ")} }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.25rem 4rem; font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); }
-h1 { font-size: 1.6rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-code, pre { font: .87em/1.45 ui-monospace, monospace; } code { overflow-wrap: anywhere; }
-ul { margin: .25rem 0; padding-left: 1.25rem; }
-.quiet { color: var(--quiet); font-weight: normal; }
-aside { border-left: 4px solid; border-radius: 6px; background: var(--card); padding: .75rem 1rem; margin: 1rem 0; }
-aside h2 { margin: 0 0 .25rem; } aside li { color: var(--text); }
-.danger { color: var(--delete); } .caution { color: var(--update); }
-.busy td { background: color-mix(in srgb, var(--delete) 8%, transparent); } .busy td:nth-child(2) { font-weight: 600; color: var(--delete); }
-.impact td:nth-child(1) { min-width: 15rem; } .impact td:nth-child(2) { white-space: normal; min-width: 11rem; } .impact td, .impact th { padding-left: .6rem; }
-.tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .6em; font-size: .85rem; white-space: nowrap; }
-${ACTION_ORDER.map((action) => `.${action} { color: var(--${action}); }`).join(" ")}
-details { border: 1px solid var(--line); border-radius: 8px; background: var(--card); margin: .6rem 0; padding: .5rem 1rem; }
-summary { cursor: pointer; font-weight: 600; }
-table { border-collapse: collapse; width: 100%; margin-top: .5rem; }
-th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-top: 1px solid var(--line); }
-thead th, thead td { border-top: 0; font-size: .8rem; color: var(--quiet); }
-td:nth-child(2) { white-space: nowrap; } td:nth-child(4) { min-width: 16rem; }
-pre { margin: .5rem 0 0; overflow-x: auto; } .scroll { overflow-x: auto; }
-svg { max-width: 100%; height: auto; }
-@media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; }
-  td, .impact td { display: block; border: 0; padding: .1rem 0; } }
-@media print { details::details-content { content-visibility: visible; block-size: auto; } }
-`;

@@ -1,6 +1,6 @@
 import { plainText } from "../review/text.js";
 import { topologyAsJson } from "../topology/json.js";
-import { impactAsJson } from "./impact/json.js";
+import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
 import { countsOf } from "./words.js";
 
@@ -13,6 +13,10 @@ export function reportAsJson(report: Report): object {
   return {
     format: FORMAT,
     title: report.title,
+    verdict: report.verdict,
+    organization: plan.topology.organization ?? null,
+    commit: report.origin.commit ?? null,
+    pullRequest: report.origin.pullRequest ?? null,
     summary: report.summary.map(({ text }) => text),
     stack: plan.stack,
     drift: plan.drift,
@@ -62,4 +66,27 @@ export function reportAsJson(report: Report): object {
 
 function uncapitalized(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** Figures are numbers, and unknown ones are null. */
+function impactAsJson({ findings, gaps, ...impact }: Impact): object {
+  return {
+    ...impact,
+    unread: gaps.map(({ what, scope, reason }) => ({ what, scope: scope ?? null, reason })),
+    findings: findings.map(({ change, figures, agents, lines, subject, predicate, refusal, ...finding }) => ({
+      ...finding,
+      kind: change.kind,
+      urn: change.urn,
+      cluster: change.place?.name ?? null,
+      what: plainText([...subject, " ", ...predicate]),
+      running: figures?.running ?? null,
+      waiting: figures?.waiting ?? null,
+      later: figures?.later ?? null,
+      oldestWaitSeconds: figures?.oldestWaitSeconds ?? null,
+      pipelines: figures?.pipelines ?? [],
+      agents: agents ?? null,
+      details: lines.map(plainText),
+      ...(refusal && { refusal: { certain: refusal.certain, message: plainText(refusal.message) } }),
+    })),
+  };
 }

@@ -1,8 +1,8 @@
 import { capitalized } from "../messages/nouns.js";
-import type { Text } from "../review/text.js";
+import type { Marked } from "../review/text.js";
 import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
-import type { Block, Row } from "./block.js";
+import type { Block } from "./block.js";
 import { fitted, type Part } from "./fit.js";
 import type { Report } from "./report.js";
 
@@ -15,21 +15,47 @@ const FEWER = [15, 5, 1];
 
 /** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
-  const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const parts = report.blocks.map((block) => part(block, rows <= OPEN_ROWS));
-  return fitted([{ levels: [head(report)], what: "" }, ...parts], longest);
+  return fitted(markdownParts(report), longest);
 }
 
-function head({ title, summary, explanation, plan: { stack } }: Report): string {
-  const sums = summary.map(({ action, text }) =>
-    action === "delete" || action === "replace" ? `**${text}**` : text,
+/** Returns the parts of a report, which also fit in a larger document. */
+export function markdownParts(report: Report): Part[] {
+  const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  const [first, ...others] = report.blocks.map((block) => part(block, rows <= OPEN_ROWS));
+  const [head, origin] = [whole(headOf(report)), whole(originOf(report))];
+  // A failure is said before anything else.
+  return report.plan.failed && first
+    ? [head, first, origin, ...others]
+    : [head, origin, ...(first ? [first] : []), ...others];
+}
+
+const whole = (text: string): Part => ({ levels: [text], what: "" });
+
+const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "⚪" } as const;
+
+function headOf({
+  title,
+  verdict: { level, parts },
+  summary,
+  explanation,
+  plan: { stack, failed },
+}: Report): string {
+  const sums = summary.flatMap(({ action, text }) =>
+    action === undefined ? [] : [action === "delete" || action === "replace" ? `**${text}**` : text],
   );
+  const end = sums.length === 0 ? "." : "";
+  const words = parts.map((one, index) => (index === parts.length - 1 ? one + end : one));
   return [
     `<!-- buildpipeline report ${stack.replaceAll(/[^\w./-]/g, "")} -->`,
     `## ${title}${stack === "" ? "" : ` of ${code(stack)}`}`,
     "",
+    ...(failed ? [] : [`${MARKS[level]} ${[`**${words[0]}**`, ...words.slice(1)].join(" · ")}`, ""]),
     ...(sums.length > 0 ? [`${sums.join(", ")}.${explanation}`, ""] : []),
   ].join("\n");
+}
+
+function originOf({ about }: Report): string {
+  return about.length === 0 ? "" : `_${about.map((one) => inline([one])).join(" · ")}_\n`;
 }
 
 function part(block: Block, open: boolean): Part {
@@ -44,7 +70,7 @@ function part(block: Block, open: boolean): Part {
     case "alert":
       return alert(block);
     case "table":
-      return block.title === undefined ? plainTable(block.columns, block.rows) : groupTable(block, open);
+      return table(block, open);
     case "diff":
       return diff(block);
     case "list":
@@ -57,47 +83,37 @@ function part(block: Block, open: boolean): Part {
 }
 
 function alert({ level, title, rest, items }: Block & { type: "alert" }): Part {
-  const shown = (count: number) =>
+  const shown = (count: number, hasDetails: boolean) =>
     [
       level === "danger" ? "> [!CAUTION]" : "> [!WARNING]",
-      `> **${title}**${rest}`,
-      ...items.slice(0, count).map((item) => `> - ${inline(item, LONGEST_MESSAGE)}`),
+      ...(title === "" ? [] : [`> **${title}**${rest}`]),
+      ...items
+        .slice(0, count)
+        .flatMap(({ text, details = [] }) => [
+          `> - ${inline(text, LONGEST_MESSAGE)}`,
+          ...(hasDetails ? details.map((detail) => `>   - ${inline(detail, LONGEST_MESSAGE)}`) : []),
+        ]),
       ...(items.length > count ? [`> - … and ${items.length - count} more`] : []),
       "",
     ].join("\n");
-  return { levels: [shown(100), ...FEWER.map(shown)], what: `lists of ${level}s` };
+  const levels = [shown(100, true), ...FEWER.map((count) => shown(count, false))];
+  return { levels, what: `lists of ${level}s` };
 }
 
-/** A table that isn't folded: its first rows matter most. */
-function plainTable(columns: readonly string[], rows: readonly Row[]): Part {
-  const shown = (count: number) =>
-    [
-      ...tableLines(columns, rows.slice(0, count)),
-      "",
-      ...(rows.length > count ? [`… and ${rows.length - count} more`, ""] : []),
-    ].join("\n");
-  return { levels: [shown(60), ...FEWER.map(shown)], what: "rows of the impact" };
-}
-
-function groupTable({ title = [], sum, columns, rows }: Block & { type: "table" }, open: boolean): Part {
-  const summary = `${inline(title)}: ${sum}`;
-  const table = tableLines(columns, rows).join("\n");
-  return { levels: [folded(summary, table, open), `- ${summary}\n`, ""], what: "tables of changes" };
-}
-
-function tableLines(columns: readonly string[], rows: readonly Row[]): string[] {
-  const loud = (text: string, isLoud: boolean | undefined) => (isLoud ? `**${text}**` : text);
-  return [
+function table({ title, sum, dangers, columns, rows }: Block & { type: "table" }, open: boolean): Part {
+  const summary = `${inline(title)}: ${sum}${dangers > 0 ? ` · ${dangers} dangerous` : ""}`;
+  const lines = [
     `| ${columns.join(" | ")} |`,
     `|${columns.map(() => "---").join("|")}|`,
-    ...rows.map(({ tag, cells, busy }) => {
-      const isLost = tag?.action === "delete" || tag?.action === "replace";
-      const texts = cells.map((lines, index) =>
-        loud(lines.map((line) => inline(line)).join("<br>"), busy && index === 1),
-      );
-      return `| ${[...(tag ? [loud(tag.text, isLost)] : []), ...texts].join(" | ")} |`;
+    ...rows.map(({ tag: { action, text }, cells }) => {
+      const tag = action === "delete" || action === "replace" ? `**${text}**` : text;
+      return `| ${[tag, ...cells.map((all) => all.map((line) => inline(line)).join("<br>"))].join(" | ")} |`;
     }),
   ];
+  return {
+    levels: [folded(summary, lines.join("\n"), open), `- ${summary}\n`, ""],
+    what: "tables of changes",
+  };
 }
 
 function diff({ title, sum, lines }: Block & { type: "diff" }): Part {
@@ -129,13 +145,13 @@ function folded(summary: string, body: string, open: boolean): string {
 }
 
 /** Writes a sentence. Its own words have no markup either, whatever comes into them. */
-function inline(sentence: Text, longest = LONGEST_NAME): string {
+function inline(sentence: Marked, longest = LONGEST_NAME): string {
+  const plain = (text: string) => text.replace(/[<>@|`*[\]\\]|(?<!\w)_|_(?!\w)/g, entity);
   return sentence
-    .map((one) =>
-      typeof one === "string"
-        ? one.replace(/[<>@|`*[\]\\]|(?<!\w)_|_(?!\w)/g, entity)
-        : code(one.code, longest),
-    )
+    .map((one) => {
+      if (typeof one === "string") return plain(one);
+      return "code" in one ? code(one.code, longest) : `**${plain(one.strong)}**`;
+    })
     .join("");
 }
 

@@ -1,9 +1,14 @@
-import type { Text } from "../review/text.js";
+import type { Marked } from "../review/text.js";
 
 /** Returns a sentence on a page; names stand out. */
-export function inline(sentence: Text): string {
+export function inline(sentence: Marked): string {
   return sentence
-    .map((part) => (typeof part === "string" ? escaped(part) : `<code>${escaped(part.code)}</code>`))
+    .map((part) => {
+      if (typeof part === "string") return escaped(part);
+      return "code" in part
+        ? `<code>${escaped(part.code)}</code>`
+        : `<strong>${escaped(part.strong)}</strong>`;
+    })
     .join("");
 }
 

@@ -64,17 +64,16 @@ export interface LiveReferences {
 export interface LostKey {
   readonly key: string;
   readonly templates: readonly string[];
-  /** The deployment takes its last queue away. */
-  readonly removed: boolean;
+  /** The changes that take its last queue away; none where no queue had it. */
+  readonly removed: readonly Change[];
 }
 
-/** Returns the keys of the queues that a deployment takes away. */
-export function removedKeys(changes: readonly Change[]): Set<unknown> {
-  return new Set(
-    changes.flatMap(({ kind, action, before }) =>
-      kind === "Queue" && action !== "update" && before.key !== undefined ? [before.key] : [],
-    ),
+/** Returns the changes that take queues away, by the keys of these. */
+export function removedKeys(changes: readonly Change[]): Map<unknown, Change[]> {
+  const removed = changes.filter(
+    ({ kind, action, before }) => kind === "Queue" && action !== "update" && before.key !== undefined,
   );
+  return Map.groupBy(removed, ({ before }) => before.key);
 }
 
 /** Returns the keys that templates name in vain. */
@@ -107,15 +106,15 @@ export function lostKeys(
   return [...naming].flatMap(([key, templates]) =>
     after.has(key)
       ? []
-      : [{ key, templates: templates.map(({ label }) => label), removed: removed.has(key) }],
+      : [{ key, templates: templates.map(({ label }) => label), removed: removed.get(key) ?? [] }],
   );
 }
 
 /** Returns a danger for a key that the deployment takes away, and a remark for one that no live queue has. */
 export function queueReferences(lost: readonly LostKey[], live: LiveReferences | undefined): Danger[] {
   return lost.flatMap(({ key, templates, removed }): Danger[] => {
-    if (removed) return [{ level: "danger", message: lastQueue(key, templates) }];
-    return live?.queues === undefined ? [] : [{ level: "caution", message: noQueue(key, templates) }];
+    if (removed.length > 0) return [{ level: "danger", message: lastQueue(key, templates), of: removed }];
+    return live?.queues === undefined ? [] : [{ level: "caution", message: noQueue(key, templates), of: [] }];
   });
 }
 

@@ -3,28 +3,40 @@ import { counted } from "../messages/nouns.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { listed, type Text } from "../review/text.js";
 import { changesIn, drawingOf } from "../topology/drawing.js";
-
-import type { Block } from "./block.js";
+import type { Block, Item } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
 import { groupedErrors } from "./errors.js";
 import { type ChangeGroup, groupsOf, tablesOf } from "./groups.js";
-import type { Impact } from "./impact/impact.js";
-import { impactBlocks } from "./impact/summary.js";
+import { headlineOf, type Impact, notesOf } from "./impact.js";
 import { otherSteps, othersInWords } from "./other-packages.js";
 import type { OutOfBand } from "./out-of-band.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
 import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
 import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
 import { reviewedTopology } from "./review-topology.js";
-import { argumentText, nounOf, sumsOf } from "./words.js";
+import { summaryOf, type Verdict, verdictOf } from "./verdict.js";
+import { argumentText, nounOf } from "./words.js";
+
+/** Where a report comes from, as far as it is known. */
+export interface Origin {
+  /** When it was written. */
+  readonly at?: Date;
+  /** The commit's full name, and `#128` or `!128`. */
+  readonly commit?: string | undefined;
+  readonly pullRequest?: string | undefined;
+}
 
 /** Content of a preview for a reviewer. */
 export interface Report {
   readonly plan: Plan;
-  /** `Preview of`, `Drift of`, `Failed preview of`, `Failed refresh of`. */
+  /** `Preview`, `Drift`, `Failed preview`, `Failed refresh`. */
   readonly title: string;
+  readonly verdict: Verdict;
+  /** Organization, pull request, commit and time, as far as they are known. */
+  readonly about: readonly string[];
+  readonly origin: Origin;
   /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
-  readonly summary: readonly { readonly text: string; readonly action?: Change["action"] }[];
+  readonly summary: ReturnType<typeof summaryOf>;
   /** What the changes are, where they are none of a deployment. */
   readonly explanation: string;
   readonly errors: readonly string[];
@@ -39,7 +51,12 @@ export interface Report {
 }
 
 /** Makes the report of a plan. */
-export function reportOf(plan: Plan, impact?: Impact, references?: LiveReferences): Report {
+export function reportOf(
+  plan: Plan,
+  impact?: Impact,
+  references?: LiveReferences,
+  origin: Origin = {},
+): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
     plan.diagnostics
@@ -48,20 +65,23 @@ export function reportOf(plan: Plan, impact?: Impact, references?: LiveReference
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
   const others = otherSteps(plan.steps);
   const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
-  const about = { drift, changes, warnings, others };
+  // What a refresh found has happened; dangers are what a deployment would do.
+  const dangers = [
+    ...dangersOf(deployed(plan), impact?.findings),
+    ...queueReferences(lostKeys(deployed(plan), plan.managed, references), references),
+  ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
+  const known = { plan, changes, dangers, warnings, others };
   const report: Omit<Report, "blocks"> = {
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
-    summary: summaryOf(plan, about),
+    verdict: verdictOf(known),
+    about: aboutOf(plan, origin),
+    origin,
+    summary: summaryOf(known),
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: messages("error"),
     warnings,
-    // What a refresh found has happened; dangers are what a deployment would do.
-    dangers: [
-      ...refusalsOf(impact),
-      ...dangersOf(deployed(plan)),
-      ...queueReferences(lostKeys(deployed(plan), plan.managed, references), references),
-    ],
+    dangers,
     groups: groupsOf(changes),
     others,
     impact,
@@ -73,10 +93,13 @@ export function reportOf(plan: Plan, impact?: Impact, references?: LiveReference
 const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
-interface About {
-  readonly changes: readonly Change[];
-  readonly warnings: readonly string[];
-  readonly others: Report["others"];
+function aboutOf({ topology: { organization } }: Plan, { at, commit, pullRequest }: Origin): string[] {
+  return [
+    ...(organization === undefined ? [] : [organization]),
+    ...(pullRequest === undefined ? [] : [pullRequest]),
+    ...(commit === undefined ? [] : [commit.slice(0, 8)]),
+    ...(at === undefined ? [] : [`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`]),
+  ];
 }
 
 /** The provider can't know that an object of the same name is the one that this deployment deletes. */
@@ -85,55 +108,35 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
   return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
 }
 
-/** The sentence that reassures is written only if nothing that could contradict it is missing. */
-function summaryOf({ drift, failed, gaps, interrupted }: Plan, about: About): Report["summary"] {
-  const sums = sumsOf(about.changes, drift);
-  if (sums.length > 0 || failed) return sums;
-  const isProven = gaps.length === 0 && interrupted === undefined && about.warnings.length === 0;
-  const hasOthers = !drift && Object.keys(about.others).length > 0;
-  if (isProven && !hasOthers) return [{ text: "No changes" }];
-  return [
-    {
-      text: drift
-        ? "The refresh shows no drift"
-        : "The preview shows no change of a resource of this package",
-    },
-  ];
-}
-
 function blocksOf(report: Omit<Report, "blocks">): Block[] {
   const { plan, dangers, groups, warnings, others, impact, errors } = report;
-  const of = (level: Danger["level"]) => dangers.flatMap((one) => (one.level === level ? [one.message] : []));
+  const { blocks: tables, anchors } = tablesOf(groups, plan.drift, dangers);
+  const of = (wanted: Danger["level"]) =>
+    dangers.flatMap(({ level, message, details, of: [first] }): Item[] =>
+      level === wanted ? [{ text: message, details, anchor: first && anchors.get(first) }] : [],
+    );
   const changes = groups.flatMap((group) => group.changes);
   const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
-  const only = (action: Change["action"]) => changes.filter((one) => one.action === action);
   return [
-    ...uncheckedBlocks(plan),
     ...alert("danger", ...failureOf(plan.drift, errors)),
-    ...alert("danger", "The last deployment was interrupted", interruptionOf(plan)),
-    ...alert("caution", "Secrets", plan.masking.withholds ? [WITHHELD] : []),
+    ...alert("danger", "The last deployment was interrupted", items(interruptionOf(plan))),
+    ...uncheckedBlocks(plan),
+    ...alert("caution", "Secrets", items(plan.masking.withholds ? [WITHHELD] : [])),
     ...(impact === undefined ? [] : impactBlocks(plan, impact)),
-    ...alert("danger", "Dangerous", of("danger")),
-    ...alert("caution", "Noticeable", of("caution")),
-    ...alert("caution", "Renamed or moved in the program?", refactoringsInWords(refactorings, plan.changes)),
+    ...alert("danger", "", of("danger")),
+    ...alert("caution", "", of("caution")),
+    ...alert(
+      "caution",
+      "Renamed or moved in the program?",
+      items(refactoringsInWords(refactorings, plan.changes)),
+    ),
     ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
-    ...tablesOf(groups, plan.drift),
+    ...tables,
     ...changes.flatMap(diffsOf),
     ...outOfBandBlocks(plan.outOfBand),
     ...list(
-      "Imported: it exists, and nothing is created",
-      only("adopt").map((one) => [...nameOf(one), " from ", { code: one.adopts ?? "" }]),
-    ),
-    ...list("Removed from state: nothing is deleted on the service", only("release").map(nameOf)),
-    ...list(
-      "Values known only after the deployment",
-      changes
-        .filter(isOnlyUnknown)
-        .map((one) => [...nameOf(one), ": ", ...joined(one.changed.map(({ name }) => argumentText(name)))]),
-    ),
-    ...list(
       "Warnings",
-      warnings.map((warning) => [{ code: warning }]),
+      warnings.map((warning) => [{ code: named(warning, plan) }]),
     ),
     ...list(
       "Resources of other packages, which this report does not describe",
@@ -143,10 +146,31 @@ function blocksOf(report: Omit<Report, "blocks">): Block[] {
   ];
 }
 
+/** Returns a message with names in place of the ids of objects that the stack has. */
+function named(message: string, { managed }: Plan): string {
+  return managed.reduce(
+    (text, { kind, id, label }) => text.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
+    message,
+  );
+}
+
+/** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
+function impactBlocks(plan: Plan, impact: Impact): Block[] {
+  return [
+    { type: "section", title: "Impact now" },
+    { type: "paragraph", text: headlineOf(plan, impact), tone: impact.busy ? "strong" : "plain" },
+    { type: "paragraph", text: joined(notesOf(impact), " "), tone: "quiet" },
+  ];
+}
+
 const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
 
-function alert(level: "danger" | "caution", title: string, items: readonly Text[], rest = ""): Block[] {
-  return items.length === 0 ? [] : [{ type: "alert", level, title, rest, items }];
+function alert(level: Danger["level"], title: string, all: readonly Item[], rest = ""): Block[] {
+  return all.length === 0 ? [] : [{ type: "alert", level, title, rest, items: all }];
+}
+
+function items(texts: readonly Text[]): Item[] {
+  return texts.map((text) => ({ text }));
 }
 
 function list(title: string, items: readonly Text[]): Block[] {
@@ -172,16 +196,13 @@ function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   return [{ type: "paragraph", tone: "quiet", text }];
 }
 
-function failureOf(drift: boolean, errors: readonly string[]): [string, Text[], string] {
-  const items = groupedErrors(errors).map(
-    ({ message, more }): Text => [
-      { code: message },
-      ...(more > 0 ? [` (and ${counted(more, "more error")} like it)`] : []),
-    ],
-  );
+function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
+  const all = groupedErrors(errors).map(({ message, more }) => ({
+    text: [{ code: message }, ...(more > 0 ? [` (and ${counted(more, "more error")} like it)`] : [])],
+  }));
   return drift
-    ? ["The refresh failed", items, ", so there may be more drift:"]
-    : ["The preview failed", items, ", so this is not all that would change:"];
+    ? ["The refresh failed", all, ", so there may be more drift:"]
+    : ["The preview failed", all, ", so this is not all that would change:"];
 }
 
 function interruptionOf({ interrupted }: Plan): Text[] {
@@ -195,13 +216,6 @@ function interruptionOf({ interrupted }: Plan): Text[] {
       ".",
     ],
   ];
-}
-
-/** What the service or the provider will refuse, or may. */
-function refusalsOf(impact: Impact | undefined): Danger[] {
-  return (impact?.findings ?? []).flatMap(({ refusal }) =>
-    refusal === undefined ? [] : [{ level: "danger", message: refusal.message }],
-  );
 }
 
 function diffsOf({ kind, title, changed }: Change): Block[] {
@@ -241,15 +255,6 @@ function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
 
 function joined(parts: readonly Text[], between = ", "): Text {
   return parts.flatMap((part, index) => (index === 0 ? part : [between, ...part]));
-}
-
-function nameOf({ kind, title }: Change): Text {
-  return [`${nounOf(kind)} `, ...title];
-}
-
-/** Nothing changes but that a value is not known before the deployment. */
-function isOnlyUnknown({ action, changed }: Change): boolean {
-  return action === "update" && changed.length > 0 && changed.every(({ unknown }) => unknown);
 }
 
 /** Checks whether there is something that a reviewer must not overlook. */

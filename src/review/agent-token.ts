@@ -3,7 +3,7 @@ import type { LiveAgent } from "../load/agent.js";
 import { counted } from "../messages/nouns.js";
 import { ROTATION } from "../protocol/properties.js";
 import { type Change, changes, disappears, ofPlace } from "./change.js";
-import { aboutChange } from "./finding.js";
+import { NOT_COUNTED } from "./finding.js";
 import type { Live, LiveCluster } from "./live.js";
 import type { Review } from "./review.js";
 import { placed } from "./sentence.js";
@@ -28,9 +28,9 @@ export const agentToken: Review = {
         ["is replaced together with the other token of its rotation: this revokes the secret in use"],
         needed,
       );
-    return placed(subject, change, ["is replaced: its secret changes"], needed, [
-      "is replaced, and its secret changes,",
-    ]);
+    return placed(subject, change, ["is replaced: its secret changes"], needed, {
+      many: ["is replaced, and its secret changes,"],
+    });
   },
   rotated: (change, plan) => {
     if (!takesPartInRotation(change) || otherTokenChanges(change, plan) || changes(change, "clusterId"))
@@ -76,7 +76,8 @@ export const agentToken: Review = {
         rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
       const revoked = disappears(change);
       return {
-        ...aboutChange(change),
+        change,
+        label: change.label,
         effect: revoked ? "revoke" : "restrict",
         subject: ["Agent token ", ...change.title],
         predicate: [
@@ -85,8 +86,11 @@ export const agentToken: Review = {
         busy: false,
         figures: undefined,
         agents: agents?.length,
-        now: agents === undefined ? "not counted" : counted(agents.length, "connected agent"),
-        lines: [...(revoked ? revokedLines(agents) : []), ...shutOutLines(shutOut)],
+        now: agents === undefined ? NOT_COUNTED : counted(agents.length, "connected agent"),
+        lines: [
+          ...(revoked && agents?.length ? [["The API does not show which agents use this token."]] : []),
+          ...shutOutLines(shutOut),
+        ],
       };
     },
   },
@@ -168,15 +172,6 @@ function allows(tokens: readonly (readonly string[])[], address: string): boolea
     }
     return list.check(address, family(address));
   });
-}
-
-function revokedLines(agents: readonly LiveAgent[] | undefined): Text[] {
-  if (agents === undefined || agents.length === 0) return [];
-  return [
-    [
-      "Connected agents stay connected. Those that use this token cannot connect again; the API does not show which ones do.",
-    ],
-  ];
 }
 
 function shutOutLines(agents: readonly LiveAgent[] | undefined): Text[] {

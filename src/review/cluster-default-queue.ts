@@ -1,6 +1,6 @@
 import { counted } from "../messages/nouns.js";
 import { changes, disappears, placeText } from "./change.js";
-import { aboutChange, nowInWords, pipelineLines } from "./finding.js";
+import { nowInWords, pipelineLines } from "./finding.js";
 import { figuresOrNone } from "./live.js";
 import type { Review } from "./review.js";
 import { placed } from "./sentence.js";
@@ -23,13 +23,14 @@ export const clusterDefaultQueue: Review = {
             lead: ["The default queue is removed"],
             rest: ["Agents that name no queue get no jobs."],
           },
+          known: ["Agents that name no queue get no jobs."],
         },
   cautions: {
     queueId: (change, { before, after }) => {
       const known = typeof before === "object" && typeof after === "object";
       const predicate = known ? ["changes from ", before, " to ", after] : ["changes"];
       const rest = ["Jobs and agents that name no queue use the new one."];
-      return placed(["The default queue"], change, predicate, rest);
+      return placed(["The default queue"], change, predicate, rest, { known: rest });
     },
   },
   impact: {
@@ -57,7 +58,7 @@ export const clusterDefaultQueue: Review = {
           ...(next === undefined ? [] : ["."]),
         ]);
       return {
-        ...aboutChange(change),
+        change,
         label: clusterName,
         effect: gone ? "delete" : "switch",
         subject: ["Default queue"],

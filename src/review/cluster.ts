@@ -1,6 +1,6 @@
 import { counted } from "../messages/nouns.js";
 import { type Change, disappears } from "./change.js";
-import { aboutChange, nowInWords, pipelineLines, type Refusal, refusedForAgents } from "./finding.js";
+import { nowInWords, pipelineLines, type Refusal, refusedForAgents } from "./finding.js";
 import { figuresOrNone, type Live, type LiveCluster, queueNow } from "./live.js";
 import type { Review } from "./review.js";
 import { listed, type Text } from "./text.js";
@@ -12,16 +12,17 @@ export const cluster: Review = {
       `${index === 0 ? " " : ", "}its ${noun}s`,
       ...(labels.length > 0 ? [" (", ...listed(labels), ")"] : []),
     ]);
+    const lost = action === "delete" ? "deleted" : "replaced";
+    const rest = [...inside, ". Anything else in it is deleted only if forceDestroy is set."];
     return {
       message: [
         "Cluster ",
         ...title,
-        " is ",
-        action === "delete" ? "deleted" : "replaced",
-        ", with everything in it:",
-        ...inside,
-        ". Anything else in it is deleted only if forceDestroy is set. Look for jobs that wait for its queues.",
+        ` is ${lost}, with everything in it:`,
+        ...rest,
+        " Look for jobs that wait for its queues.",
       ],
+      known: [`Everything in it is ${lost} as well:`, ...rest],
     };
   },
   impact: {
@@ -41,7 +42,8 @@ export const cluster: Review = {
       );
       const owned = new Set(managed.map((one) => one.id));
       return {
-        ...aboutChange(change),
+        change,
+        label: change.label,
         effect: change.action === "replace" ? "replace" : "delete",
         subject: ["Cluster ", ...change.title],
         predicate: [change.action === "replace" ? "is replaced" : "is deleted"],

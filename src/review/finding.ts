@@ -1,6 +1,6 @@
 import type { Figures } from "../load/figures.js";
 import { durationInWords, figuresInWords } from "../load/words.js";
-import type { Change, Place } from "./change.js";
+import type { Change } from "./change.js";
 import type { Live } from "./live.js";
 import { listed, type Text } from "./text.js";
 
@@ -9,11 +9,9 @@ export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "res
 
 /** Impact of a change. */
 export interface Finding {
-  readonly kind: string;
-  readonly urn: string;
+  readonly change: Change;
+  /** The object's label, or that of what it is a part of. */
   readonly label: string;
-  /** What it is in, such as a cluster. */
-  readonly place: Place | undefined;
   readonly effect: Effect;
   /** `` Queue `small` `` and `` is replaced by `tiny` ``: the cluster's name, or several, come between or after them. */
   readonly subject: Text;
@@ -55,19 +53,12 @@ export function refusedForAgents(subject: Text, keys: readonly string[]): Refusa
   };
 }
 
-/** Returns the part of a finding that is the same for all kinds. */
-export function aboutChange({
-  kind,
-  urn,
-  label,
-  place,
-}: Change): Pick<Finding, "kind" | "urn" | "label" | "place"> {
-  return { kind, urn, label, place };
-}
+/** The present load where it could not be read. */
+export const NOT_COUNTED = "not counted";
 
 /** `3 running, 12 waiting, the oldest for 4 min`. */
 export function nowInWords(figures: Figures | undefined, live: Live): string {
-  if (figures === undefined) return "not counted";
+  if (figures === undefined) return NOT_COUNTED;
   const words = figuresInWords(figures, live.jobs.extent === "complete");
   const { oldestWaitSeconds } = figures;
   return oldestWaitSeconds === undefined || oldestWaitSeconds === 0

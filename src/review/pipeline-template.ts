@@ -1,5 +1,4 @@
 import { changes, disappears } from "./change.js";
-import { aboutChange } from "./finding.js";
 import { becomes, type Review } from "./review.js";
 import { alone } from "./sentence.js";
 
@@ -24,7 +23,8 @@ export const pipelineTemplate: Review = {
       return disappears(change) || hidden ? {} : undefined;
     },
     finding: (change) => ({
-      ...aboutChange(change),
+      change,
+      label: change.label,
       effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
       subject: ["Pipeline template ", ...change.title],
       predicate: [

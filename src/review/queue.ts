@@ -4,7 +4,7 @@ import { durationInWords } from "../load/words.js";
 import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
-import { aboutChange, type Finding, nowInWords, pipelineLines, refusedForAgents } from "./finding.js";
+import { type Finding, nowInWords, pipelineLines, refusedForAgents } from "./finding.js";
 import { figuresOrNone, type Live, queueNow } from "./live.js";
 import { becomes, type Review } from "./review.js";
 import { placed } from "./sentence.js";
@@ -16,28 +16,32 @@ export const queue: Review = {
     const { action, label, changed, place, movesTo, pending } = change;
     const look = "Look for jobs that wait for this queue.";
     if (action === "delete") {
-      const rest = pending ? ["An earlier deployment replaced it and couldn't delete it. ", look] : [look];
-      return placed(text`Queue ${label}`, change, ["is deleted"], rest);
+      const why = "An earlier deployment replaced it and couldn't delete it.";
+      const rest = pending ? [`${why} `, look] : [look];
+      return placed(text`Queue ${label}`, change, ["is deleted"], rest, { known: pending ? [why] : [] });
     }
     const key = changed.find(({ name }) => name === "key");
     const renamed = key
-      ? [" Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
+      ? ["Steps and agents that name ", key.before, " must name ", key.after, " from then on."]
       : [];
+    const rest = key ? [look, " ", ...renamed] : [look];
     if (place !== undefined && movesTo !== undefined) {
       const by = key ? [", as ", key.after] : [];
       const moves = ["moves from ", ...placeText(place), " to ", ...newPlaceText(movesTo), ...by];
       const waiting = ["a new queue; jobs that wait in ", ...placeText(place).slice(0, 1), " are not moved"];
-      return { message: [...text`Queue ${label} `, ...moves, " (", ...waiting, "). ", look, ...renamed] };
+      const message = [...text`Queue ${label} `, ...moves, " (", ...waiting, "). ", ...rest];
+      return { message, known: renamed };
     }
-    const by = key ? ["is replaced by ", key.after] : ["is replaced"];
-    return placed(text`Queue ${label}`, change, ["is replaced"], [look, ...renamed], by);
+    const many = key ? ["is replaced by ", key.after] : ["is replaced"];
+    return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
   },
   cautions: {
     dispatchPaused: (change, values) => {
       const subject = text`Queue ${change.label}`;
-      if (becomes(values, "true")) return placed(subject, change, ["is paused"], ["Its jobs wait."]);
+      if (becomes(values, "true"))
+        return placed(subject, change, ["is paused"], ["Its jobs wait."], { known: [] });
       return becomes(values, "false")
-        ? placed(subject, change, ["is resumed"], ["Its jobs start."])
+        ? placed(subject, change, ["is resumed"], ["Its jobs start."], { known: [] })
         : undefined;
     },
   },
@@ -62,7 +66,8 @@ export const queue: Review = {
         ...agentLines(label, agents, isDefault),
       ];
       return {
-        ...aboutChange(change),
+        change,
+        label: change.label,
         effect,
         subject: text`Queue ${label}`,
         predicate,
@@ -84,7 +89,7 @@ function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
     const moved = change.movesTo === undefined ? [] : [" in cluster ", ...placeText(change.movesTo)];
     const key = typeof after.key === "string" ? after.key : undefined;
     if (key !== undefined && key !== label)
-      return { effect: "replace", predicate: [...text`is replaced by ${key}`, ...moved] };
+      return { effect: "replace", predicate: [...text`becomes ${key}`, ...moved] };
     return {
       effect: "replace",
       predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],

@@ -1,13 +1,16 @@
 import { counted } from "../messages/nouns.js";
 import { disappears } from "./change.js";
-import { aboutChange } from "./finding.js";
+import { NOT_COUNTED } from "./finding.js";
 import type { Review } from "./review.js";
 import { alone } from "./sentence.js";
 import { text } from "./text.js";
 
 /** A suite that is deleted loses its runs and its API token. */
 export const suite: Review = {
-  lost: ({ label }) => alone`Test suite ${label} is deleted with its runs, and its API token stops working.`,
+  lost: ({ label }) => ({
+    ...alone`Test suite ${label} is deleted with its runs, and its API token stops working.`,
+    known: ["Its runs are deleted as well, and its API token stops working."],
+  }),
   impact: {
     needs: (change) => {
       const { slug } = change.before;
@@ -19,7 +22,8 @@ export const suite: Review = {
       const open = runs?.filter(({ state }) => state === "running").length ?? 0;
       const latest = runs?.[0]?.created_at;
       return {
-        ...aboutChange(change),
+        change,
+        label: change.label,
         effect: change.action === "replace" ? "replace" : "delete",
         subject: text`Test suite ${change.label}`,
         predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
@@ -28,7 +32,7 @@ export const suite: Review = {
         agents: undefined,
         now:
           runs === undefined
-            ? "not counted"
+            ? NOT_COUNTED
             : open > 0
               ? `${counted(open, "run")} in progress`
               : "no run in progress",

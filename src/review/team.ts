@@ -1,14 +1,16 @@
 import { counted } from "../messages/nouns.js";
 import { slugOf } from "../resources/slug.js";
 import { disappears } from "./change.js";
-import { aboutChange } from "./finding.js";
 import type { Review } from "./review.js";
 import { alone } from "./sentence.js";
 import { listed, text } from "./text.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {
-  lost: ({ label }) => alone`Team ${label} is deleted: its members lose the access that it gives.`,
+  lost: ({ label }) => ({
+    ...alone`Team ${label} is deleted: its members lose the access that it gives.`,
+    known: ["Its members lose the access that it gives."],
+  }),
   cautions: {
     name: ({ label, before }, { after }) => {
       const slug = typeof after === "object" ? slugOf(after.code) : undefined;
@@ -32,7 +34,8 @@ export const team: Review = {
         })
         .map(({ label }) => label);
       return {
-        ...aboutChange(change),
+        change,
+        label: change.label,
         effect: change.action === "replace" ? "replace" : "delete",
         subject: text`Team ${change.label}`,
         predicate: [change.action === "replace" ? "is replaced" : "is deleted"],

@@ -1,6 +1,9 @@
 /** A sentence with names in it. Names come from outside and are never read as markup. */
 export type Text = readonly (string | { readonly code: string })[];
 
+/** The same, in which something stands out. */
+export type Marked = readonly (Text[number] | { readonly strong: string })[];
+
 /** Returns a sentence with names as its values. */
 export function text(parts: TemplateStringsArray, ...names: readonly string[]): Text {
   return parts.flatMap((part, index) => {
@@ -23,6 +26,8 @@ export function listed(names: readonly (string | Text)[], most = 8): Text {
 }
 
 /** As it reads without markup. */
-export function plainText(sentence: Text): string {
-  return sentence.map((part) => (typeof part === "string" ? part : part.code)).join("");
+export function plainText(sentence: Marked): string {
+  return sentence
+    .map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.strong))
+    .join("");
 }

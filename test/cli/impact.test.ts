@@ -84,17 +84,18 @@ describe("buildpipeline report --impact", () => {
     expect(stdout).toContain(
       "Busy: 3 running, 12 waiting in something that this change deletes or replaces.",
     );
-    const [, row = ""] = /\n(\| Queue <code>small<\/code> .*)\n/.exec(stdout) ?? [];
-    expect(row).toContain("of <code>Linux</code> is replaced by <code>tiny</code>");
-    expect(row).toContain("**3 running, 12 waiting, the oldest for 4 min**");
-    expect(row).toContain(
-      "<code>api</code> 0 running, 9 waiting; <code>storefront</code> 3 running, 3 waiting",
-    );
-    expect(row).toContain("9 jobs that have not started name <code>queue&#61;small</code>: no queue of");
-    expect(row).toContain(
-      "3 jobs that have not started name no queue and go to the default queue, <code>tiny</code>",
-    );
-    expect(row).toContain("3 connected agents have the tag");
+    const [, danger = ""] = /\n> - (Queue <code>small<\/code> .*?)\n> - /s.exec(stdout) ?? [];
+    expect(danger.split("\n>   - ")).toEqual([
+      "Queue <code>small</code> of <code>Linux</code> becomes <code>tiny</code>: **3 running, 12 waiting, the oldest for 4 min**. " +
+        "Steps and agents that name <code>small</code> must name <code>tiny</code> from then on.",
+      "Pipelines: <code>api</code> 0 running, 9 waiting; <code>storefront</code> 3 running, 3 waiting.",
+      "The service does not document what happens to running jobs.",
+      "9 jobs that have not started name <code>queue&#61;small</code>: no queue of <code>Linux</code> has this key afterwards.",
+      "3 jobs that have not started name no queue and go to the default queue, <code>tiny</code> from then on.",
+      "3 connected agents have the tag <code>queue&#61;small</code> or no such tag.",
+    ]);
+    // Figures are said once, in the sentence that they are about.
+    expect(stdout.match(/3 running, 12 waiting, the oldest/g)).toHaveLength(1);
     expect(stdout).toContain("jobs 00:04:00, agents 00:04:00");
     expect(stdout).not.toMatch(OBEYED);
   });
@@ -195,7 +196,10 @@ describe("buildpipeline report --impact", () => {
     await makeBusy();
     const { stdout } = await report(preview(), "--html");
     expect(stdout).toContain("<h2>Impact now</h2>");
-    expect(stdout).toMatch(/<tr class="busy"><td>Queue <code>small<\/code>.*3 running, 12 waiting/);
+    const [, anchor] =
+      /<li>Queue <a href="#([\w-]+)"><code>small<\/code><\/a>.*<strong>3 running, 12 waiting/.exec(stdout) ??
+      [];
+    expect(stdout).toMatch(new RegExp(`<tr id="${anchor}" class="danger">.*<code>small</code>`));
     expect(stdout).not.toMatch(OBEYED);
   });
 
@@ -208,7 +212,10 @@ describe("buildpipeline report --impact", () => {
     expect(stdout).toContain("No job runs in anything that this change deletes or replaces.");
     expect(stdout).toContain("0 running, 0 waiting");
     // Without the state, a deletion may be pending.
-    expect((await report(whole)).stdout).toContain("No job runs in what the preview shows to be deleted");
+    const unknown = await report(whole, "--fail-on", "busy");
+    expect(unknown.code).toBe(0);
+    expect(unknown.stdout).toContain("No job runs in what the preview shows to be deleted");
+    expect(unknown.stderr).toMatch(/left pending are not known, .* Give --stack-export/);
   });
 
   test("sends nothing where nothing is hit", async () => {
@@ -228,7 +235,8 @@ describe("buildpipeline report --impact", () => {
     emulator.dispatchJobs();
     const { code, stdout } = await report(preview(), "--fail-on", "busy");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/0 running, 12 waiting.*It is paused since 0 s by <code>Ada Archer<\/code>/);
+    expect(stdout).toMatch(/: 0 running, 12 waiting.*\. Steps and agents/);
+    expect(stdout).toContain(">   - It is paused since 0 s by <code>Ada Archer</code>");
     expect(stdout).not.toContain("<b>house");
   });
 
@@ -351,14 +359,17 @@ describe("buildpipeline report --impact", () => {
     const file = scratch.path("many.json");
     writeFileSync(file, JSON.stringify({ steps: [...steps, ...clusters] }));
     const { stdout } = await report(file);
-    expect(stdout).toMatch(/\| Queue <code>small<\/code> of <code>Linux<\/code> is replaced by/);
-    expect(stdout).toMatch(
-      /\| Queue <code>small<\/code> is replaced by <code>tiny<\/code> in 12 clusters: <code>Site 1<\/code>, .* and 4 more \| 0 running, 0 waiting/,
+    const [busy, idle, ...others] = stdout.match(/^> - Queue.*$/gm) ?? [];
+    expect(busy).toMatch(
+      /Queue <code>small<\/code> of <code>Linux<\/code> becomes <code>tiny<\/code>: \*\*0 running, 1/,
     );
-    expect(stdout).toMatch(
-      /> - Queue <code>small<\/code> is replaced by <code>tiny<\/code> in 13 clusters: .* and 5 more\. Look for jobs/,
+    expect(idle).toMatch(
+      /Queue <code>small<\/code> becomes <code>tiny<\/code> in 12 clusters, each with 0 running, 0 waiting: <code>Site 1<\/code>, <code>Site 2<\/code>.* and 4 more\. Steps/,
     );
-    expect(stdout.match(/> - Queue/g)).toHaveLength(1);
+    expect(others).toEqual([]);
+    expect(stdout).toMatch(
+      /<summary>12 clusters: .*: 1 to replace, 1 to update in each · 1 dangerous<\/summary>/,
+    );
   });
 
   test("says that figures are the least there is where not all builds were read", async () => {
@@ -390,7 +401,9 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
       const { code, stdout, stderr } = await reportWith(token, preview(), "--fail-on", "busy");
       expect(code).toBe(2);
       expect(stdout).toContain(line);
-      expect(stdout).toMatch(/Queue <code>small<\/code> .* \| not counted \|.*3 connected agents/);
+      expect(stdout).toMatch(
+        /> - Queue <code>small<\/code> of <code>Linux<\/code> is replaced\. Look for jobs .*(?:\n> {3}- .*)*3 connected agents/,
+      );
       expect(stderr).toContain("Not everything could be read");
       expect((await reportWith(token, preview())).code).toBe(0);
     },
@@ -424,7 +437,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     expect(stdout).toContain(
       "2 open jobs name no cluster, as in organizations without clusters. They count for no queue.",
     );
-    expect(stdout).toMatch(/Queue <code>small<\/code> .* \| 0 running, 0 waiting/);
+    expect(stdout).toMatch(/Queue <code>small<\/code> .*: 0 running, 0 waiting/);
   });
 
   test("ends reading after --impact-timeout, and writes the report", async () => {
@@ -437,7 +450,7 @@ describe("buildpipeline report --impact, where not all can be read,", () => {
     const { code, stdout } = await report(preview(), "--impact-timeout", "1", "--fail-on", "busy");
     expect(code).toBe(2);
     expect(stdout).toContain("Jobs are missing: <code>time was up</code>.");
-    expect(stdout).toContain("> **Dangerous**");
+    expect(stdout).toContain("> [!CAUTION]\n> - ");
   });
 
   test("shows an error of the service as text", async () => {

@@ -42,6 +42,8 @@ async function report(file: string, ...args: readonly string[]): Promise<string>
   return stdout;
 }
 
+const withoutTime = (text: string) => text.replace(/\d\d:\d\d UTC/, "");
+
 /** A step as the engine tells one of that kind and operation, about a resource of the test's own. */
 function step(op: string, kind: string, name: string, change: (step: Step) => void = () => {}): Step {
   const like = realSteps.find((one) => one.op === op && one.urn.includes(`:${kind}::`));
@@ -59,6 +61,9 @@ function made(kind: string, name: string, inputs: Record<string, unknown>) {
   const urn = `urn:pulumi:production::ci::${type}::${name}`;
   return { op: "create", urn, newState: { urn, type, inputs, outputs: {} } };
 }
+
+const COMMIT = "4f1c2a9be07d1e6c5a3f0b9d8e7c6a5b4d3e2f10";
+const OTHER = COMMIT.replaceAll("4", "0");
 
 /** What CI systems obey in a log: GitHub at the beginning of a line, GitHub, Azure and TeamCity anywhere. */
 const LOG_COMMAND = /^\s*::|##\w*\[/m;
@@ -115,8 +120,8 @@ describe("buildpipeline report, of what the real engine previewed", () => {
       ([, summary]) => summary,
     );
     expect(summaries).toEqual([
-      "Cluster <code>Old machines</code>: 5 to delete",
-      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import",
+      "Cluster <code>Old machines</code>: 5 to delete · 1 dangerous",
+      "Cluster <code>Linux</code>: 2 to replace, 4 to update, 1 to import · 2 dangerous",
       "Cluster <code>awkward</code> (its name in the program): 1 to update",
       "Cluster <code>Windows</code>: 3 to create",
       "Templates, teams and suites: 4 to update, 1 to release",
@@ -142,15 +147,11 @@ describe("buildpipeline report, of what the real engine previewed", () => {
 
   test("tells what is adopted, what is released, and what is only not known yet", async () => {
     const text = await report(recorded("preview"));
-    expect(text).toMatch(
-      /nothing is created \(1\)<\/summary>\n\n- queue <code>by-hand<\/code> from <code>Linux\/by-hand<\/code>/,
+    expect(text).toContain("| = import | queue | <code>by-hand</code> | adopts <code>Linux/by-hand</code> |");
+    expect(text).toContain(
+      "| ○ release | team | <code>Leavers</code> | is removed from state; nothing is deleted on the service |",
     );
-    expect(text).toMatch(
-      /nothing is deleted on the service \(1\)<\/summary>\n\n- team <code>Leavers<\/code>/,
-    );
-    expect(text).toMatch(
-      /known only after the deployment \(2\)<\/summary>\n\n- default queue <code>linux-default<\/code>: queueId\n- pipeline template <code>Connect<\/code>: configuration/,
-    );
+    expect(text).toMatch(/<code>Connect<\/code> \| configuration: secret → known after deployment \|/);
   });
 
   test("draws what is added, adopted, changed, replaced and removed", async () => {
@@ -177,13 +178,14 @@ describe("buildpipeline report, of what the real engine previewed", () => {
   });
 
   test("is the same whichever steps of a replacement are shown, and of the native provider", async () => {
-    const expected = await report(recorded("preview"));
-    expect(await report(recorded("preview-replacement-steps"))).toBe(expected);
+    const text = async (file: string) => withoutTime(await report(file));
+    const expected = await text(recorded("preview"));
+    expect(await text(recorded("preview-replacement-steps"))).toBe(expected);
     const native = readFileSync(recorded("preview"), "utf8").replaceAll(
       "pulumi-nodejs:dynamic/buildpipeline:",
       "buildpipeline:index:",
     );
-    expect(await report(preview(JSON.parse(native)))).toBe(expected);
+    expect(await text(preview(JSON.parse(native)))).toBe(expected);
   });
 
   test("names clusters that stay as they are, from the state or from a preview with unchanged resources", async () => {
@@ -218,8 +220,12 @@ describe("buildpipeline report, of what the real engine previewed", () => {
   });
 
   test("is JSON with --json", async () => {
-    const { stack, counts, dangers, changes } = JSON.parse(await report(recorded("preview"), "--json"));
+    const { stack, verdict, organization, commit, counts, dangers, changes } = JSON.parse(
+      await report(recorded("preview"), "--json"),
+    );
     expect(stack).toBe("production");
+    expect(verdict).toMatchObject({ level: "danger", dangerous: 3, noticeable: 5, others: 10 });
+    expect({ organization, commit }).toEqual({ organization: "acme", commit: null });
     expect(counts).toEqual({ delete: 5, replace: 2, update: 9, create: 3, adopt: 1, release: 1 });
     expect(dangers.filter(({ level }: { level: string }) => level === "danger")).toHaveLength(3);
     expect(changes).toContainEqual({
@@ -257,6 +263,46 @@ describe("buildpipeline report", () => {
   test("does not fold three clusters", async () => {
     const text = await report(recorded("preview"));
     expect(text.match(/<details open><summary>Cluster/g)).toHaveLength(4);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["GitHub", { GITHUB_ACTIONS: "true", GITHUB_REF: "refs/heads/main", GITHUB_SHA: COMMIT }, "4f1c2a9b"],
+    [
+      "a pull request on GitHub",
+      {
+        GITHUB_ACTIONS: "true",
+        GITHUB_REF: "refs/pull/128/merge",
+        GITHUB_SHA: OTHER,
+        GITHUB_EVENT_PATH: "event",
+      },
+      "#128 · 4f1c2a9b",
+    ],
+    [
+      "a merge request on GitLab",
+      {
+        GITLAB_CI: "true",
+        CI_MERGE_REQUEST_IID: "7",
+        CI_COMMIT_SHA: COMMIT,
+        CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "",
+      },
+      "!7 · 4f1c2a9b",
+    ],
+    [
+      "Buildkite",
+      { BUILDKITE: "true", BUILDKITE_PULL_REQUEST: "false", BUILDKITE_COMMIT: COMMIT },
+      "4f1c2a9b",
+    ],
+    ["Buildkite, without a commit", { BUILDKITE: "true", BUILDKITE_COMMIT: "HEAD" }, ""],
+    ["a variable that is no commit", { GITLAB_CI: "true", CI_COMMIT_SHA: "<img src=x>" }, ""],
+  ])("names organization, pull request, commit and time on %s", async (_, variables, expected) => {
+    const event = scratch.path("event.json");
+    writeFileSync(event, JSON.stringify({ pull_request: { head: { sha: COMMIT } } }));
+    const env = { ...variables, ...(variables.GITHUB_EVENT_PATH && { GITHUB_EVENT_PATH: event }) };
+    const { stdout } = await buildpipeline(["report", recorded("preview")], { env });
+    const [, , , verdict, , , , origin] = stdout.split("\n");
+    expect(verdict).toBe("🔴 **3 dangerous** · 5 noticeable · 10 others");
+    const time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC";
+    expect(origin).toMatch(new RegExp(`^_acme · ${expected}${expected && " · "}${time}_$`));
   });
 
   test("lets no name be Markdown, HTML, a mention or a link", () => {
@@ -466,6 +512,6 @@ describe("buildpipeline report", () => {
       input: readFileSync(recorded("preview")),
     });
     expect(code).toBe(0);
-    expect(stdout).toBe(await report(recorded("preview")));
+    expect(withoutTime(stdout)).toBe(withoutTime(await report(recorded("preview"))));
   });
 });

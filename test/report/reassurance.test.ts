@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../src/drain/of-preview.js";
 import { html } from "../../src/report/html.js";
-import type { Impact } from "../../src/report/impact/impact.js";
+import type { Impact } from "../../src/report/impact.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
@@ -180,6 +180,24 @@ describe("A report", () => {
         const isInterrupted = given.interrupted && given.state;
         for (const text of texts(reportOf(planOf(preview, state), undefined)))
           expect(text.includes("No changes")).toBe(isNothing && isComplete && !isInterrupted);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("says that nothing is dangerous if it is proven, and only then", () => {
+    fc.assert(
+      fc.property(objects, inputs, (all, given) => {
+        const { preview, state, deleted, isNothing, isComplete } = situation(all, given);
+        const isInterrupted = given.interrupted && given.state;
+        const isProven = isComplete && !isInterrupted && deleted.length === 0;
+        const isUnknown = all.some(({ fate }) => fate === "unknown");
+        const report = reportOf(planOf(preview, state));
+        for (const text of texts(report)) {
+          expect(text.includes("Nothing dangerous")).toBe(isProven && !isNothing && !isUnknown);
+        }
+        const { level, dangerous } = report.verdict;
+        if (deleted.length > 0 && dangerous === 0) expect(level).not.toBe("clear");
       }),
       { numRuns: 500 },
     );

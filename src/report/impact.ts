@@ -1,0 +1,133 @@
+import { capitalized } from "../messages/nouns.js";
+import { type Change, disappears } from "../review/change.js";
+import type { Finding } from "../review/finding.js";
+import { reviews } from "../review/index.js";
+import type { Gap, Live } from "../review/live.js";
+import type { Managed, Needs } from "../review/review.js";
+import type { Text } from "../review/text.js";
+import { deployed, type Plan } from "./plan.js";
+
+/** Jobs and agents that a preview's changes would affect now. */
+export interface Impact {
+  /** Busy ones first. */
+  readonly findings: readonly Finding[];
+  /** Jobs run in something that would disappear, or may start there at any moment. */
+  readonly busy: boolean;
+  /** Something that decides whether it is busy could not be read. */
+  readonly uncertain: boolean;
+  readonly gaps: readonly Gap[];
+  /** Open jobs that name no cluster, as in organizations without clusters; they count for no queue. */
+  readonly jobsWithoutCluster: number;
+  /** When each figure was read; the service's time. Undefined if it was not needed. */
+  readonly readAt: { readonly jobs?: string; readonly agents?: string; readonly clusters?: string };
+  /** True if there are more open builds than were read. */
+  readonly atLeast: boolean;
+  readonly requests: number;
+}
+
+/** Returns the data that a plan's impact needs. */
+export function needsOf(plan: readonly Change[]): Needs[] {
+  return concerned(plan).map(({ needs }) => needs);
+}
+
+/** Compares a plan with the data that was read for it. */
+export function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
+  const own = concerned(plan);
+  const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));
+  const needsJobs = own.some(({ needs }) => needs.jobs);
+  const decides = own.some(({ change, needs }) => needs.jobs && disappears(change));
+  return {
+    findings: findings.sort(byWeight),
+    busy: findings.some(({ busy }) => busy),
+    uncertain:
+      decides && (live.jobs.extent !== "complete" || live.gaps.some(({ what }) => what === "clusters")),
+    gaps: live.gaps,
+    jobsWithoutCluster: needsJobs
+      ? live.jobs.items.filter(({ clusterId }) => clusterId === undefined).length
+      : 0,
+    readAt: {
+      ...(needsJobs && live.jobs.extent !== "missing" && { jobs: live.jobs.at }),
+      ...(own.some(({ needs }) => needs.agents) &&
+        live.agents.extent !== "missing" && { agents: live.agents.at }),
+      ...(live.clusters.size > 0 && { clusters: live.now.toISOString() }),
+    },
+    atLeast: needsJobs && live.jobs.extent === "partial",
+    requests: live.requests,
+  };
+}
+
+/** Returns the changes that may hit something. A deleted cluster speaks for all that is in it. */
+function concerned(plan: readonly Change[]) {
+  const gone = new Set(plan.filter(disappears).map(({ kind, id }) => `${kind} ${id}`));
+  return plan.flatMap((change) => {
+    const impact = reviews[change.kind]?.impact;
+    if (impact === undefined || gone.has(`${change.place?.kind} ${change.place?.id}`)) return [];
+    const needs = impact.needs(change);
+    return needs === undefined ? [] : [{ change, impact, needs }];
+  });
+}
+
+function byWeight(one: Finding, other: Finding): number {
+  const jobs = ({ figures }: Finding) => (figures?.running ?? 0) * 1_000_000 + (figures?.waiting ?? 0);
+  return (
+    Number(other.busy) - Number(one.busy) ||
+    jobs(other) - jobs(one) ||
+    (one.change.place?.name ?? "").localeCompare(other.change.place?.name ?? "") ||
+    one.label.localeCompare(other.label)
+  );
+}
+
+/** One sentence that says whether the deployment should wait. It reassures only where nothing is missing. */
+export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): Text {
+  const isKnown = !plan.failed && plan.gaps.every(({ what }) => what === "out-of-band changes");
+  if (busy) {
+    const own = findings.filter((one) => one.busy);
+    const sum = (of: "running" | "waiting") =>
+      own.reduce((total, { figures }) => total + (figures?.[of] ?? 0), 0);
+    const what = own.length === 1 ? "something" : `${own.length} things`;
+    const atLeast = own.some(({ now }) => now.startsWith("at least")) ? "at least " : "";
+    return [
+      `Busy: ${atLeast}${sum("running")} running, ${sum("waiting")} waiting in ${what} that this change deletes or replaces.`,
+    ];
+  }
+  if (plan.failed && deployed(plan).length === 0) {
+    return ["The preview failed, so nothing is known about what the changes would hit."];
+  }
+  if (plan.drift && findings.length === 0) return ["A refresh changes nothing on the service."];
+  if (uncertain) {
+    return ["Not everything could be read, so jobs may run in what this change deletes or replaces."];
+  }
+  if (findings.length > 0) {
+    return [
+      isKnown
+        ? "No job runs in anything that this change deletes or replaces."
+        : "No job runs in what the preview shows to be deleted or replaced.",
+    ];
+  }
+  return isKnown
+    ? ["The changes touch nothing that jobs, agents or pipelines use."]
+    : ["Nothing that the preview shows is used by jobs, agents or pipelines."];
+}
+
+/** Returns the limits of the figures: the time of reading, and gaps. */
+export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, findings }: Impact): Text[] {
+  const notes: Text[] = [];
+  for (const { what, reason, scope } of gaps) {
+    const extent = atLeast && what === "jobs" ? "were read in part" : "are missing";
+    // A reason without a scope may quote the service.
+    notes.push([`${capitalized(what)} ${extent}: `, scope === undefined ? { code: reason } : reason, "."]);
+  }
+  if (atLeast && !gaps.some(({ what }) => what === "jobs"))
+    notes.push(["There are more open builds than were read, so figures are the least there is."]);
+  if (jobsWithoutCluster > 0)
+    notes.push([
+      `${jobsWithoutCluster} open ${jobsWithoutCluster === 1 ? "job names" : "jobs name"} no cluster, as in organizations without clusters. They count for no queue.`,
+    ]);
+  if (findings.some(({ agents }) => agents !== undefined))
+    notes.push(["Agents count by their tags: the API does not show an agent's cluster."]);
+  const times = Object.entries(readAt).map(([what, at]) => `${what} ${at.slice(11, 19)}`);
+  const [first] = Object.values(readAt);
+  if (first !== undefined)
+    notes.push([`Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`]);
+  return notes;
+}
