@@ -62,7 +62,7 @@ export function adoptCommand(): Command {
     )
     .option(
       "--language <name>",
-      "typescript, or with the plugin: python, go, yaml, csharp (experimental)",
+      "language of the program: typescript, python, go or yaml; all but typescript use the plugin",
       "typescript",
     )
     .option("--dry-run", "print what would be written as a diff, and write nothing", false)

@@ -83,7 +83,8 @@ export async function makeAwkwardOrganization(client: BuildPipelineClient, sizes
   const text = (index: number) => pick(TEXTS, index);
   const clusters: string[] = [];
   for (let index = 0; index < sizes.clusters; index++) {
-    const emoji = index % 3 === 0 ? ":penguin:" : undefined;
+    // The web interface stores a character.
+    const emoji = index % 3 === 0 ? ":penguin:" : index % 7 === 0 ? "🐧" : undefined;
     const color = pick(COLORS, index);
     const { id } = await client.clusters.create({
       name: name(index),

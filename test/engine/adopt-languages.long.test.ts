@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
-import { makeAwkwardOrganization, MEDIUM } from "../cli/awkward-organization.js";
+import { MEDIUM, makeAwkwardOrganization } from "../cli/awkward-organization.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
 import { Project } from "./project.js";
@@ -25,7 +25,6 @@ afterAll(() => release?.close());
 afterEach(() => project?.close());
 
 describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects in %s", (language, file) => {
-
   test.skipIf(missing.has(language))("is adopted, imported, unchanged, changed and destroyed", async () => {
     project = await Project.start(undefined, { seed: false });
     const { url: baseUrl, accessToken, organization } = project.emulator;
@@ -51,7 +50,9 @@ describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects
       "import",
       "cd ci && pulumi import --file import.json --generate-code=false --protect=false --yes",
     );
-    expect(imported).toMatch(new RegExp(`= ${JSON.parse(project.read("ci/import.json")).resources.length} imported`));
+    expect(imported).toMatch(
+      new RegExp(`= ${JSON.parse(project.read("ci/import.json")).resources.length} imported`),
+    );
     await timed("preview", "cd ci && pulumi preview --expect-no-changes --diff");
     expect(written()).toEqual([]);
     const ignored = await project.shell("cd ci && git status --porcelain --untracked-files=all");

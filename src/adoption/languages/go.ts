@@ -61,11 +61,13 @@ function code(value: Value, text: string): string {
   if (typeof value === "string") return `pulumi.String(${quoted(value)})`;
   if (typeof value === "boolean") return `pulumi.Bool(${value})`;
   if (typeof value === "number") return `pulumi.Float64(${value})`;
+  const texts = value.filter((part) => typeof part === "string");
+  if (texts.length === value.length) return `pulumi.ToStringArray(${strings(texts)})`;
   return `pulumi.StringArray{${value.map((part) => code(part, text)).join(", ")}}`;
 }
 
-function strings(names: readonly string[]): string {
-  return `[]string{${names.map((name) => quoted(name)).join(", ")}}`;
+function strings(texts: readonly string[]): string {
+  return `[]string{${texts.map((text) => quoted(text)).join(", ")}}`;
 }
 
 function projectFiles(project: NewProject): Record<string, string> {

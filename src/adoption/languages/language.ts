@@ -24,10 +24,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = { typescript, pytho
  * @throws for a language that `adopt` doesn't write
  */
 export function languageNamed(name: string): Language {
-  const language = LANGUAGES[name.toLowerCase()];
+  const key = name.toLowerCase();
+  const language = Object.hasOwn(LANGUAGES, key) ? LANGUAGES[key] : undefined;
   if (language !== undefined) return language;
   throw new Error(
-    `adopt writes ${Object.keys(LANGUAGES).join(", ")}, and no ${name}: nobody has run the plugin with it. ` +
-      "`pulumi import` with the plugin writes a program in any language of Pulumi, without references.",
+    `adopt writes ${Object.keys(LANGUAGES).join(", ")}, but not ${name}: no program in another language was ever run ` +
+      "with this plugin. Choose one of these, or declare the resources yourself and import them with `pulumi import`.",
   );
 }
