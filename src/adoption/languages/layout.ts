@@ -38,7 +38,7 @@ export function bracketed(
   return `${open}\n${parts.map((part) => `${indent}${step}${part},\n`).join("")}${indent}${close}`;
 }
 
-/** Returns a name in camel case in snake case: `clusterId` becomes `cluster_id`. */
+/** Returns the name of an argument as Python writes it: `clusterId` becomes `cluster_id`. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -20,7 +20,7 @@ export type Value = string | number | boolean | Reference | FileText | readonly 
 
 /** A resource as a program declares it, in any language. */
 export interface Declaration {
-  /** The variable that holds it, in camel case. Undefined where nothing can refer to it. */
+  /** The variable that holds it, such as `linuxSmall`. Undefined where nothing can refer to it. */
   readonly identifier: string | undefined;
   readonly className: string;
   readonly logicalName: string;
