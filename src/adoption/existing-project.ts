@@ -112,8 +112,9 @@ function isOfProject(path: string): boolean {
   return PROJECT_FILES.test(path);
 }
 
+/** What `adopt` may write. */
 const PROJECT_FILES =
-  /^(?:Pulumi\.ya?ml|package\.json|tsconfig\.json|\.gitignore|import\.json|templates\/.*\.yml)$/;
+  /^(?:Pulumi\.ya?ml|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
 
 function entriesOf(directory: string) {
   try {

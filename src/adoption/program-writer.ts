@@ -72,9 +72,7 @@ export class ProgramWriter {
   readonly imports: ImportedResource[] = [];
   readonly objects: LiveObject[] = [];
   readonly #source: Source;
-  readonly #project: ExistingProject;
   readonly #known: ReadonlyMap<string, KnownResource>;
-  readonly #backend: Backend;
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
   readonly #paths: Names;
@@ -93,17 +91,14 @@ export class ProgramWriter {
   readonly #imported = new Map<string, string>();
 
   constructor(source: Source, known: readonly KnownResource[]) {
-    const { project, backend } = source;
     this.#source = source;
-    this.#project = project;
-    this.#backend = backend;
     this.#known = new Map(known.map((one) => [objectKey(one.kind, one.id), one]));
     this.#names = new Names(
       known.map(({ name }) => name),
       "-",
     );
     this.#paths = new Names(
-      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
+      [...source.project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
       "-",
     );
   }
@@ -135,7 +130,7 @@ export class ProgramWriter {
   #constantOf(kind: string, id: string): ExportedConstant | undefined {
     const key = objectKey(kind, id);
     const known = this.#known.get(key);
-    return this.#declared.get(key) ?? (known && this.#project.exported(kind, known.name));
+    return this.#declared.get(key) ?? (known && this.#source.project.exported(kind, known.name));
   }
 
   /** Returns the variable of a resource in a file: an imported constant where another file has it. */
@@ -155,7 +150,8 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, id, label } = object;
-    const type = typeToken(kind.name, this.#backend);
+    const { organization, observer, backend } = this.#source;
+    const type = typeToken(kind.name, backend);
     const described = declarable(object);
     if (described.problems.length > 0) {
       this.leftOut.push({ type, id, label, reason: described.problems.join(" ") });
@@ -186,9 +182,8 @@ export class ProgramWriter {
       this.#declared.set(objectKey(kind.name, id), { name, file: file.path, identifier });
     this.objects.push(object);
     this.adopted.push({ type, id, name, file: file.path });
-    const { organization, observer } = this.#source;
     this.imports.push(
-      this.#backend === "dynamic"
+      backend === "dynamic"
         ? { type, name, id, ...stateOf(object, organization, observer) }
         : { type, name, id: importId(object) },
     );
@@ -277,7 +272,10 @@ export class ProgramWriter {
     const { language } = this.#source;
     const [first] = this.#files;
     if (language.file !== undefined && first !== undefined) return first;
-    const file = new ProgramFile(language.file ?? `${this.#paths.take(path)}.ts`, ENTRIES[this.#backend]);
+    const file = new ProgramFile(
+      language.file ?? `${this.#paths.take(path)}.ts`,
+      ENTRIES[this.#source.backend],
+    );
     this.#files.push(file);
     return file;
   }

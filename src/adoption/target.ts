@@ -57,11 +57,14 @@ export function oneProject(folder: string, { stack, native, language, onRemark }
   const isProject = projectDirectory(folder) === folder;
   const project = readProject(folder);
   const { runtime } = settingsOf(project);
-  if (isProject && (isWhole(language) || runtime !== "nodejs")) {
+  const program = language.file !== undefined && project.files.has(language.file) ? language.file : undefined;
+  const found =
+    isProject && (isWhole(language) || runtime !== "nodejs") ? `a project in ${runtime}` : program;
+  if (found !== undefined) {
     throw new Error(
-      `${folder} has a project in ${runtime}, and adopt adds to projects in TypeScript only, where new objects get new ` +
-        "files. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt with " +
-        "--stack-export stack.json into another folder. Nothing was written.",
+      `${folder} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
+        "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
+        "with --stack-export stack.json into another folder.",
     );
   }
   return {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts that look like code.
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { LANGUAGES, languageNamed } from "../../src/adoption/languages/language.js";
 import { FileText, ProgramFile, Reference } from "../../src/adoption/languages/program-file.js";
 
@@ -200,6 +201,26 @@ test("A program in YAML, in which $ doesn't begin a reference and no key needs q
         - \${small.id}
 `);
 });
+
+test.each(["null", "true", "yes", "pulumi", "2nd", "日本"])(
+  "A name that YAML or Pulumi takes for something else is no key: %s",
+  (logicalName) => {
+    const file = new ProgramFile("Main.yaml", "");
+    const args = { name: logicalName };
+    file.declare({
+      identifier: "linux",
+      className: "Cluster",
+      logicalName,
+      args,
+      ignoreChanges: [],
+      comments: [],
+    });
+    const written = languageNamed("yaml").program(file);
+    expect(parse(written, { version: "1.1" })).toEqual({
+      resources: { linux: { type: "buildpipeline:index:Cluster", name: logicalName, properties: args } },
+    });
+  },
+);
 
 describe("The name of a language", () => {
   test("is taken in any case", () => {

@@ -25,7 +25,7 @@ function program({ declarations }: ProgramFile): string {
 }
 
 function isKey(logicalName: string): boolean {
-  return KEY.test(logicalName);
+  return KEY.test(logicalName) && PLAIN.test(logicalName);
 }
 
 /** @param keys of resources by their identifiers, in any order of the declarations */
