@@ -11,8 +11,10 @@ import {
   STACKS_TEXT,
 } from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, waitingResources } from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { typescript } from "./languages/typescript.js";
 import { type AdoptedResource, type LeftOut, ProgramWriter } from "./program-writer.js";
-import { ignoringImportFile, type NewProject, projectFiles } from "./project-files.js";
+import { ignoringImportFile, type NewProject } from "./project-files.js";
 
 /** A file that is made, or gets something added. */
 export interface FileChange {
@@ -37,6 +39,8 @@ export interface AdoptionOptions extends NewProject {
   /** The service and access token that read the objects. */
   readonly observer: Observer;
   readonly project: ExistingProject;
+  /** The language of the program. Default: TypeScript. */
+  readonly language?: Language | undefined;
   /** Resources in the project's own stack: their import is done. */
   readonly inStack: readonly KnownResource[];
   /** Clusters that other projects declare, by id. Default: none. */
@@ -47,11 +51,11 @@ export interface AdoptionOptions extends NewProject {
 
 /** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
 export function adopt(objects: readonly LiveObject[], options: AdoptionOptions): Adoption {
-  const { project, inStack } = options;
+  const { project, inStack, language = typescript } = options;
   const keyOf = ({ kind, id }: KnownResource) => objectKey(kind, id);
   const owned = new Set(inStack.map(keyOf));
   const known = [...inStack, ...waitingResources(project).filter((one) => !owned.has(keyOf(one)))];
-  const writer = new ProgramWriter(options, known);
+  const writer = new ProgramWriter({ ...options, language }, known);
   const declared = new Set(known.map(keyOf));
   const ofStack = (one: ImportedResource) =>
     waitingResources({ importFile: { resources: [one] } }).some((entry) => owned.has(keyOf(entry)));
@@ -73,7 +77,7 @@ export function adopt(objects: readonly LiveObject[], options: AdoptionOptions):
   const importFile = { ...project.importFile, resources: [...waiting, ...writer.imports] };
   const all: Record<string, string> = { ...files, [IMPORT_FILE]: importFileText(importFile) };
   if (writer.adopted.length > 0) {
-    for (const [path, text] of Object.entries(projectFiles(options))) {
+    for (const [path, text] of Object.entries(language.projectFiles(options))) {
       if (!project.files.has(path) && !(path === "Pulumi.yaml" && project.files.has("Pulumi.yml")))
         all[path] = text;
     }

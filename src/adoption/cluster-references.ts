@@ -1,9 +1,8 @@
 import { Cluster } from "../resources/cluster.js";
 import type { ExistingProject } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
-import { quotedLiteral } from "./literal.js";
-import { Module } from "./module.js";
-import { propertyName } from "./statement.js";
+import { ProgramFile } from "./languages/program-file.js";
+import { importStatements, propertyName, textLiteral } from "./languages/typescript.js";
 
 /** The type of the objects that projects refer to. */
 export const CLUSTER = Cluster.kind.name;
@@ -47,7 +46,7 @@ export function clusterIn(project: string, name: string): Output<string> {
 
 /** Returns the call of a function that reads a cluster's id. */
 export function clusterCall(reader: string, { project, name }: ClusterReference): string {
-  return `${reader}(${quotedLiteral(project)}, ${quotedLiteral(name)})`;
+  return `${reader}(${textLiteral(project)}, ${textLiteral(name)})`;
 }
 
 /** The module that exports ids of clusters. */
@@ -70,12 +69,12 @@ export function exportClusters(
   const missing = clusters.filter(({ name }) => !before?.includes(property(name)));
   if (missing.length === 0) return {};
   // Every word of the file counts as taken.
-  const module = new Module(OUTPUTS, "", before?.split(/[^\p{ID_Continue}$]+/u));
+  const file = new ProgramFile(OUTPUTS, "", before?.split(/[^\p{ID_Continue}$]+/u));
   const lines = missing.map(({ id, name, constant }) => {
-    const local = constant && module.import(constant.identifier, constant.file);
-    return `${property(name)}${local === undefined ? quotedLiteral(id) : `${local}.id`},`.slice(1);
+    const local = constant && file.import(constant.identifier, constant.file);
+    return `${property(name)}${local === undefined ? textLiteral(id) : `${local}.id`},`.slice(1);
   });
-  const imports = module.imports().map((line) => `${line}\n`);
+  const imports = importStatements(file).map((line) => `${line}\n`);
   const entry = index ?? "";
   return {
     [OUTPUTS]: before === undefined ? newOutputs(imports, lines) : withOutputs(before, imports, lines),

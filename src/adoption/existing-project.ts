@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseDocument } from "yaml";
 import * as z from "zod";
 import { IMPORT_FILE, type ImportFile } from "../import/import-file.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
@@ -79,6 +80,23 @@ export function backendOf({ files }: ExistingProject): Backend | undefined {
   return names(ENTRIES.dynamic) ? "dynamic" : undefined;
 }
 
+const settingsSchema = z.object({
+  name: z.string().optional(),
+  runtime: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .default("nodejs"),
+  plugins: z
+    .object({ providers: z.array(z.object({ name: z.string(), path: z.string().optional() })) })
+    .partial()
+    .optional(),
+});
+
+/** Returns the settings in Pulumi.yaml. A file that isn't there or that Pulumi refuses has none. */
+export function settingsOf({ files }: Pick<ExistingProject, "files">): z.output<typeof settingsSchema> {
+  const text = files.get("Pulumi.yaml") ?? files.get("Pulumi.yml") ?? "{}";
+  return settingsSchema.catch({ runtime: "nodejs" }).parse(parseDocument(text).toJS());
+}
+
 function importFileIn(files: ReadonlyMap<string, string>): ImportFile {
   const text = files.get(IMPORT_FILE);
   if (text === undefined) return { resources: [] };
@@ -94,7 +112,9 @@ function isOfProject(path: string): boolean {
   return PROJECT_FILES.test(path);
 }
 
-const PROJECT_FILES = /^(?:Pulumi\.ya?ml|package\.json|tsconfig\.json|\.gitignore|import\.json)$/;
+/** What `adopt` may write. */
+const PROJECT_FILES =
+  /^(?:Pulumi\.ya?ml|Main\.yaml|package\.json|tsconfig\.json|\.gitignore|import\.json|requirements\.txt|go\.mod|main\.go|__main__\.py|templates\/.*\.yml)$/;
 
 function entriesOf(directory: string) {
   try {

@@ -1,4 +1,5 @@
 import type { LiveObject } from "../inventory/listing.js";
+import { capitalized } from "../messages/nouns.js";
 import type { AnyKind } from "../resources/kind.js";
 import { fileStem, identifier, type Names, slug } from "./names.js";
 
@@ -27,6 +28,25 @@ export function constantName(object: LiveObject, taken: Names): string {
   return taken.take(name, name.endsWith(noun) ? name : name + noun);
 }
 
+/**
+ * Returns the variable of a resource in a program of one file. No language has a word that ends like it, and no language
+ * takes fewer characters in it.
+ *
+ * @param name of the resource
+ */
+export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
+  const noun = camelCase(shortNoun(kind));
+  const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));
+  const isNamed = stem.toLowerCase().endsWith(noun.toLowerCase());
+  const variable = isNamed ? stem : `${stem}${capitalized(noun)}`;
+  return taken.take(/^[a-z]/.test(variable) ? variable : noun + capitalized(stem));
+}
+
+function camelCase(words: string): string {
+  const [first = "", ...others] = words.split(/[ -]+/).filter((word) => word !== "");
+  return first + others.map(capitalized).join("");
+}
+
 /** Returns a resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
 export function pluralName({ words }: AnyKind): string {
   return `${words.noun.replaceAll(" ", "-")}s`;
@@ -35,6 +55,12 @@ export function pluralName({ words }: AnyKind): string {
 /** Returns the path of an object's own file, without its ending: `clusters/linux`. */
 export function filePath(kind: AnyKind, name: string): string {
   return `${pluralName(kind)}/${fileStem(name, shortNoun(kind).replaceAll(" ", "-"))}`;
+}
+
+/** Returns the path of a file with a text of an object, without its ending: `templates/node-service`. */
+export function textPath(kind: AnyKind, name: string): string {
+  const noun = shortNoun(kind).replaceAll(" ", "-");
+  return `${noun}s/${fileStem(name, noun)}`;
 }
 
 /** Returns the name of an object with a label that has no letters. */

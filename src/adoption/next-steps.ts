@@ -1,17 +1,21 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
 import { dependencyFor } from "../project/package-source.js";
 import { IMPORT_COMMAND } from "../project/pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
+import { readProject, settingsOf } from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { PLUGIN } from "./project-files.js";
 
-/** The package in a folder. */
-const PACKAGE = join("node_modules", "pulumi-buildpipeline");
+/** Installs what a program in another language needs: the plugin, its SDK, and the language's packages. */
+const PLUGIN_COMMAND = "pulumi install";
 
 /** Facts that the steps depend on. */
 export interface Situation {
   readonly folder: string;
+  readonly language: Language;
   /** The folder's project has a stack that could be read. */
   readonly hasStack: boolean;
   readonly stack: string | undefined;
@@ -20,19 +24,23 @@ export interface Situation {
 }
 
 /** Returns the commands that import an adopted organization into a stack, ready to paste into a shell. */
-export function nextSteps({ folder, hasStack, stack, settings }: Situation): string[] {
+export function nextSteps({ folder, language, hasStack, stack, settings }: Situation): string[] {
   const place = relative(process.cwd(), folder);
   return [
     ...(place === "" ? [] : [`cd ${quoted(place)}`]),
-    // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
-    ...(existsSync(join(folder, PACKAGE)) || (hasStack && hasPackage(folder))
-      ? []
-      : [installCommand(folder)]),
+    ...installSteps(folder, language, hasStack),
     ...stackSteps(hasStack, stack),
     ...copiedSettings(settings, folder),
     IMPORT_COMMAND,
     "pulumi preview --expect-no-changes",
   ];
+}
+
+function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
+  if (language.file !== undefined) return [PLUGIN_COMMAND];
+  // A new project has a separate installation: a lock file, and the plugin where Pulumi.yaml names it.
+  const isInstalled = existsSync(join(folder, "node_modules", "pulumi-buildpipeline"));
+  return isInstalled || (hasStack && hasPackage(folder)) ? [] : [installCommand(folder)];
 }
 
 /** Returns the command that selects a stack. A new one must not be an existing one of the same name: `init` refuses that. */
@@ -41,9 +49,11 @@ export function stackSteps(hasStack: boolean, stack: string | undefined): string
   return stack === undefined ? [] : [`pulumi stack select ${quoted(stack)}`];
 }
 
-/** Checks that the program in a folder can load this package, and that the plugin is where Pulumi.yaml names it. */
+/** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
 export function hasPackage(folder: string): boolean {
-  const plugin = pluginNamedIn(join(folder, "Pulumi.yaml"));
+  const { runtime, plugins } = settingsOf(readProject(folder));
+  if (runtime !== "nodejs") return existsSync(join(folder, "sdks"));
+  const plugin = plugins?.providers?.find(({ name }) => name === PLUGIN.name)?.path;
   if (plugin !== undefined && !existsSync(join(folder, plugin))) return false;
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
@@ -53,16 +63,12 @@ export function hasPackage(folder: string): boolean {
   }
 }
 
-/** Returns the plugin's path in a project's settings. */
-function pluginNamedIn(settings: string): string | undefined {
-  if (!existsSync(settings)) return undefined;
-  return /[\w./-]*node_modules\/pulumi-buildpipeline\/plugin/.exec(readFileSync(settings, "utf8"))?.[0];
-}
-
 /** Returns the command that installs what a folder's program needs. */
 export function installCommand(folder: string): string {
+  const { files } = readProject(folder);
+  if (settingsOf({ files }).runtime !== "nodejs") return PLUGIN_COMMAND;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const manifest: unknown = JSON.parse(files.get("package.json") ?? "");
     if (JSON.stringify(manifest).includes('"pulumi-buildpipeline":')) return "npm install";
   } catch {
     return "npm install";

@@ -17,12 +17,12 @@ import {
 } from "./cluster-references.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
-import { quotedLiteral } from "./literal.js";
-import { Module, withModules } from "./module.js";
+import type { Language } from "./languages/language.js";
+import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
+import { textLiteral } from "./languages/typescript.js";
 import { Names } from "./names.js";
-import { constantName, filePath, logicalName, pluralName, stemOf } from "./naming.js";
+import { constantName, filePath, logicalName, pluralName, stemOf, textPath, variableName } from "./naming.js";
 import { unknownComment } from "./remarks.js";
-import { Code, type Expression, expressionOf } from "./statement.js";
 
 /** An object that a program declares from now on. */
 export interface AdoptedResource {
@@ -48,6 +48,7 @@ export interface Source {
   readonly observer: Observer;
   readonly project: ExistingProject;
   readonly backend: Backend;
+  readonly language: Language;
   /** Clusters that other projects declare, by id. Default: none, and each is named by its id. */
   readonly references?: ReadonlyMap<string, ClusterReference> | undefined;
 }
@@ -55,13 +56,13 @@ export interface Source {
 const ENTRY = "index.ts";
 
 const DUPLICATE =
-  "// Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
+  "Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
-/** Where objects are declared: the expression for their parent, and the start of their names. */
+/** Where objects are declared: the value that refers to their parent, and the start of their names. */
 interface Site {
-  readonly module: Module;
+  readonly file: ProgramFile;
   readonly name: string;
-  readonly reference: string;
+  readonly parent: Value;
 }
 
 /** Writes objects into new files of a program, one after the other. */
@@ -71,15 +72,15 @@ export class ProgramWriter {
   readonly imports: ImportedResource[] = [];
   readonly objects: LiveObject[] = [];
   readonly #source: Source;
-  readonly #project: ExistingProject;
   readonly #known: ReadonlyMap<string, KnownResource>;
-  readonly #backend: Backend;
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
   readonly #paths: Names;
-  readonly #modules: Module[] = [];
+  readonly #files: ProgramFile[] = [];
+  /** Texts that the program reads from files, by their paths. */
+  readonly #texts: Record<string, string> = {};
   /** Files of resource types without contents, by the type. */
-  readonly #shared = new Map<string, Module>();
+  readonly #shared = new Map<string, ProgramFile>();
   /** Where the contents of an object go, by its key. */
   readonly #places = new Map<string, Site>();
   /** Values that only one resource of the program may have. */
@@ -90,28 +91,30 @@ export class ProgramWriter {
   readonly #imported = new Map<string, string>();
 
   constructor(source: Source, known: readonly KnownResource[]) {
-    const { project, backend } = source;
     this.#source = source;
-    this.#project = project;
-    this.#backend = backend;
     this.#known = new Map(known.map((one) => [objectKey(one.kind, one.id), one]));
     this.#names = new Names(
       known.map(({ name }) => name),
       "-",
     );
     this.#paths = new Names(
-      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.ts$/, "")),
+      [...source.project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
       "-",
     );
   }
 
   /** Returns the program's files that change. */
   files(): Record<string, string> {
-    const written = this.#modules.filter(({ hasResources }) => hasResources);
-    const files = Object.fromEntries(written.map((module) => [module.path, module.text()]));
-    if (written.length === 0) return files;
+    const { project, language } = this.#source;
+    const written = this.#files.filter(({ declarations }) => declarations.length > 0);
+    const files = Object.fromEntries(written.map((file) => [file.path, language.program(file)]));
     const paths = written.map(({ path }) => path);
-    return { ...files, [ENTRY]: withModules(this.#project.files.get(ENTRY) ?? "", paths) };
+    const isModular = language.file === undefined && written.length > 0;
+    return {
+      ...files,
+      ...this.#texts,
+      ...(isModular && { [ENTRY]: withModules(project.files.get(ENTRY) ?? "", paths) }),
+    };
   }
 
   /** Returns those of some clusters, by id, that this program declares. */
@@ -127,15 +130,15 @@ export class ProgramWriter {
   #constantOf(kind: string, id: string): ExportedConstant | undefined {
     const key = objectKey(kind, id);
     const known = this.#known.get(key);
-    return this.#declared.get(key) ?? (known && this.#project.exported(kind, known.name));
+    return this.#declared.get(key) ?? (known && this.#source.project.exported(kind, known.name));
   }
 
-  /** Returns the code that refers to a resource from a module: its constant, imported where another file has it. */
-  #referenceFrom(module: Module, kind: string, id: string): string | undefined {
+  /** Returns the variable of a resource in a file: an imported constant where another file has it. */
+  #variableIn(file: ProgramFile, kind: string, id: string): string | undefined {
     const constant = this.#constantOf(kind, id);
-    if (constant === undefined || constant.file === module.path) return constant?.identifier;
-    const key = `${module.path} ${objectKey(kind, id)}`;
-    const local = this.#imported.get(key) ?? module.import(constant.identifier, constant.file);
+    if (constant === undefined || constant.file === file.path) return constant?.identifier;
+    const key = `${file.path} ${objectKey(kind, id)}`;
+    const local = this.#imported.get(key) ?? file.import(constant.identifier, constant.file);
     this.#imported.set(key, local);
     return local;
   }
@@ -147,95 +150,93 @@ export class ProgramWriter {
 
   add(object: LiveObject): void {
     const { kind, id, label } = object;
-    const type = typeToken(kind.name, this.#backend);
+    const { organization, observer, backend } = this.#source;
+    const type = typeToken(kind.name, backend);
     const described = declarable(object);
     if (described.problems.length > 0) {
       this.leftOut.push({ type, id, label, reason: described.problems.join(" ") });
       return;
     }
-    const hasContents = isParent(kind);
-    const place = hasContents ? this.#ownPlace(object) : this.#placeOf(object);
-    const { module } = place;
-    const name = hasContents ? place.name : logicalName(object, place.name, this.#names);
+    const above = object.parent && this.#placeIn(object.parent, object);
+    const name = logicalName(object, above?.name ?? "", this.#names);
+    const file = above?.file ?? this.#fileFor(kind, name);
     // Nothing refers to a view of another object.
-    const identifier = object.viewOf === undefined ? this.#identifierOf(object, place) : undefined;
+    const identifier = object.viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
+    if (isParent(kind) && identifier !== undefined) {
+      const parent = new Reference(identifier);
+      this.#places.set(objectKey(kind.name, id), { file, name, parent });
+    }
     const duplicate = this.#claim(object, described.args);
-    module.declare(
-      {
-        identifier,
-        className: kind.name,
-        logicalName: name,
-        args: this.#argsOf(object, described, place),
-        options: duplicate?.options,
-      },
-      [
+    file.declare({
+      identifier,
+      className: kind.name,
+      logicalName: name,
+      args: this.#argsOf(kind, described, { file, name, parent: above?.parent ?? "" }),
+      ignoreChanges: [...described.undeclared, ...duplicate],
+      comments: [
         ...(described.unknownAtImport.length > 0 ? [unknownComment(described.unknownAtImport)] : []),
-        ...(duplicate === undefined ? [] : [DUPLICATE]),
+        ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
-    );
+    });
     if (identifier !== undefined)
-      this.#declared.set(objectKey(kind.name, id), { name, file: module.path, identifier });
+      this.#declared.set(objectKey(kind.name, id), { name, file: file.path, identifier });
     this.objects.push(object);
-    this.adopted.push({ type, id, name, file: module.path });
-    const { organization, observer } = this.#source;
+    this.adopted.push({ type, id, name, file: file.path });
     this.imports.push(
-      this.#backend === "dynamic"
+      backend === "dynamic"
         ? { type, name, id, ...stateOf(object, organization, observer) }
         : { type, name, id: importId(object) },
     );
   }
 
-  /**
-   * Returns the options of a resource with a value that another one has already. Undefined if no other has it.
-   */
-  #claim(
-    object: LiveObject,
-    args: Declarable["args"],
-  ): { readonly options: { ignoreChanges: string[] } } | undefined {
+  /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
+  #claim(object: LiveObject, args: Declarable["args"]): string[] {
     const { argument, claim } = claimOf(object, args) ?? {};
-    if (argument === undefined || claim === undefined) return undefined;
-    if (this.#claims.has(claim)) return { options: { ignoreChanges: [argument] } };
+    if (argument === undefined || claim === undefined) return [];
+    if (this.#claims.has(claim)) return [argument];
     this.#claims.add(claim);
-    return undefined;
+    return [];
   }
 
-  #argsOf({ kind }: LiveObject, { args }: Declarable, place: Site): Record<string, Expression> {
-    const written = Object.entries(args).map(([argument, value]): [string, Expression] => {
-      if (argument === kind.parent?.argument) return [argument, new Code(place.reference)];
-      const { refersTo } = kind.arguments[argument] ?? {};
-      const reference = (one: unknown) => {
-        const constant =
-          refersTo === undefined || typeof one !== "string"
+  #argsOf(kind: AnyKind, { args }: Declarable, { file, name, parent }: Site): Record<string, Value> {
+    const written = Object.entries(args).map(([argument, value]): [string, Value] => {
+      if (argument === kind.parent?.argument) return [argument, this.#parentIn(kind, parent)];
+      const { refersTo, shape } = kind.arguments[argument] ?? {};
+      if (shape?.type === "either" && typeof value === "string") {
+        const path = `${this.#paths.take(textPath(kind, name))}.yml`;
+        this.#texts[path] = value;
+        return [argument, new FileText(path)];
+      }
+      const one = (part: unknown) => {
+        const variable =
+          refersTo === undefined || typeof part !== "string"
             ? undefined
-            : this.#referenceFrom(place.module, refersTo, one);
-        return constant === undefined ? expressionOf(one) : new Code(`${constant}.id`);
+            : this.#variableIn(file, refersTo, part);
+        return variable === undefined ? plainValue(part) : new Reference(variable, "id");
       };
-      return [argument, Array.isArray(value) ? value.map(reference) : reference(value)];
+      return [argument, Array.isArray(value) ? value.map(one) : one(value)];
     });
     return Object.fromEntries(written);
   }
 
-  #identifierOf(object: LiveObject, place: Site): string {
-    return isParent(object.kind) ? place.reference : constantName(object, place.module.names);
+  #identifierOf(object: LiveObject, name: string, { names }: ProgramFile): string {
+    const isModular = this.#source.language.file === undefined;
+    return isModular ? constantName(object, names) : variableName(object, name, names);
   }
 
-  /** Where an object goes: to what it lives in, or to the file of its kind. */
-  #placeOf(object: LiveObject): Site {
-    if (object.parent !== undefined) return this.#placeIn(object.parent, object);
-    const name = pluralName(object.kind);
-    const module = this.#shared.get(name) ?? this.#freshModule(name);
-    this.#shared.set(name, module);
-    return { module, name: "", reference: "" };
+  /** In TypeScript, an argument takes the resource itself. */
+  #parentIn({ parent }: AnyKind, value: Value): Value {
+    const isWhole = this.#source.language.file === undefined || !(value instanceof Reference);
+    return isWhole ? value : new Reference(value.identifier, parent?.refersBy);
   }
 
-  /** Returns the place of an object with contents: a separate file, unless it lives in another object. */
-  #ownPlace(object: LiveObject): Site {
-    const above = object.parent && this.#placeIn(object.parent, object);
-    const name = logicalName(object, above?.name ?? "", this.#names);
-    const module = above?.module ?? this.#freshModule(filePath(object.kind, name));
-    const place = { module, name, reference: constantName(object, module.names) };
-    this.#places.set(objectKey(object.kind.name, object.id), place);
-    return place;
+  /** Returns a separate file for an object with contents, and for others the file of their kind. */
+  #fileFor(kind: AnyKind, name: string): ProgramFile {
+    if (isParent(kind)) return this.#freshFile(filePath(kind, name));
+    const path = pluralName(kind);
+    const file = this.#shared.get(path) ?? this.#freshFile(path);
+    this.#shared.set(path, file);
+    return file;
   }
 
   /** Where the contents of an object go: next to it, or into a new file where it was declared before. */
@@ -248,29 +249,48 @@ export class ProgramWriter {
 
   #newPlaceIn(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
     const name = known ?? stemOf(parent);
-    const module = this.#freshModule(filePath(parent.kind, stemOf({ kind: parent.kind, label: name })));
-    const imported = this.#referenceFrom(module, parent.kind.name, parent.id);
-    if (imported !== undefined) return { module, name, reference: imported };
+    const file = this.#freshFile(filePath(parent.kind, stemOf({ kind: parent.kind, label: name })));
+    const imported = this.#variableIn(file, parent.kind.name, parent.id);
+    if (imported !== undefined) return { file, name, parent: new Reference(imported) };
     const argument = kind.parent?.argument ?? "id";
-    const reference = module.names.take(argument);
+    const id = String(observed[argument]);
+    if (this.#source.language.file !== undefined) return { file, name, parent: id };
+    const constant = file.names.take(argument);
     const other = this.#source.references?.get(parent.id);
-    const place = other ? "another project declares" : "this program does not declare";
-    const program = known === undefined ? place : "another file declares";
-    const comment = `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */`;
+    const where = other ? "another project declares" : "this program does not declare";
+    const program = known === undefined ? where : "another file declares";
     const code =
-      other === undefined
-        ? quotedLiteral(String(observed[argument]))
-        : clusterCall(module.import(STACKS.function, STACKS.file), other);
-    module.constant(reference, code, comment);
-    return { module, name, reference };
+      other === undefined ? textLiteral(id) : clusterCall(file.import(STACKS.function, STACKS.file), other);
+    file.constants.push(
+      `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */\nconst ${constant} = ${code};`,
+    );
+    return { file, name, parent: new Reference(constant) };
   }
 
-  /** Returns a new file. @param path without its ending */
-  #freshModule(path: string): Module {
-    const module = new Module(`${this.#paths.take(path)}.ts`, ENTRIES[this.#source.backend]);
-    this.#modules.push(module);
-    return module;
+  /** Returns a new file, or the only one. @param path without its ending */
+  #freshFile(path: string): ProgramFile {
+    const { language } = this.#source;
+    const [first] = this.#files;
+    if (language.file !== undefined && first !== undefined) return first;
+    const file = new ProgramFile(
+      language.file ?? `${this.#paths.take(path)}.ts`,
+      ENTRIES[this.#source.backend],
+    );
+    this.#files.push(file);
+    return file;
   }
+}
+
+/** Returns an entry point that also loads new files. */
+function withModules(text: string, paths: readonly string[]): string {
+  const lines = paths.map((path) => `import "./${withoutEnding(path)}";\n`);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("")}`;
+}
+
+/** @throws for a value that no object of the API has */
+function plainValue(value: unknown): Value {
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
+  throw new Error(`There is no way to write ${typeof value} into a program.`);
 }
 
 /** Checks whether other objects live in those of a kind, so that each has a separate file. */

@@ -1,11 +1,12 @@
 import { stringify } from "yaml";
 import { IMPORT_FILE } from "../import/import-file.js";
+import { packageSchema } from "../plugin/package-files.js";
 import type { Backend } from "../protocol/type-token.js";
 
 /** Where a project with this package installed has the plugin. */
 export const PLUGIN = { name: "buildpipeline", path: pluginIn("node_modules") };
 
-function pluginIn(packages: string): string {
+export function pluginIn(packages: string): string {
   return `${packages}/pulumi-buildpipeline/plugin`;
 }
 
@@ -29,45 +30,51 @@ export interface NewProject {
   readonly packages?: string | undefined;
 }
 
-/** Returns the files around a program, for a folder that lacks them. */
-export function projectFiles(project: NewProject): Record<string, string> {
-  const { organization, folderName, dependency, backend, refreshes, packages = "node_modules" } = project;
+/** Returns Pulumi.yaml of a new project. */
+export function projectSettings(
+  { organization, folderName, refreshes }: NewProject,
+  runtime: string | object,
+  plugin: object | false,
+): string {
   const name = projectName(folderName);
-  const manifest = {
-    name: name.toLowerCase(),
-    private: true,
-    main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
-    devDependencies: { typescript: ">=5.8 <7" },
-  };
-  const compiler = {
-    compilerOptions: {
-      target: "es2022",
-      module: "nodenext",
-      moduleResolution: "nodenext",
-      rootDir: ".",
-      strict: true,
-      skipLibCheck: true,
-      noEmit: true,
-    },
-  };
-  return {
-    "Pulumi.yaml": stringify({
-      name,
-      description: `Buildkite resources of ${organization}: ${name}`,
-      runtime: "nodejs",
-      ...(refreshes && { options: { refresh: "always" } }),
-      ...(backend === "plugin" && { plugins: { providers: [{ ...PLUGIN, path: pluginIn(packages) }] } }),
-    }),
-    "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
-    "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
-    ".gitignore": `node_modules/\n${IMPORT_FILE}\n`,
+  return stringify({
+    name,
+    description: `Buildkite resources of ${organization}: ${name}`,
+    runtime,
+    ...(refreshes && { options: { refresh: "always" } }),
+    ...plugin,
+  });
+}
+
+/** The parts of the plugin's schema that a project in another language than TypeScript names. */
+export interface PluginSchema {
+  readonly name: string;
+  readonly version: string;
+  readonly pluginDownloadURL: string;
+  readonly language: {
+    readonly go: { readonly importBasePath: string };
+    readonly python: { readonly requires: { readonly pulumi: string } };
   };
 }
 
-/** Returns a project's `.gitignore` with the import file in it: after the import that file only repeats the state. */
+export function pluginSchema(): PluginSchema {
+  return JSON.parse(packageSchema());
+}
+
+/** Returns the settings by which `pulumi install` gets the plugin, and writes its SDK into `sdks`. */
+export function pluginPackage(): object {
+  const { name, version, pluginDownloadURL } = pluginSchema();
+  return { packages: { [name]: { source: name, version, pluginDownloadURL } } };
+}
+
+/** Returns the `.gitignore` of a new project: after the import, the import file only repeats the state. */
+export function ignoring(...paths: readonly string[]): string {
+  return [...paths, IMPORT_FILE].map((path) => `${path}\n`).join("");
+}
+
+/** Returns a project's `.gitignore` with the import file in it. */
 export function ignoringImportFile(gitignore: string): string {
   const isIgnored = gitignore.split(/\r?\n/).some((line) => line.trim().replace(/^\//, "") === IMPORT_FILE);
   if (isIgnored) return gitignore;
-  return `${gitignore}${gitignore === "" || gitignore.endsWith("\n") ? "" : "\n"}${IMPORT_FILE}\n`;
+  return `${gitignore}${gitignore === "" || gitignore.endsWith("\n") ? "" : "\n"}${ignoring()}`;
 }

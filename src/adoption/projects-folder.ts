@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parse } from "yaml";
 import { IMPORT_COMMAND, projectDirectory } from "../project/pulumi.js";
-import { type ExistingProject, type KnownResource, readProject } from "./existing-project.js";
+import { type ExistingProject, type KnownResource, readProject, settingsOf } from "./existing-project.js";
 import { copiedSettings, quoted, type Situation, stackSteps } from "./next-steps.js";
 import type { ProjectInFolder, SplitProject } from "./split-adoption.js";
 
@@ -32,12 +31,8 @@ export async function readProjects(
   for (const name of folders) {
     onProgress(`Stacks read: ${projects.size} of ${folders.length}`);
     const project = readProject(join(folder, name));
-    const settings: unknown = parse(
-      project.files.get("Pulumi.yaml") ?? project.files.get("Pulumi.yml") ?? "",
-    );
-    const own = typeof settings === "object" && settings !== null ? Reflect.get(settings, "name") : undefined;
     const inStack = await resourcesIn(join(folder, name), project);
-    projects.set(name, { project, inStack, name: String(own ?? name) });
+    projects.set(name, { project, inStack, name: settingsOf(project).name ?? name });
   }
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
   return { projects, files: new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")])) };

@@ -3,7 +3,7 @@ import type { LiveObject } from "../inventory/listing.js";
 import { counted } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { ExistingProject } from "./existing-project.js";
+import { type ExistingProject, settingsOf } from "./existing-project.js";
 import { PLUGIN } from "./project-files.js";
 
 /** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
@@ -15,7 +15,12 @@ export function remarksOn(objects: readonly LiveObject[]): string[] {
       const some = own.filter(({ observed }) => when?.(observed) !== false);
       return some.length === 0 ? [] : [words.replace("{objects}", count(some))];
     });
-    return [...remarks, ...unlistedRemark(kind, own), ...unknownRemark(own, count)];
+    return [
+      ...remarks,
+      ...unlistedRemark(kind, own),
+      ...unknownRemark(own, count),
+      ...undeclaredRemark(own, count),
+    ];
   });
 }
 
@@ -53,15 +58,31 @@ function unknownRemark(own: readonly LiveObject[], count: (some: readonly LiveOb
   ];
 }
 
+/** Arguments with a value that the API returns and that no program can set. */
+function undeclaredRemark(
+  own: readonly LiveObject[],
+  count: (some: readonly LiveObject[]) => string,
+): string[] {
+  const some = own.filter((object) => declarable(object).undeclared.length > 0);
+  const names = [...new Set(some.flatMap((object) => declarable(object).undeclared))].map(
+    (name) => `\`${name}\``,
+  );
+  const [first] = names;
+  if (first === undefined) return [];
+  return [
+    `Of ${count(some)}, ${listed(names, "and")} can't be declared as it is. The program omits it and ignores its changes, ` +
+      "so it stays as it is. To manage it, set it and remove `ignoreChanges`.",
+  ];
+}
+
 function listed(words: readonly string[], conjunction: "and" | "or"): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
 /** Lists the settings that an existing project needs to find the plugin. */
-export function remarksOnPlugin({ files }: ExistingProject): string[] {
-  const settings = files.get("Pulumi.yaml") ?? files.get("Pulumi.yml");
-  if (settings === undefined || /^plugins:/m.test(settings)) return [];
+export function remarksOnPlugin(project: ExistingProject): string[] {
+  if (settingsOf(project).plugins !== undefined) return [];
   return [
     `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${PLUGIN.name}, path: ${PLUGIN.path} }] }\`.`,
   ];
@@ -70,7 +91,7 @@ export function remarksOnPlugin({ files }: ExistingProject): string[] {
 /** Returns the comment for arguments that the API does not return. */
 export function unknownComment(names: readonly string[]): string {
   return (
-    `// The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
+    `The API doesn't return ${names.join(" and ")}, and every update sends them. ` +
     "Compare them with the web interface."
   );
 }

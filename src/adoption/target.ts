@@ -8,7 +8,14 @@ import type { FoundSettings } from "../project/settings.js";
 import type { Backend } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
-import { backendOf, type ExistingProject, type KnownResource, readProject } from "./existing-project.js";
+import {
+  backendOf,
+  type ExistingProject,
+  type KnownResource,
+  readProject,
+  settingsOf,
+} from "./existing-project.js";
+import type { Language } from "./languages/language.js";
 import { nextSteps, quoted } from "./next-steps.js";
 import { readProjects, stepsForProjects } from "./projects-folder.js";
 import type { SplitRule } from "./split.js";
@@ -17,6 +24,7 @@ import { adoptSplit } from "./split-adoption.js";
 export interface TargetOptions {
   readonly stack?: string | undefined;
   readonly native: boolean;
+  readonly language: Language;
   readonly split: readonly SplitRule[];
   /** Called while stacks are read. */
   readonly onProgress: (text: string) => void;
@@ -45,11 +53,22 @@ interface Plan {
 }
 
 /** Returns a project in a folder. */
-export function oneProject(folder: string, { stack, native, onRemark }: TargetOptions): Target {
+export function oneProject(folder: string, { stack, native, language, onRemark }: TargetOptions): Target {
   const isProject = projectDirectory(folder) === folder;
   const project = readProject(folder);
+  const { runtime } = settingsOf(project);
+  const program = language.file !== undefined && project.files.has(language.file) ? language.file : undefined;
+  const found =
+    isProject && (isWhole(language) || runtime !== "nodejs") ? `a project in ${runtime}` : program;
+  if (found !== undefined) {
+    throw new Error(
+      `${folder} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
+        "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
+        "with --stack-export stack.json into another folder.",
+    );
+  }
   return {
-    backend: backendFor([project], native),
+    backend: isWhole(language) ? "plugin" : backendFor([project], native),
     projects: isProject ? [project] : [],
     settingsFrom: isProject ? folder : undefined,
     async plan(objects, source) {
@@ -57,6 +76,7 @@ export function oneProject(folder: string, { stack, native, onRemark }: TargetOp
       const adoption = adopt(objects, {
         ...source,
         project,
+        language,
         inStack: inStack ?? [],
         folderName: basename(folder),
         dependency: dependencyFor(folder),
@@ -65,7 +85,7 @@ export function oneProject(folder: string, { stack, native, onRemark }: TargetOp
       return {
         adoption,
         folders: [folder],
-        steps: (settings) => nextSteps({ folder, hasStack, stack, settings }),
+        steps: (settings) => nextSteps({ folder, language, hasStack, stack, settings }),
       };
     },
   };
@@ -74,8 +94,14 @@ export function oneProject(folder: string, { stack, native, onRemark }: TargetOp
 /** Returns a folder of projects. */
 export async function severalProjects(
   folder: string,
-  { stack, native, split, onProgress, onRemark }: TargetOptions,
+  { stack, native, language, split, onProgress, onRemark }: TargetOptions,
 ): Promise<Target> {
+  if (isWhole(language)) {
+    throw new Error(
+      `--split writes TypeScript only: its projects read the clusters of others by a function in stacks.ts. For ` +
+        `${language.title}, run adopt once for each project, with --only and a separate folder.`,
+    );
+  }
   const withStack = new Set<string>();
   const inStackOf = async (directory: string, project: ExistingProject) => {
     const resources = await ownResources(directory, project, stack, onRemark);
@@ -146,6 +172,11 @@ async function ownResources(
     );
     return undefined;
   }
+}
+
+/** Checks whether a program of a language is one file, which people edit, so that nothing is added to it. */
+function isWhole({ file }: Language): boolean {
+  return file !== undefined;
 }
 
 /** A program stays with the backend that it has. */

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
+import type { Language } from "../adoption/languages/language.js";
 import type { Selection } from "../adoption/selection.js";
 import type { SplitRule } from "../adoption/split.js";
 import { counted } from "../messages/nouns.js";
@@ -19,6 +20,7 @@ interface Flags {
   stackExport: string[];
   stack?: string;
   native: boolean;
+  language: string;
   dryRun: boolean;
   import: boolean;
   yes: boolean;
@@ -26,7 +28,8 @@ interface Flags {
 }
 
 /** Flags with parsed selectors and rules. */
-type Parsed = Omit<Flags, "only" | "except" | "split"> & Selection & { readonly split: readonly SplitRule[] };
+type Parsed = Omit<Flags, "only" | "except" | "split" | "language"> &
+  Selection & { readonly split: readonly SplitRule[]; readonly language: Language };
 
 /** `buildpipeline adopt`: writes a program for existing objects, and the file that imports them. */
 export function adoptCommand(): Command {
@@ -57,6 +60,11 @@ export function adoptCommand(): Command {
       "write a program whose resources the plugin serves (pulumi-buildpipeline/native)",
       false,
     )
+    .option(
+      "--language <name>",
+      "language of the program: typescript, python, go or yaml; all but typescript use the plugin",
+      "typescript",
+    )
     .option("--dry-run", "print what would be written as a diff, and write nothing", false)
     .option("--import", "run `pulumi import` afterwards, which shows what it does before it does it", false)
     .option("--yes", "ask nothing", false)
@@ -68,6 +76,7 @@ Reads the organization's lists: a request for each page, two for each cluster, a
 access token where the import file needs its id. Nothing is changed on the service.
 In a folder that has a project, what its stack has and what its import.json has is left out; what is new is shown as a
 diff before it is added, and asked about where a terminal listens. Selectors: Queue, "Queue:linux-*", "Linux/*".
+In other languages than TypeScript, the program is one file in a new folder, without --split.
 With --split, each project gets a folder in <folder>, and refers to clusters of others by stack references.
 ${SETTINGS_HELP}
 
@@ -76,6 +85,7 @@ Examples:
   buildpipeline adopt infrastructure --import
   buildpipeline adopt infrastructure --except Team "AgentToken:temporary *" --dry-run
   buildpipeline adopt infrastructure --stack-export another-program.json
+  buildpipeline adopt infrastructure --language python
   buildpipeline adopt infrastructure --split cluster
   buildpipeline adopt infrastructure --split secrets=AgentToken "mobile=Mac*" kind
 
@@ -91,6 +101,7 @@ Exit codes:
 async function parsed(flags: Flags): Promise<Parsed> {
   const { parseSelector } = await import("../adoption/selection.js");
   const { parseSplitRule } = await import("../adoption/split.js");
+  const { languageNamed } = await import("../adoption/languages/language.js");
   const read = <Value>(flag: string, texts: readonly string[], parse: (text: string) => Value): Value[] =>
     texts.map((text) => {
       try {
@@ -104,6 +115,7 @@ async function parsed(flags: Flags): Promise<Parsed> {
     only: read("--only", flags.only, parseSelector),
     except: read("--except", flags.except, parseSelector),
     split: read("--split", flags.split, parseSplitRule),
+    language: languageNamed(flags.language),
   };
 }
 

@@ -28,16 +28,22 @@ export interface Declarable {
   readonly args: Arguments;
   /** Those among them that the service did not return, and that every update sends. */
   readonly unknownAtImport: readonly string[];
+  /** Arguments with a value that only the API can set. A program omits them and ignores their changes. */
+  readonly undeclared: readonly string[];
   /** Reasons why no program can declare it as it is, a line each. Mostly empty. */
   readonly problems: readonly string[];
 }
 
 /** Returns how a program would declare an object. */
 export function declarable({ kind, observed }: LiveObject): Declarable {
-  const args = argumentsFor(kind, observed);
+  const all = Object.entries(argumentsFor(kind, observed));
+  const isUndeclared = ([name, value]: [string, unknown]) =>
+    kind.arguments[name]?.isOnlyRead?.(value) === true;
+  const args = Object.fromEntries(all.filter((one) => !isUndeclared(one)));
   return {
     args,
     unknownAtImport: requiredAtImport(kind, observed),
+    undeclared: all.filter(isUndeclared).map(([name]) => name),
     problems: Object.keys(kind.arguments).flatMap((name) =>
       problemsOf(kind, name, args[name], false).map(({ text }) => text),
     ),

@@ -18,6 +18,11 @@ export type ArgumentField<
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
   readonly shape: ShapeOf<Value>;
+  /**
+   * Returns true for a value that no program may set, although the API returns it. State may keep it: a program omits
+   * the argument and ignores its changes.
+   */
+  isOnlyRead?(value: unknown): boolean;
   /** Ends the sentence "expected …" in an error, with an example of a good value. */
   readonly expected: string;
   /** Spelling in the service's answers; absent when the service never returns it. */

@@ -29,12 +29,13 @@ export const color = {
 
 const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
-/** `:name:` only, as clusters take it. */
+/** `:name:` only, as clusters take it. Clusters from the web interface may have a character. */
 export const emojiName = {
   shape: {
     type: "text",
     problem: (text: string) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax"),
   },
+  isOnlyRead: isEmojiCharacter,
   expected: 'an emoji name between colons such as ":rocket:"',
   whenOmitted: "cleared",
   canonical: canonicalEmoji,
@@ -56,7 +57,8 @@ export const emoji = {
   decode: decodeEmoji,
 } as const;
 
-function isEmojiCharacter(text: string): boolean {
+function isEmojiCharacter(text: unknown): boolean {
+  if (typeof text !== "string") return false;
   const clusters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)];
   return clusters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text);
 }

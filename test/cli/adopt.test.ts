@@ -142,7 +142,7 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();
     const { code, stderr } = await adopt();
-    expect(stderr).toMatch(/^595 resources in 39 files/m);
+    expect(stderr).toMatch(/^595 resources in 49 files/m);
     expect(code).toBe(0);
     expect(emulator.requests).toHaveLength(1 + 2 * 30 + 3 + 1);
     const files = Object.entries(program());
@@ -265,6 +265,94 @@ export const stack = new AgentToken("mac-stack", {
       id: expect.stringMatching(`^${cluster.id}/.{36}$`),
     });
     expect(again.stderr).toContain("Pulumi.yaml does not say where the plugin is.");
+  });
+
+  test.each([
+    ["python", "__main__.py", "requirements.txt", "linux_small_queue = buildpipeline.Queue("],
+    ["go", "main.go", "go.mod", "linuxSmallQueue, err := buildpipeline.NewQueue("],
+    ["yaml", "Main.yaml", "Pulumi.yaml", "  linux-small:\n    type: buildpipeline:index:Queue\n"],
+  ])("writes a program in %s for the plugin", async (language, program, settings, declaration) => {
+    await start();
+    const { cluster, small } = await linux();
+    await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []\r\n" });
+    const { code, stderr } = await adopt("--language", language);
+    expect(code).toBe(0);
+    expect(readdirSync(scratch.path("ci")).sort()).toEqual(
+      [...new Set([".gitignore", "Pulumi.yaml", "import.json", "templates", program, settings])].sort(),
+    );
+    expect(read(program)).toContain(declaration);
+    expect(read("templates/node.yml")).toBe("steps: []\r\n");
+    expect(read("Pulumi.yaml")).toMatch(/options:\n {2}refresh: always\npackages:\n {2}buildpipeline:\n/);
+    expect(read(".gitignore")).toMatch(/^sdks\/\n(?:.+\n)*import\.json\n$/m);
+    const { resources } = JSON.parse(read("import.json"));
+    expect(resources).toContainEqual({
+      type: "buildpipeline:index:Queue",
+      name: "linux-small",
+      id: `${cluster.id}/${small.id}`,
+    });
+    expect(stderr).toContain("  pulumi install\n  pulumi stack init production\n");
+
+    const again = await adopt("--language", language);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(
+      `has a project in ${language}, and adopt adds to projects in TypeScript only`,
+    );
+    expect((await adopt()).stderr).toContain("--stack-export stack.json into another folder");
+    const importing = await buildpipeline(
+      ["adopt", scratch.path("other"), "--language", language, "--import"],
+      {
+        env: { ...settingsOf(emulator), PATH: "" },
+      },
+    );
+    expect(importing.stderr).toContain("run `pulumi install` there");
+  });
+
+  test("refuses --split and languages that no program was run in, before it reads the organization", async () => {
+    await start();
+    emulator.clearRequests();
+    const split = await adopt("--language", "python", "--split", "cluster");
+    expect(split).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--split writes TypeScript only"),
+    });
+    const java = await adopt("--language", "java");
+    expect(java).toMatchObject({ code: 2, stderr: expect.stringContaining("but not java") });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("refers to a cluster that the program doesn't declare by its id, in every language", async () => {
+    await start();
+    const { cluster } = await linux();
+    await adopt("--only", "Queue", "--language", "go");
+    expect(read("main.go")).toContain(`ClusterId:   pulumi.String("${cluster.id}"),`);
+  });
+
+  test("declares a cluster with an emoji character without it, and keeps it", async () => {
+    await start();
+    const { id } = await client.clusters.create({ name: "Linux", emoji: "🐧" });
+    await client.queues.create(id, { key: "small" });
+    const { code, stderr } = await adopt();
+    expect(code).toBe(0);
+    expect(read("clusters/linux.ts")).toContain(`export const linux = new Cluster("linux", {
+  name: "Linux",
+}, {
+  ignoreChanges: ["emoji"],
+});
+
+export const small = new Queue("linux-small", {`);
+    expect(stderr).toContain("Of 1 cluster, `emoji` can't be declared as it is.");
+    expect(JSON.parse(read("import.json")).resources[0].inputs).toMatchObject({ emoji: "🐧" });
+  });
+
+  test("does not overwrite a template of the project", async () => {
+    await start();
+    await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []" });
+    mkdirSync(scratch.path("ci/templates"), { recursive: true });
+    write("templates/node.yml", "mine");
+    expect((await adopt()).code).toBe(0);
+    expect(read("templates/node.yml")).toBe("mine");
+    expect(read("templates/node-2.yml")).toBe("steps: []");
+    expect(read("pipeline-templates.ts")).toContain('readFileSync("templates/node-2.yml", "utf8")');
   });
 
   test("does not mix backends in a program", async () => {

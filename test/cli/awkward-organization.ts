@@ -15,7 +15,10 @@ export interface Sizes {
 export const LARGE: Sizes = { clusters: 30, queues: 400, tokens: 60, templates: 10, teams: 40, suites: 40 };
 
 /** One object of each awkward name, and little more. */
-export const SMALL: Sizes = { clusters: 18, queues: 12, tokens: 18, templates: 8, teams: 18, suites: 18 };
+export const SMALL: Sizes = { clusters: 23, queues: 12, tokens: 23, templates: 9, teams: 23, suites: 23 };
+
+/** About 300 objects. */
+export const MEDIUM: Sizes = { clusters: 25, queues: 150, tokens: 46, templates: 12, teams: 25, suites: 30 };
 
 const NAMES = [
   "Linux",
@@ -36,6 +39,11 @@ const NAMES = [
   "*/ comment // and <script>",
   "line one\r\nline two\ttabbed  ",
   "\u202egnp.exe \u0007 \u2028 end",
+  "ctx",
+  "err",
+  "Pulumi",
+  "$HOME $$ $${x} ${linux.id} %{y} %%{z} {{ w }}",
+  "next\u0085line {curly} \u00a0",
 ];
 
 const TEXTS = [
@@ -46,6 +54,8 @@ const TEXTS = [
   `${"Long text without a line break. ".repeat(20)}`,
   `"double" and 'single'`,
   "one 'single' quote\u00a0and a no-break space",
+  "lines with a backslash \\\nand \\n, $HOME, ${holes}, %{holes} and #{holes}\r\n: - {yaml}",
+  "yes",
 ];
 
 const CONFIGURATIONS = [
@@ -57,6 +67,7 @@ const CONFIGURATIONS = [
   "---\nsteps: []\n...\n",
   'steps:\n  - command: >-\n      folded\n      text\n  - wait: ~\n  - "12:30": 0o14',
   "\ufeffsteps:\n  - label: '日本語 🚀'\n",
+  `# ${"two thousand characters ".repeat(90)}\nsteps:\n  - command: 'echo \\ $HOME $\${X} %{y}'\n`,
 ];
 
 const COLORS = ["", "#A9CCE3", "#fff"];
@@ -72,7 +83,8 @@ export async function makeAwkwardOrganization(client: BuildPipelineClient, sizes
   const text = (index: number) => pick(TEXTS, index);
   const clusters: string[] = [];
   for (let index = 0; index < sizes.clusters; index++) {
-    const emoji = index % 3 === 0 ? ":penguin:" : undefined;
+    // The web interface stores a character.
+    const emoji = index % 3 === 0 ? ":penguin:" : index % 7 === 0 ? "🐧" : undefined;
     const color = pick(COLORS, index);
     const { id } = await client.clusters.create({
       name: name(index),

@@ -1,0 +1,44 @@
+/**
+ * Returns a text between double quotes, as TypeScript, Python, Go and YAML read it. A reader of the program sees the
+ * whole text: no part of it ends the literal, moves a cursor, turns the direction of writing, or disappears in an editor
+ * that trims lines. Half surrogate pairs become U+FFFD, as they do on the way to the engine.
+ *
+ * @param long escapes a code of more than four hexadecimal digits
+ */
+export function quoted(text: string, long = (code: string) => `\\U${code.padStart(8, "0")}`): string {
+  const escaped = text.toWellFormed().replace(UNSEEN, (character) => {
+    const short = SHORT[character];
+    if (short !== undefined) return short;
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? long(code) : `\\u${code.padStart(4, "0")}`;
+  });
+  return `"${escaped}"`;
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+/** Quotes, backslashes, and invisible characters: controls, formats (except the joiners of emoji) and separators. */
+const UNSEEN = /["\\]|(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|(?! )\p{Zs}/gu;
+
+/** Returns parts between brackets: on one line if it fits, otherwise on a line each. */
+export function bracketed(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  { indent = "", step = "  ", width = 80, pad = "" } = {},
+): string {
+  const line = `${open}${pad}${parts.join(", ")}${pad}${close}`;
+  if (indent.length + line.length <= width && !line.includes("\n")) return line;
+  return `${open}\n${parts.map((part) => `${indent}${step}${part},\n`).join("")}${indent}${close}`;
+}
+
+/** Returns the name of an argument as Python writes it: `clusterId` becomes `cluster_id`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { MEDIUM, makeAwkwardOrganization } from "../cli/awkward-organization.js";
+import { missingHost } from "./language-hosts.js";
+import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
+import { Project } from "./project.js";
+
+// Go compiles the generated SDK, and pip builds it.
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
+
+const COMMAND = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")}`;
+
+/** The file with the program of each language. */
+const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
+
+const missing = new Set(Object.keys(LANGUAGES).filter(missingHost));
+
+let release: PluginRelease;
+let project: Project;
+beforeAll(async () => {
+  if (missing.size < Object.keys(LANGUAGES).length) release = await startPluginRelease();
+});
+afterAll(() => release?.close());
+afterEach(() => project?.close());
+
+describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects in %s", (language, file) => {
+  test.skipIf(missing.has(language))("is adopted, imported, unchanged, changed and destroyed", async () => {
+    project = await Project.start(undefined, { seed: false });
+    const { url: baseUrl, accessToken, organization } = project.emulator;
+    const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    await makeAwkwardOrganization(client, MEDIUM);
+    await client.clusters.create({ name: "Last", description: "Before" });
+    await client.close();
+    project.withoutInstalledCommands();
+    const written = () => project.emulator.requests.filter(({ method }) => method !== "GET");
+
+    const seconds: Record<string, number> = {};
+    const timed = async (name: string, line: string) => {
+      const begun = Date.now();
+      const output = await project.shell(line);
+      seconds[name] = Math.round((Date.now() - begun) / 100) / 10;
+      return output;
+    };
+    project.emulator.clearRequests();
+    await timed("adopt", `${COMMAND} adopt ci --language ${language}`);
+    await timed("install", `cd ci && git init --quiet && ${release.override} pulumi install`);
+    await project.shell("cd ci && pulumi stack init test --secrets-provider passphrase");
+    const imported = await timed(
+      "import",
+      "cd ci && pulumi import --file import.json --generate-code=false --protect=false --yes",
+    );
+    expect(imported).toMatch(
+      new RegExp(`= ${JSON.parse(project.read("ci/import.json")).resources.length} imported`),
+    );
+    await timed("preview", "cd ci && pulumi preview --expect-no-changes --diff");
+    expect(written()).toEqual([]);
+    const ignored = await project.shell("cd ci && git status --porcelain --untracked-files=all");
+    expect(ignored).not.toMatch(/import\.json|sdks|venv/);
+
+    project.write(`ci/${file}`, project.read(`ci/${file}`).replace("Before", "After"));
+    await timed("up", "cd ci && pulumi up --yes --skip-preview");
+    expect(written().map(({ operation }) => operation)).toEqual(["clusters.update"]);
+    await timed("destroy", "cd ci && pulumi destroy --yes --skip-preview");
+    expect(await project.inventory()).toEqual({
+      "/clusters": [],
+      "/pipeline-templates": [],
+      "/teams": [],
+      "/suites": [],
+    });
+    console.log({ language, seconds });
+  });
+});
