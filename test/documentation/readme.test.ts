@@ -25,6 +25,7 @@ const guides = [
   "docs/get-started.md",
   "docs/guarantees.md",
   "docs/importing.md",
+  "docs/platform-team.md",
   "docs/programs.md",
   "docs/reference/client.md",
   "docs/reference/functions.md",
@@ -39,6 +40,7 @@ const RUN = ["readme", "first-program", "emulator", "emulator-script", "library"
   "passphrase",
   "deleted",
   "pulumiverse",
+  "platform-team",
 ]);
 
 /** The names under which test/documentation/code-blocks.test.ts runs blocks. */
@@ -182,6 +184,12 @@ test("The versions that the documents ask for are those of the package", () => {
   );
 });
 
+/** Where a block's file is in the reader's project, next to what it imports. */
+function folderOf(object: string): string {
+  const [project, folder] = object.split("/");
+  return project === "platform-team" ? `examples/organization/${folder}` : "examples/quickstart";
+}
+
 test("TypeScript in all documents compiles, strictly, or is in an example", () => {
   // These have tests of their own.
   const elsewhere = (path: string) => path.endsWith("adding-a-kind.md") || path.startsWith("docs/reference/");
@@ -190,8 +198,8 @@ test("TypeScript in all documents compiles, strictly, or is in an example", () =
     .flatMap(({ path, blocks }) =>
       blocks
         .filter(({ verb, language }) => language === "ts" && verb !== "excerpt")
-        .map(({ place, text }): [string, string] => [
-          `examples/quickstart/${`${path} ${place}`.replaceAll(/\W/g, "-")}.ts`,
+        .map(({ place, text, object }): [string, string] => [
+          `${folderOf(object)}/${`${path} ${place}`.replaceAll(/\W/g, "-")}.ts`,
           text,
         ]),
     );

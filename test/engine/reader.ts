@@ -32,7 +32,7 @@ export async function follow(
     if (verb !== "run" || object !== name) continue;
     for (const command of text.split("\n")) {
       // The package under test stands where Node finds it, so nothing is built, packed, installed and copied here.
-      if (/^npm (run|pack|install) |^cp -R \.\.\/pulumi-buildpipeline\//.test(command)) continue;
+      if (/^npm (run|pack|install) |^cp -R (?:\.\.\/)?pulumi-buildpipeline\//.test(command)) continue;
       printed.set(command, await type(project, command));
       await after(command);
     }

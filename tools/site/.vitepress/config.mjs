@@ -14,7 +14,10 @@ const resources = [
 ];
 
 const sidebar = [
-  { text: "Tutorials", items: [item("Get started", "get-started")] },
+  {
+    text: "Tutorials",
+    items: [item("Get started", "get-started"), item("A platform team", "platform-team")],
+  },
   {
     text: "How-to guides",
     items: [
