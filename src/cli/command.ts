@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 /** Exit codes of commands that report what they found. */
-export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3, refused: 4 } as const;
+export const EXIT = { clean: 0, found: 1, failed: 2, busy: 3, refused: 4, unapproved: 5 } as const;
 
 /** Ends a command before its action: its help or version was shown, or its arguments were wrong. */
 export class Ended extends Error {

@@ -8,6 +8,7 @@ import { emulatorCommand } from "./emulator.js";
 import { graphCommand } from "./graph.js";
 import { importCommand } from "./import.js";
 import { probeCommand } from "./probe.js";
+import { projectsCommand } from "./projects.js";
 import { recoverCommand } from "./recover.js";
 import { reportCommand } from "./report.js";
 import { unmanagedCommand } from "./unmanaged.js";
@@ -22,6 +23,7 @@ const subcommands: readonly (() => Command)[] = [
   unmanagedCommand,
   graphCommand,
   reportCommand,
+  projectsCommand,
   drainCommand,
   probeCommand,
   recoverCommand,

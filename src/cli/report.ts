@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MOST_BUILDS } from "../load/bounds.js";
+import type { Violation } from "../report/policies.js";
 import type { Preview } from "../report/preview.js";
 import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
@@ -21,6 +22,7 @@ interface Flags {
   html: boolean;
   json: boolean;
   stackExport?: string;
+  policies?: string;
   out?: string;
   maxLength: number;
   exitCode: boolean;
@@ -38,7 +40,7 @@ export function reportCommand(): Command {
     .argument(
       "<preview.json>",
       "what `pulumi preview --json` or `pulumi refresh --preview-only --json` printed, or the engine's event log; " +
-        "- for standard input",
+        "- for standard input; a folder of `projects` for one report of its stacks",
     )
     .option("--html", "write a page instead", false)
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
@@ -46,7 +48,14 @@ export function reportCommand(): Command {
       "--stack-export <file>",
       "what `pulumi stack export` printed: shows pending deletions and interruptions, and names what does not change",
     )
-    .option("--out <file>", "write to a file (default: standard output)")
+    .option(
+      "--policies <file>",
+      "what `pulumi policy analyze --json` printed: adds the rules that are broken",
+    )
+    .option(
+      "--out <file>",
+      "write to a file, or into a folder that exists: report.md, report.html and report.json (default: standard output)",
+    )
     .addOption(
       new Option("--max-length <characters>", "longest Markdown")
         .default(LONGEST_COMMENT)
@@ -92,6 +101,7 @@ Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
   pulumi preview --json | buildpipeline report - --exit-code --out comment.md
   buildpipeline report preview.json --html --out report.html
+  buildpipeline report drift.json --policies policies.json --out drift.md
   buildpipeline report preview.json --impact --fail-on busy,refused --out comment.md
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
 
@@ -107,6 +117,15 @@ Exit codes:
 }
 
 async function run(file: string, flags: Flags): Promise<number> {
+  const { combinedReport, isFolder, writeReports } = await import("./report-folder.js");
+  if (await isFolder(file)) {
+    if (flags.json || flags.html || flags.impact || flags.exitCode)
+      throw new Error(
+        "The report of a folder is Markdown of what its reports say: leave --json, --html, --impact and --exit-code out.",
+      );
+    await writeOut(await combinedReport(file, flags.maxLength), flags.out);
+    return EXIT.clean;
+  }
   const content = await readJsonOrLines(file);
   const { readEventLog, readPreview } = await import("../report/preview.js");
   const { deployed, planOf } = await import("../report/plan.js");
@@ -121,8 +140,11 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { plan, impact, references } = flags.impact
     ? await readNow(preview, state, flags)
     : { plan: planOf(preview, state), impact: undefined, references: undefined };
-  const report = reportOf(plan, impact, references, originOfRun());
-  await writeOut(await written(report, flags), flags.out);
+  const violations = flags.policies === undefined ? [] : await readPolicies(flags.policies);
+  const report = reportOf(plan, impact, references, originOfRun(), violations);
+  if (flags.out !== undefined && (await isFolder(flags.out)))
+    await writeReports(report, flags.out, flags.maxLength);
+  else await writeOut(await written(report, flags), flags.out);
   if (failsOn("busy") && impact?.busy) return EXIT.busy;
   if (failsOn("left-out") && leavesOutGeneration(deployed(plan))) return EXIT.busy;
   if (failsOn("refused") && impact?.findings.some(({ refusal }) => refusal !== undefined))
@@ -168,6 +190,12 @@ async function written(report: Report, flags: Flags): Promise<string> {
   if (flags.json) return json((await import("../report/json.js")).reportAsJson(report));
   if (flags.html) return (await import("../report/html.js")).html(report);
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
+}
+
+async function readPolicies(file: string): Promise<Violation[]> {
+  const { readViolations } = await import("../report/policies.js");
+  const content = await readJsonOrLines(file);
+  return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }
 
 function parseReasons(text: string): Reason[] {

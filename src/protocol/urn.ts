@@ -19,3 +19,8 @@ export function typesOfUrn(urn: string): string {
 export function stackOfUrn(urn: string): string {
   return urn.split("::")[0]?.split(":")[2] ?? "";
 }
+
+/** Returns the project of a resource. */
+export function projectOfUrn(urn: string): string {
+  return urn.split("::")[1] ?? "";
+}

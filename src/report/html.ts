@@ -5,6 +5,7 @@ import { svg } from "../topology/svg.js";
 import type { Block, Item, Row } from "./block.js";
 import { STYLE } from "./html-style.js";
 import { escaped, inline } from "./page-text.js";
+import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 
 /** Up to so many rows, tables are not folded. */
@@ -15,7 +16,7 @@ const MOST_SHOWN = 15;
 /** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export function html(report: Report): string {
   const { title, verdict, about, summary, explanation, groups, blocks } = report;
-  const { stack } = report.plan;
+  const stack = stackName(report.plan);
   const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const [first = "", ...others] = verdict.parts.map(escaped);
   const sums = summary.flatMap(({ text, action }) =>

@@ -18,6 +18,7 @@ export function reportAsJson(report: Report): object {
     commit: report.origin.commit ?? null,
     pullRequest: report.origin.pullRequest ?? null,
     summary: report.summary.map(({ text }) => text),
+    project: plan.project,
     stack: plan.stack,
     drift: plan.drift,
     failed: plan.failed,

@@ -4,6 +4,7 @@ import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
 import type { Block } from "./block.js";
 import { fitted, type Part } from "./fit.js";
+import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 
 const LONGEST_NAME = 80;
@@ -31,15 +32,17 @@ export function markdownParts(report: Report): Part[] {
 
 const whole = (text: string): Part => ({ levels: [text], what: "" });
 
-const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "⚪" } as const;
+export const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "⚪" } as const;
 
-function headOf({
-  title,
-  verdict: { level, parts },
-  summary,
-  explanation,
-  plan: { stack, failed },
-}: Report): string {
+/** Returns the Markdown of a report for a report of several stacks: its head, its sentences about dangers, and the rest. */
+export function savedMarkdown(report: Report) {
+  const [head, ...parts] = markdownParts(report);
+  const dangers = report.dangers.filter(({ level }) => level === "danger");
+  return { head, dangers: dangers.map(({ message }) => inline(message, LONGEST_MESSAGE)), parts };
+}
+
+function headOf({ title, verdict: { level, parts }, summary, explanation, plan }: Report): string {
+  const [stack, { failed }] = [stackName(plan), plan];
   const sums = summary.flatMap(({ action, text }) =>
     action === undefined ? [] : [action === "delete" || action === "replace" ? `**${text}**` : text],
   );
@@ -159,7 +162,7 @@ function inline(sentence: Marked, longest = LONGEST_NAME): string {
  * Returns a foreign name or value. In `<code>` it mentions no user and links no issue. Markdown and HTML become
  * entities, so that it reads the same in a table, a summary and a list.
  */
-function code(name: string, longest = LONGEST_NAME): string {
+export function code(name: string, longest = LONGEST_NAME): string {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
   const characters = [...line];
   const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;

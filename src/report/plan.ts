@@ -1,6 +1,6 @@
 import { ACTION_ORDER } from "../messages/actions.js";
 import type { Diagnostic } from "../project/diagnostics.js";
-import { stackOfUrn } from "../protocol/urn.js";
+import { projectOfUrn, stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
@@ -18,6 +18,7 @@ import { isKept, type Phases, pendingIn, phasesOf, type Stepped, steppedResource
 
 /** Everything that a preview and a state say about a deployment. */
 export interface Plan {
+  readonly project: string;
   readonly stack: string;
   /** It shows what a refresh found, and nothing that is going to be done. */
   readonly drift: boolean;
@@ -40,6 +41,11 @@ export interface Plan {
   /** Objects that the stack has today, as far as they are known. */
   readonly managed: readonly Managed[];
   readonly topology: Topology;
+}
+
+/** Returns the name of a plan's stack with its project, as Pulumi writes it; "" if it isn't known. */
+export function stackName({ project, stack }: Plan): string {
+  return stack === "" ? "" : `${project}/${stack}`;
 }
 
 /** Returns what a deployment does, as far as it is known. */
@@ -75,7 +81,8 @@ export function planOf(
   liveNames: readonly (readonly [kind: string, id: string, name: string])[] = [],
 ): Plan {
   const masking = new Masking(preview);
-  const stack = stackOfUrn(preview.steps[0]?.urn ?? state?.resources[0]?.urn ?? "");
+  const urn = preview.steps[0]?.urn ?? state?.resources[0]?.urn ?? "";
+  const [project, stack] = [projectOfUrn(urn), stackOfUrn(urn)];
   const isOfStack = state?.resources.every(({ urn }) => stackOfUrn(urn) === stack) ?? false;
   const own = isOfStack ? state : undefined;
   const phases = phasesOf(preview);
@@ -114,6 +121,7 @@ export function planOf(
   });
   const left = pending.map((one) => pendingChange(one));
   return {
+    project,
     stack,
     drift,
     failed,

@@ -11,6 +11,7 @@ import { headlineOf, type Impact, notesOf } from "./impact.js";
 import { otherSteps, othersInWords } from "./other-packages.js";
 import type { OutOfBand } from "./out-of-band.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
+import type { Violation } from "./policies.js";
 import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
 import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
 import { reviewedTopology } from "./review-topology.js";
@@ -56,6 +57,7 @@ export function reportOf(
   impact?: Impact,
   references?: LiveReferences,
   origin: Origin = {},
+  violations: readonly Violation[] = [],
 ): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
@@ -69,6 +71,7 @@ export function reportOf(
   const dangers = [
     ...dangersOf(deployed(plan), impact?.findings),
     ...queueReferences(lostKeys(deployed(plan), plan.managed, references), references),
+    ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
   const known = { plan, changes, dangers, warnings, others };
   const report: Omit<Report, "blocks"> = {

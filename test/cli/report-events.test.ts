@@ -95,11 +95,11 @@ describe.each([
       expect.objectContaining({ name: "description", before: "Builds", after: "By hand" }),
     ]);
     const text = await report(file);
-    expect(text).toContain("## Drift of <code>production</code>");
+    expect(text).toContain("## Drift of <code>ci/production</code>");
     expect(text).toContain("1 changed. These are out-of-band changes.");
     expect(text).toContain("**− gone**");
     expect(text).not.toContain("to delete");
-    expect(await report(file, "--html")).toContain("<h1>Drift of <code>production</code></h1>");
+    expect(await report(file, "--html")).toContain("<h1>Drift of <code>ci/production</code></h1>");
   });
 });
 

@@ -19,18 +19,21 @@ import { OFFICIAL_SHA256, PROVIDED_VERSION } from "../../tools/pulumi-cli/releas
 import { writeCommand } from "../commands-on-path.js";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
-const REPORT = "<!-- buildpipeline report production -->\n## Preview\n";
+const REPORT = "<!-- buildpipeline report projects/production -->\n## Preview\n";
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "gitops-"));
   cpSync(join(EXAMPLE, "ci"), join(directory, "ci"), { recursive: true });
-  writeFileSync(join(directory, "report.md"), REPORT);
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Puts a command on the PATH of the scripts. */
 const command = (name: string, script: string) => writeCommand(join(directory, "bin"), name, script);
+
+/** The package's command, where npm puts it: in the folder of all projects. */
+const buildpipeline = (script: string) =>
+  writeCommand(join(directory, "node_modules", ".bin"), "buildpipeline", script);
 
 const environment = (env: Record<string, string>) => ({
   PATH: `${join(directory, "bin")}:${process.env.PATH}`,
@@ -52,6 +55,8 @@ describe("ci/comment.mjs", () => {
   let address: string;
 
   beforeEach(async () => {
+    buildpipeline(`[ "$*" = "report review" ] && cat '${directory}/report.md'`);
+    writeFileSync(join(directory, "report.md"), REPORT);
     comments = [];
     requests = [];
     server = createServer(async (request, response) => {
@@ -96,6 +101,11 @@ describe("ci/comment.mjs", () => {
 
   test("prints the report where no host is", async () => {
     expect((await comment()).stdout).toBe(REPORT);
+  });
+
+  test("writes the report of the folder that REVIEW names", async () => {
+    buildpipeline(`[ "$*" = "report change" ] && cat '${directory}/report.md'`);
+    expect((await comment({ REVIEW: "change" })).stdout).toBe(REPORT);
   });
 
   test("annotates the build of the service", async () => {
@@ -146,24 +156,19 @@ describe("ci/comment.mjs", () => {
   });
 });
 
-describe("The scripts in a folder of several projects", () => {
+describe("ci/projects.sh and ci/nightly.sh", () => {
   beforeEach(() => {
-    mkdirSync(join(directory, "linux"));
-    mkdirSync(join(directory, "policies"));
-    // Each says where it runs and with which arguments, and the CLI prints what its readers expect.
-    command("pulumi", `echo "$PWD pulumi $*" >> '${directory}/log'; echo '{}'`);
-    // npm puts the command into the folder of all projects.
-    const commands = join(directory, "node_modules", ".bin");
-    writeCommand(
-      commands,
-      "buildpipeline",
-      `touch drift.md; echo "$PWD buildpipeline $*" >> '${directory}/log'`,
-    );
+    mkdirSync(join(directory, "review"));
+    // Says where it runs and with which arguments.
+    buildpipeline(`echo "$PWD $*" >> '${directory}/log'
+      case $1 in projects) exit "$PROJECTS_END" ;; unmanaged) exit "$UNMANAGED_END" ;; esac
+      echo '## Report' > review/report.md`);
   });
 
-  const run = (script: string, env: Record<string, string> = { PROJECT: "linux" }) => {
-    const ended = spawnSync(join(directory, "ci", script), {
-      env: environment(env),
+  const run = (script: string, args: readonly string[] = [], env: Record<string, string> = {}) => {
+    const ends = { PROJECTS_END: "0", UNMANAGED_END: "0", ...env };
+    const ended = spawnSync(join(directory, "ci", script), args, {
+      env: environment(ends),
       encoding: "utf8",
       cwd: "/",
     });
@@ -171,23 +176,55 @@ describe("The scripts in a folder of several projects", () => {
     return { ...ended, log: log.trim().split("\n") };
   };
 
-  test.each([
-    ["preview.sh", "preview --non-interactive --refresh"],
-    ["nightly.sh", "refresh --preview-only"],
-    ["deploy.sh", "up --yes"],
-  ])("%s runs in the project that PROJECT names, with the rules of the folder", (script, first) => {
-    const { log, status, stderr } = run(script);
-    expect(status, stderr).toBe(0);
-    expect(log.find((line) => line.includes(first))).toMatch(/^~\/linux pulumi /);
-    const outside = log.filter((line) => !line.startsWith("~/linux "));
-    // Stacks of all projects own objects.
-    expect(outside).toEqual(script === "nightly.sh" ? ["~ buildpipeline unmanaged --all-stacks"] : []);
-    expect(log.some((line) => line.includes("--policy-pack ~/policies"))).toBe(true);
+  test("runs a script for the projects, and writes one report whether that succeeds or not", () => {
+    for (const code of ["0", "1", "5"]) {
+      const { log, status } = run("projects.sh", ["preview", "--since-deployment"], { PROJECTS_END: code });
+      expect(status).toBe(Number(code));
+      expect(log.slice(-2)).toEqual([
+        "~ projects --since-deployment -- ~/ci/each/preview.sh",
+        "~ report review --out review/report.md",
+      ]);
+    }
   });
 
-  test("without PROJECT they run in the folder itself", () => {
-    expect(run("preview.sh", {}).log.every((line) => line.startsWith("~ "))).toBe(true);
+  test("keeps to one project, and plans every project where a person asks for it", () => {
+    expect(run("projects.sh", ["preview"], { PROJECT: "teams/mobile" }).log[0]).toBe(
+      "~ projects --only teams/mobile -- ~/ci/each/preview.sh",
+    );
+    expect(run("projects.sh", ["preview"], { ALL: "true" }).log.at(-2)).toBe(
+      "~ projects --all -- ~/ci/each/preview.sh",
+    );
   });
+
+  test("shows the report on the page of a workflow's run", () => {
+    const summary = join(directory, "summary.md");
+    run("projects.sh", ["preview"], { GITHUB_STEP_SUMMARY: summary });
+    expect(readFileSync(summary, "utf8")).toBe("## Report\n");
+  });
+
+  test.each([
+    ["0", "0", 0],
+    ["1", "0", 1],
+    ["0", "1", 1],
+    ["2", "1", 2],
+    ["1", "2", 2],
+  ])(
+    "at night, drift %s and unmanaged %s end with %i, after both were looked for",
+    (drift, unmanaged, code) => {
+      const env = {
+        PROJECTS_END: drift,
+        UNMANAGED_END: unmanaged,
+        OTHER_STACKS: "acme/one/production acme/two/production",
+      };
+      const { log, status } = run("nightly.sh", [], env);
+      expect(status).toBe(code);
+      expect(log).toEqual([
+        "~ projects --all-stacks -- ~/ci/each/drift.sh",
+        "~ report review --out review/report.md",
+        "~ unmanaged --all-stacks acme/one/production acme/two/production",
+      ]);
+    },
+  );
 });
 
 describe("ci/install.sh", () => {
@@ -221,16 +258,72 @@ describe("ci/install.sh", () => {
   });
 });
 
-describe("ci/deploy.sh", () => {
-  test.each([1, 2])("resumes the queues if `drain` ends with %i, and deploys nothing", (code) => {
-    const calls = join(directory, "calls");
-    for (const name of ["buildpipeline", "pulumi"])
-      command(name, `echo "${name} $*" >>"${calls}"\ncase "$*" in *--resume) ;; drain*) exit ${code};; esac`);
-    const ended = spawnSync("bash", [join(directory, "ci", "deploy.sh")], { env: environment({}) });
-    expect(ended.status).toBe(code);
-    expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
-      "buildpipeline drain --preview preview.json --timeout 1800",
-      "buildpipeline drain --preview preview.json --resume",
+describe("The scripts for each project", () => {
+  const calls = () => {
+    const file = join(directory, "calls");
+    return existsSync(file) ? readFileSync(file, "utf8").replaceAll(directory, "~").trim().split("\n") : [];
+  };
+  const each = (script: string, env: Record<string, string> = {}) =>
+    spawnSync(join(directory, "ci", "each", script), {
+      env: environment({ OUT: join(directory, "out"), ...env }),
+      encoding: "utf8",
+      cwd: directory,
+    });
+  /** A command that notes its calls. */
+  const noting = (name: string, script = "") =>
+    command(name, `echo "${name} $*" >>'${join(directory, "calls")}'\n${script}`);
+  const plan = () => writeFileSync(join(directory, "out", "plan.json"), "{}");
+  beforeEach(() => {
+    mkdirSync(join(directory, "out"));
+    noting("buildpipeline");
+    noting("pulumi", "echo {}");
+  });
+
+  test.each([1, 2])("deploy.sh resumes the queues if `drain` ends with %i, and deploys nothing", (code) => {
+    noting("buildpipeline", `case "$*" in *--resume) ;; drain*) exit ${code};; esac`);
+    plan();
+    expect(each("deploy.sh").status).toBe(code);
+    expect(calls()).toEqual([
+      "buildpipeline drain --preview ~/out/preview.json --timeout 1800",
+      "buildpipeline drain --preview ~/out/preview.json --resume",
     ]);
+  });
+
+  test("deploy.sh waits for approval where there is no plan, and calls nothing", () => {
+    const { status, stdout } = each("deploy.sh");
+    expect(status).toBe(5);
+    expect(stdout).toContain("There is no plan");
+    expect(calls()).toEqual([]);
+  });
+
+  test("preview.sh keeps no plan of a preview that failed", () => {
+    noting("pulumi", `case "$*" in preview*) echo {} > "$OUT/plan.json"; exit 255 ;; esac`);
+    expect(each("preview.sh").status).toBe(255);
+    expect(existsSync(join(directory, "out", "plan.json"))).toBe(false);
+    expect(calls().filter((line) => line.startsWith("buildpipeline report"))).toHaveLength(1);
+  });
+
+  test.each([
+    ["preview.sh", /^pulumi preview .*--policy-pack /],
+    ["deploy.sh", /^pulumi up .*--policy-pack /],
+    ["drift.sh", /^pulumi policy analyze .*--policy-pack /],
+  ])("%s checks the rules of the folder `policies`", (script, wanted) => {
+    plan();
+    each(script);
+    expect(calls().some((line) => wanted.test(line))).toBe(false);
+    mkdirSync(join(directory, "policies"));
+    each(script);
+    expect(calls().filter((line) => wanted.test(line))).toHaveLength(1);
+  });
+
+  test.each([
+    [0, 0, 0],
+    [7, 0, 1],
+    [0, 1, 1],
+    [255, 0, 2],
+  ])("drift.sh: a refresh that ends with %i and rules that end with %i are %i", (drift, rules, code) => {
+    mkdirSync(join(directory, "policies"));
+    noting("pulumi", `case "$*" in refresh*) exit ${drift} ;; policy*) exit ${rules} ;; esac`);
+    expect(each("drift.sh").status).toBe(code);
   });
 });

@@ -23,7 +23,7 @@ interface Workflow {
 }
 interface Job {
   if?: string;
-  needs?: string;
+  needs?: string | string[];
   environment?: string;
   permissions?: Record<string, string>;
   steps: Step[];
@@ -67,9 +67,13 @@ const shared = (lines: readonly (string | undefined)[]) =>
   lines
     .filter((line): line is string => /^(?:\$main\/)?ci\//.test(line ?? ""))
     .map((line) => line.replace("$main/", ""));
+/** Jobs that reach neither the state nor the service. */
+const WITHOUT_STATE = ["preview/projects", "preview/comment", "rotate/propose"];
 /** An expression in a workflow. */
 const expression = (text: string) => `$\{{ ${text} }}`;
-const scripts = readdirSync(join(EXAMPLE, "ci"));
+const scripts = readdirSync(join(EXAMPLE, "ci"), { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(?:sh|mjs)$/.test(name))
+  .sort();
 
 describe("The recipes", () => {
   test("run the very same script lines on every host", () => {
@@ -87,12 +91,15 @@ describe("The recipes", () => {
     const service = (label: RegExp) =>
       shared(commandSteps.find((step) => label.test(step.label ?? ""))?.command ?? []);
 
-    expect([
-      gitHub("preview", "preview", "comment"),
-      gitLabLines("preview", "comment"),
-      service(/Preview/),
-    ]).toEqual(Array(3).fill(["ci/install.sh", "ci/preview.sh", "ci/comment.mjs"]));
-    const plan = ["ci/install.sh", "ci/preview.sh --save-plan plan.json"];
+    const preview = "ci/projects.sh preview --affected-by <base>";
+    expect(
+      [
+        gitHub("preview", "preview", "comment"),
+        gitLabLines("preview", "comment"),
+        [...service(/Preview/), ...service(/Report/)],
+      ].map((lines) => lines.map((line) => line.replace(/(?<=--affected-by ).*/, "<base>"))),
+    ).toEqual(Array(3).fill(["ci/install.sh", preview, "ci/install.sh", "ci/comment.mjs"]));
+    const plan = ["ci/install.sh", "ci/projects.sh preview --since-deployment"];
     // On the service, the build itself shows the plan's report next to the block step.
     expect([gitHub("deploy", "plan"), gitLabLines("plan"), service(/Plan/)]).toEqual([
       plan,
@@ -100,7 +107,7 @@ describe("The recipes", () => {
       [...plan, "ci/comment.mjs"],
     ]);
     expect([gitHub("deploy", "deploy"), gitLabLines("deploy"), service(/Deploy/)]).toEqual(
-      Array(3).fill(["ci/install.sh", "ci/deploy.sh"]),
+      Array(3).fill(["ci/install.sh", "ci/projects.sh deploy --listing review/projects.json --waves"]),
     );
     expect([gitHub("nightly", "drift"), gitLabLines("drift"), service(/Drift/)]).toEqual(
       Array(3).fill(["ci/install.sh", "ci/nightly.sh"]),
@@ -119,13 +126,19 @@ describe("The recipes", () => {
     ];
     const others = new Set(lines.filter((line) => shared([line]).length === 0));
     expect([...others].sort()).toEqual([
-      "buildkite-agent artifact download plan.json .",
-      "buildkite-agent artifact download preview.json .",
+      'buildkite-agent artifact download "review/**/*" .',
       'git clone --quiet --depth 1 --branch "$CI_DEFAULT_BRANCH" "$CI_REPOSITORY_URL" "$main"',
       "main=$(mktemp -d)",
+      expect.stringMatching(
+        /^node_modules\/\.bin\/buildpipeline projects --affected-by [^\n]*\necho "affected=[^\n]*\n$/,
+      ),
     ]);
-    const called = new Set(shared(lines).map((line) => line.split(" ")[0]?.replace("ci/", "")));
-    expect([...called].sort()).toEqual(scripts);
+    const called = shared(lines).flatMap((line) => {
+      const [script = "", argument] = line.replace("ci/", "").split(" ");
+      return argument === undefined ? [script] : [script, `each/${argument}.sh`];
+    });
+    // The nightly script calls the one for all stacks.
+    expect([...new Set([...called, "each/drift.sh"])].sort()).toEqual(scripts);
   });
 
   test.each(scripts)("%s is a script without mistakes of syntax, and can be executed", (script) => {
@@ -175,37 +188,38 @@ describe("The recipe for GitHub Actions", () => {
   });
 
   test("runs a pull request's code without permission to write, and comments without its code", () => {
-    const { preview, comment } = workflows.get("preview")?.jobs ?? {};
+    const { projects, preview, comment } = workflows.get("preview")?.jobs ?? {};
+    expect(projects?.permissions).toEqual({ contents: "read" });
     expect(preview?.permissions).toEqual({ contents: "read", "id-token": "write" });
     expect(comment?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
-    expect(comment?.needs).toBe("preview");
-    expect(comment?.if).toContain("needs.preview.result != 'skipped'");
-    const [checkout, download, ...rest] = comment?.steps ?? [];
+    expect(comment?.needs).toEqual(["projects", "preview"]);
+    expect(comment?.if).toContain("needs.projects.result == 'success'");
+    const [checkout, , install, download, ...rest] = comment?.steps ?? [];
+    expect(install).toEqual({ run: "ci/install.sh" });
     expect(checkout?.with?.ref).toBe(expression("github.event.repository.default_branch"));
     expect(workflows.get("preview")?.on).toEqual({ pull_request: { branches: ["main"] } });
     // Not over the script of the main branch.
-    expect(download?.with).toEqual({ name: "report", path: "change" });
+    expect(download?.with).toEqual({ pattern: "report*", "merge-multiple": true, path: "change" });
     expect(rest).toEqual([
       {
         run: "ci/comment.mjs",
         env: {
-          REPORT: "change/report.md",
+          REVIEW: "change",
           GITHUB_TOKEN: expression("github.token"),
           PULL_REQUEST: expression("github.event.pull_request.number"),
         },
       },
     ]);
     const uploads = preview?.steps.filter(({ uses }) => uses?.startsWith("actions/upload-artifact")) ?? [];
-    expect(uploads.map(({ with: given }) => [given?.name, given?.path])).toEqual([
-      ["report", "report.md"],
-      ["page", "report.html"],
-    ]);
-    expect(JSON.stringify(preview)).not.toContain("github.token");
+    // Neither the state nor the plan.
+    expect(uploads.map(({ with: given }) => given?.path)).toEqual(["review/*/report.*"]);
+    expect(JSON.stringify([projects, preview])).not.toContain("github.token");
+    expect(JSON.stringify(projects)).not.toMatch(/secrets\.|environment/);
   });
 
   test("can reach the state in Pulumi Cloud and in a bucket", () => {
     for (const { name, job } of jobs) {
-      if (name === "preview/comment" || name === "rotate/propose") continue;
+      if (WITHOUT_STATE.includes(name)) continue;
       const role = job.steps.find(({ uses }) => uses?.startsWith("aws-actions/"));
       expect(role, name).toMatchObject({ if: "vars.AWS_ROLE != ''" });
     }
@@ -215,15 +229,19 @@ describe("The recipe for GitHub Actions", () => {
     const environments: Record<string, string | undefined> = {};
     for (const { name, job } of jobs) {
       environments[name] = job.environment;
-      if (name === "preview/comment" || name === "rotate/propose") continue;
+      if (WITHOUT_STATE.includes(name)) continue;
       const withSecrets = job.steps.filter((step) => JSON.stringify(step).includes("secrets."));
       expect(
         withSecrets.map(({ run }) => run?.split(" ")[0]),
         name,
-      ).toEqual([expect.stringMatching(/^ci\/(?:preview|deploy|nightly)\.sh$/)]);
+      ).toEqual([expect.stringMatching(/^ci\/(?:projects|nightly)\.sh$/)]);
       const deploys = name === "deploy/deploy";
       expect(withSecrets[0]?.env, name).toEqual({
         PULUMI_STACK: "production",
+        ...(name === "preview/preview" && { PROJECT: expression("matrix.project") }),
+        ...(name === "deploy/plan" && {
+          ALL: expression("github.event_name == 'workflow_dispatch' && 'true' || ''"),
+        }),
         ...(name === "nightly/drift" && { OTHER_STACKS: expression("vars.OTHER_STACKS") }),
         PULUMI_BACKEND_URL: expression("vars.PULUMI_BACKEND_URL"),
         PULUMI_ACCESS_TOKEN: expression("secrets.PULUMI_ACCESS_TOKEN"),
@@ -232,7 +250,11 @@ describe("The recipe for GitHub Actions", () => {
       });
     }
     expect(environments).toEqual({
-      "preview/preview": "review",
+      "preview/projects": undefined,
+      // Each project has the environment with its own state and key.
+      "preview/preview": expression(
+        "matrix.project == '.' && 'review' || format('review/{0}', matrix.project)",
+      ),
       "preview/comment": undefined,
       "deploy/plan": "plan",
       "deploy/deploy": "production",
@@ -240,9 +262,10 @@ describe("The recipe for GitHub Actions", () => {
       "rotate/propose": undefined,
     });
     const preview = workflows.get("preview");
-    expect(preview?.jobs.preview?.if).toBe(
+    expect(preview?.jobs.projects?.if).toBe(
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
+    expect(preview?.jobs.preview?.needs).toBe("projects");
   });
 
   test("never deploys twice at once, and cancels no deployment", () => {
@@ -273,14 +296,14 @@ test("A rotation is proposed on its own schedule, with nothing that reaches the 
 describe("The recipe for GitLab CI", () => {
   test("keeps what deploys from overlapping, and the environment that can write from everything else", () => {
     expect(stages).toEqual(["review", "comment", "plan", "deploy"]);
-    expect(variables).toEqual({ PULUMI_STACK: "production" });
+    expect(variables).toEqual({ PULUMI_STACK: "production", GIT_DEPTH: 0 });
     expect(everywhere.interruptible).toBe(false);
     const places = Object.entries(gitLabJobs).map(([name, { environment, resource_group }]) => [
       name,
       [environment.name, resource_group],
     ]);
     expect(Object.fromEntries(places)).toEqual({
-      preview: ["review", undefined],
+      preview: ["review/$PROJECT", undefined],
       comment: ["comment", undefined],
       plan: ["plan", "production"],
       deploy: ["production", "production"],
@@ -294,7 +317,7 @@ describe("The recipe for GitLab CI", () => {
     expect(gitLabJobs.comment).toMatchObject({ needs: ["preview"], variables: { GIT_STRATEGY: "none" } });
     expect(gitLabJobs.comment?.before_script?.join("\n")).toContain('--branch "$CI_DEFAULT_BRANCH"');
     expect(gitLabJobs.comment?.script).toEqual(["$main/ci/comment.mjs"]);
-    expect(gitLabJobs.preview?.artifacts?.paths).toEqual(["report.md", "report.html"]);
+    expect(gitLabJobs.preview?.artifacts?.paths).toEqual(["review/projects.json", "review/*/report.*"]);
     const used = [...scripts.map((script) => read("ci", script)), read(".gitlab-ci.yml")];
     for (const text of used) expect(text).not.toMatch(/curl[^\n]*\|/);
   });
@@ -306,7 +329,7 @@ describe("The recipe for the service's own pipelines", () => {
       expect(agents?.queue, label).toBe(label?.includes("Deploy") ? "deploy" : "review");
       const ownGroup = label?.includes("Rotate") ? "gitops/rotation" : "gitops/production";
       const group = label?.includes("Drift") ? "gitops/nightly" : ownGroup;
-      expect(concurrency_group, label).toBe(label?.includes("Preview") ? undefined : group);
+      expect(concurrency_group, label).toBe(/Preview|Report/.test(label ?? "") ? undefined : group);
     }
     expect(commandSteps[0]?.if).toContain("!build.pull_request.repository.fork");
     const block = pipeline.steps.findIndex((step) => step.block !== undefined);

@@ -65,5 +65,5 @@ test("a project that was there gets the scripts by the commands of docs/gitops.m
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, dependencies }));
   writeFileSync(join(project, ".gitignore"), "node_modules/\nimport.json\n");
   plays("cp -R ../pulumi-buildpipeline/examples/gitops/ci", project);
-  expect(readFileSync(join(project, ".gitignore"), "utf8")).toMatch(/^import\.json\n[\s\S]*^plan\.json$/m);
+  expect(readFileSync(join(project, ".gitignore"), "utf8")).toMatch(/^import\.json\n[\s\S]*^\/review\/$/m);
 });

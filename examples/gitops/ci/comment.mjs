@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// Publishes report.md (or the file that REPORT names) as the comment that has the report's marker, or as a new one.
+// Writes one report of what is in the folder `review` (or the one that REVIEW names), and publishes it as the comment that
+// has the report's marker, or as a new one.
 // Runs from a checkout of the main branch, because it has a token that no code of a change may see.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { env } from "node:process";
 
-const report = readFileSync(env.REPORT ?? "report.md", "utf8");
+const command = join(import.meta.dirname, "..", "node_modules", ".bin", "buildpipeline");
+const report = execFileSync(command, ["report", env.REVIEW ?? "review"], { encoding: "utf8" });
 const [marker = ""] = report.split("\n", 1);
 if (!/^<!-- buildpipeline report \S* -->$/.test(marker))
   throw new Error("The report has no marker in its first line.");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the project's packages, and the Pulumi CLI unless this version is there: the official archive with this
+# Installs the packages of all projects, and the Pulumi CLI unless this version is there: the official archive with this
 # checksum, or nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Opens a pull request (on GitLab a merge request) that raises `tokenGeneration` in the stack's configuration by one.
 // It deploys nothing: a person merges it when the last generation has reached all machines. As long as the pull request
-// is open, further runs do nothing. On Buildkite, agents of the queue
+// is open, further runs do nothing. PROJECT: the project's folder, if there are several. On Buildkite, agents of the queue
 // `review` have GITHUB_REPOSITORY and, for this job only, GITHUB_TOKEN.
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { env } from "node:process";
 
-const path = `Pulumi.${env.PULUMI_STACK ?? "production"}.yaml`;
+const path = join(env.PROJECT ?? "", `Pulumi.${env.PULUMI_STACK ?? "production"}.yaml`);
 const setting = /^( *\S+:tokenGeneration: *["']?)(\d+)(["']? *)$/m;
 const text = readFileSync(path, "utf8");
 const [, , generation] = setting.exec(text) ?? [];

@@ -5,7 +5,9 @@ import type { AnyKind } from "../../resources/kind.js";
 import type { Problem } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
 import { importForm, uniqueName } from "../imports/import-option.js";
+import type { InitialLists } from "../lists/initial-lists.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
+import type { ProgramEntries } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
 import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
@@ -56,9 +58,6 @@ export async function creationConflicts(
 
 /** The parts of the session that show which objects exist. */
 type Lists = Pick<Session, "service" | "run" | "initialLists">;
-
-/** The parts of the session that know names of objects, and whether messages may show them. */
-type Names = Pick<Session, "entries" | "initialLists">;
 
 /**
  * Describes a place with an unreadable list. An access token may be allowed to create objects, but not to list them.
@@ -127,7 +126,7 @@ export function importName(parent: string, id: string): string {
  * @param mayName the names aren't secret
  */
 export async function importAdvice(
-  session: Names,
+  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
   where: Where,
   entity: object,
   among: readonly object[],
@@ -137,12 +136,13 @@ export async function importAdvice(
   const ids = option(importName(parent, kind.identify(entity)));
   const name = mayName ? uniqueName(kind, entity, among) : undefined;
   if (name === undefined) return `${ids} (${importForm(kind)})`;
-  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
+  return `${option(importName(await parentName(entries, initialLists, where), name))} (or ${ids})`;
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
 async function parentName(
-  { entries, initialLists }: Names,
+  entries: ProgramEntries,
+  initialLists: InitialLists,
   { organization, kind, parent }: Where,
 ): Promise<string> {
   const parentKind = parentKindOf(kind);

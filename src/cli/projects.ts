@@ -1,0 +1,211 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { withoutLogCommands } from "../messages/log-commands.js";
+import type { Compared, ListedStack } from "../repository/listing.js";
+import type { End } from "../repository/run.js";
+import { commandWithVerdict, EXIT, verdict } from "./command.js";
+import { readJson } from "./files.js";
+import { columns, json, note, printable, progress, result } from "./terminal.js";
+import { wholeNumber } from "./whole-number.js";
+
+interface Flags {
+  affectedBy?: string;
+  sinceDeployment: boolean;
+  all: boolean;
+  listing?: string;
+  only?: string[];
+  allStacks: boolean;
+  waves: boolean;
+  parallel: number;
+  out?: string;
+  json: boolean;
+}
+
+/** `buildpipeline projects`: lists the projects of a repository, and runs a command for those that a change affects. */
+export function projectsCommand(): Command {
+  return commandWithVerdict("projects")
+    .description(
+      "List the Pulumi projects of a repository, or run a command for those that a change affects.",
+    )
+    .argument("[command...]", "after --, a command to run in each project's folder")
+    .option("--affected-by <commit>", "projects that the change since this commit affects: origin/main")
+    .option(
+      "--since-deployment",
+      "projects that changes since their own last successful deployment affect; asks the state for its commit",
+      false,
+    )
+    .option("--all", "with one of these: every project nevertheless, for example to undo drift", false)
+    .option("--listing <projects.json>", "the projects that an earlier run wrote there, as it found them")
+    .option("--only <folder...>", "of these, the projects in these folders")
+    .option("--all-stacks", "every stack of each project, as the state's backend lists them", false)
+    .option("--waves", "run for each project after those that it reads, and not if one of them fails", false)
+    .addOption(
+      new Option("--parallel <number>", "commands that run at the same time")
+        .default(4)
+        .argParser(wholeNumber),
+    )
+    .option(
+      "--out <folder>",
+      "write projects.json there, and a folder for each stack's results (default: review)",
+    )
+    .option(
+      "--json",
+      "print JSON: { affected: [folder], stacks: [{ folder, project, stack, wave, … }] }",
+      false,
+    )
+    .addHelpText(
+      "after",
+      `
+A stack is that of PULUMI_STACK, or else each with a file Pulumi.<stack>.yaml. A change affects a project if it changes
+a file in its folder, in a package of the repository that its package.json names, or at a path beginning with ../ that its
+files name; a file that belongs to no project, except Markdown; or a project whose stack it reads. It reads the stacks of
+the projects that its files name in quotes or between slashes, if they use StackReference; if they name none, it may read
+all. A commit that is not known affects every project.
+
+The command gets PULUMI_STACK, PROJECT (the folder) and OUT (a folder for results, empty without --listing), and, where it is set,
+PULUMI_CONFIG_PASSPHRASE_<FOLDER> as PULUMI_CONFIG_PASSPHRASE: for teams/mobile that of TEAMS_MOBILE. If a plan no longer
+fits, the values that Pulumi prints are left out, and the command's exit code counts as 5.
+
+Examples:
+  buildpipeline projects --affected-by origin/main
+  buildpipeline projects --affected-by origin/main -- pulumi preview
+  buildpipeline projects --since-deployment -- ./plan.sh
+  buildpipeline projects --listing review/projects.json --waves -- ./deploy.sh
+
+Exit codes:
+  0  listed; or the command succeeded for every project
+  1  the command ended with 1 for a project
+  2  the command ended otherwise for a project; or this command failed, or its arguments were wrong
+  5  the command ended with 5 for a project, and with nothing else but 0: it waits for approval`,
+    )
+    .action(verdict(run));
+}
+
+async function run(command: readonly string[], flags: Flags): Promise<number> {
+  const root = process.cwd();
+  const { LISTING_FILE, listingAsJson } = await import("../repository/listing.js");
+  const stacks = await listed(root, flags);
+  const listing = json(listingAsJson(stacks));
+  const out = resolve(flags.out ?? "review");
+  if (flags.out !== undefined || command.length > 0) {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, LISTING_FILE), listing);
+  }
+  if (command.length === 0) {
+    result(flags.json ? listing : asText(stacks));
+    return EXIT.clean;
+  }
+  const wanted = stacks.filter(
+    ({ folder, affected }) => affected !== null && (flags.only?.includes(folder) ?? true),
+  );
+  if (wanted.length === 0) {
+    note("The change affects none of these projects, so the command was not run.");
+    return EXIT.clean;
+  }
+  const { runForEach } = await import("../repository/run.js");
+  const ends = await runForEach(wanted, {
+    command,
+    root,
+    out,
+    parallel: flags.parallel,
+    isNew: flags.listing === undefined,
+    inWaves: flags.waves,
+    onLine: ({ project }, line) =>
+      result(`${wanted.length === 1 ? "" : `${project} | `}${withoutLogCommands(line)}\n`),
+  });
+  for (const end of ends) note(`${nameOf(end.stack)}: ${endInWords(end)}`);
+  return exitCodeOf(ends);
+}
+
+async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
+  const { projectsIn } = await import("../repository/projects.js");
+  const { referencesOf } = await import("../repository/references.js");
+  const { listingOf } = await import("../repository/listing.js");
+  const { repositoryOf } = await import("../repository/git.js");
+  const projects = projectsIn(root);
+  for (const folder of flags.only ?? [])
+    if (!projects.some((project) => project.folder === folder))
+      throw new Error(
+        `--only: ${folder} is no project. The projects are ${projects.map((one) => one.folder).join(", ")}.`,
+      );
+  if (flags.listing !== undefined) {
+    const { readListing } = await import("../repository/listing.js");
+    const stacks = readListing(await readJson(flags.listing));
+    const gone = stacks.find(({ folder }) => !projects.some((project) => project.folder === folder));
+    if (gone !== undefined)
+      throw new Error(`${flags.listing} names ${gone.folder}, which is no project here.`);
+    return stacks;
+  }
+  const repository = await repositoryOf(root);
+  const compared = await comparedStacks(projects, repository, flags);
+  return listingOf(compared, referencesOf(projects, root, repository), root);
+}
+
+async function comparedStacks(
+  projects: readonly Compared["project"][],
+  repository: string,
+  { affectedBy, sinceDeployment, all, allStacks }: Flags,
+): Promise<Compared[]> {
+  if (affectedBy !== undefined && sinceDeployment)
+    throw new Error("Give --affected-by or --since-deployment, not both.");
+  const { stacksNamedIn } = await import("../repository/projects.js");
+  const { stacksOf } = await import("../project/stacks.js");
+  const { changedBetween, changedSinceMerge } = await import("../repository/git.js");
+  const { deployedCommit } = await import("../repository/deployment.js");
+  const since = affectedBy === undefined || all ? undefined : await changedSinceMerge(repository, affectedBy);
+  const unknown =
+    affectedBy === undefined || all ? "all projects were asked for" : `${affectedBy} is not known here`;
+  const stacks: { project: Compared["project"]; stack: string }[] = [];
+  for (const project of projects) {
+    const names = allStacks
+      ? (await stacksOf(project.directory)).map(({ stack }) => stack ?? "")
+      : stacksNamedIn(project);
+    if (names.length === 0 && !allStacks)
+      throw new Error(
+        `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,
+      );
+    stacks.push(...names.map((stack) => ({ project, stack })));
+  }
+  if (!sinceDeployment || all) return stacks.map((one) => ({ ...one, changed: since ?? { unknown } }));
+  const compared: Compared[] = [];
+  for (const one of stacks) {
+    progress(`Deployments read: ${compared.length} of ${stacks.length}`);
+    const commit = await deployedCommit(one.project.directory, one.stack);
+    const changed = commit === undefined ? undefined : await changedBetween(repository, commit);
+    compared.push({
+      ...one,
+      changed: changed ?? { unknown: "the commit of its last deployment is not known" },
+    });
+  }
+  return compared;
+}
+
+function asText(stacks: readonly ListedStack[]): string {
+  const rows = stacks.map(({ folder, stack, wave, affected }) => [
+    folder,
+    stack,
+    `wave ${wave}`,
+    affected === null ? "not affected" : affected,
+  ]);
+  return `${columns(rows, 200).join("\n")}\n`;
+}
+
+function nameOf({ project, stack }: ListedStack): string {
+  return printable(`${project}/${stack}`);
+}
+
+function endInWords(end: End): string {
+  if ("because" in end) return `not run, because it reads ${nameOf(end.because)}, which did not succeed`;
+  if (end.code === 0) return "done";
+  if (end.code === EXIT.unapproved)
+    return "waits for approval. Run the plan job again, read its report, and deploy the new plan.";
+  return `ended with exit code ${end.code}`;
+}
+
+function exitCodeOf(ends: readonly End[]): number {
+  const codes = ends.flatMap((end) => ("code" in end && end.code !== 0 ? [end.code] : []));
+  if (codes.length === 0) return EXIT.clean;
+  if (codes.every((code) => code === EXIT.unapproved)) return EXIT.unapproved;
+  return codes.every((code) => code === EXIT.found || code === EXIT.unapproved) ? EXIT.found : EXIT.failed;
+}

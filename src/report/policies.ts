@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { nameOfUrn } from "../protocol/urn.js";
+import type { Text } from "../review/text.js";
+
+/** A rule of a policy pack that a resource or the stack breaks. */
+export interface Violation {
+  /** `danger` for a mandatory rule, `caution` for an advisory one. */
+  readonly level: "danger" | "caution";
+  readonly message: Text;
+  /** It is about no change. */
+  readonly of: readonly [];
+}
+
+const eventSchema = z.object({
+  sequence: z.number(),
+  policyEvent: z
+    .object({
+      policyName: z.string(),
+      resourceUrn: z.string().optional(),
+      message: z.string(),
+      enforcementLevel: z.string(),
+    })
+    .optional(),
+});
+
+/**
+ * Reads the events that `pulumi policy analyze --json` prints, one on each line.
+ *
+ * @throws if the lines aren't such events
+ */
+export function readViolations(lines: readonly unknown[]): Violation[] {
+  return lines.flatMap((line) => {
+    const { data: event } = eventSchema.safeParse(line);
+    if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
+    if (event.policyEvent === undefined) return [];
+    const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
+    const name = nameOfUrn(resourceUrn);
+    // The first line describes the rule, and the others this violation.
+    const [rule = "", ...details] = message.split("\n");
+    const text = details.join(" ").trim() || rule;
+    return {
+      of: [],
+      level: enforcementLevel === "mandatory" ? "danger" : "caution",
+      message: [
+        { code: policyName },
+        " is broken",
+        ...(name === "" ? [] : [" by ", { code: name }]),
+        ": ",
+        text,
+      ],
+    };
+  });
+}

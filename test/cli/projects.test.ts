@@ -1,0 +1,358 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { writeCommand } from "../commands-on-path.js";
+import { buildpipeline, buildpipelineProcess, Scratch } from "./command.js";
+
+let scratch: Scratch;
+let root: string;
+beforeEach(() => {
+  scratch = new Scratch();
+  root = scratch.path("repository");
+  mkdirSync(root);
+});
+afterEach(() => scratch.remove());
+
+const environment = { PULUMI_STACK: "production" };
+const git = (...args: readonly string[]) =>
+  String(
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@acme.example", ...args], { cwd: root }),
+  ).trim();
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** Writes files and commits them. Returns the commit. */
+function commit(files: Readonly<Record<string, string>>): string {
+  write(files);
+  git("add", ".");
+  git("commit", "--quiet", "--message", "A change");
+  return git("rev-parse", "HEAD");
+}
+
+const project = (name: string) => ({ [`${name}/Pulumi.yaml`]: `name: acme-${name}\nruntime: nodejs\n` });
+const reading = (name: string) =>
+  `import { StackReference } from "@pulumi/pulumi";\nnew StackReference(\`\${organization}/acme-${name}/production\`);\n`;
+
+/** Three projects: `queues` reads `clusters` and imports a package and a file; `mac` is by itself. */
+const REPOSITORY = {
+  ...project("clusters"),
+  ...project("queues"),
+  ...project("mac"),
+  "clusters/index.ts": 'export const clusterIds = { linux: "1" };\n',
+  "queues/index.ts": `${reading("clusters")}import { addresses } from "../network/addresses.js";\n`,
+  "queues/package.json": '{ "name": "acme-queues", "dependencies": { "@acme/components": "*" } }',
+  "components/package.json": '{ "name": "@acme/components" }',
+  "components/index.ts": 'export { color } from "../colors";\n',
+  "colors.ts": 'export const color = "#fff";\n',
+  "network/addresses.ts": "export const addresses = [];\n",
+  "mac/index.ts": 'const text = "no reference";\n',
+  "package-lock.json": "{}\n",
+  "README.md": "# Projects\n",
+};
+
+interface Listed {
+  readonly affected: readonly string[];
+  readonly stacks: readonly {
+    readonly folder: string;
+    readonly wave: number;
+    readonly affected: string | null;
+    readonly after: readonly string[];
+    readonly reads: readonly string[];
+  }[];
+}
+
+async function listed(
+  args: readonly string[] = [],
+  env: Record<string, string> = environment,
+): Promise<Listed> {
+  const ended = await buildpipeline(["projects", "--json", ...args], { cwd: root, env });
+  expect(ended.stderr).toBe("");
+  return JSON.parse(ended.stdout);
+}
+
+describe("buildpipeline projects", () => {
+  beforeEach(() => {
+    git("init", "--quiet", "--initial-branch", "main");
+    commit(REPOSITORY);
+    git("checkout", "--quiet", "-b", "change");
+  });
+
+  test.each([
+    ["a file of a project", { "mac/index.ts": "changed" }, { mac: "mac/index.ts changed" }],
+    [
+      "a project that another one reads",
+      { "clusters/index.ts": "changed" },
+      { clusters: "clusters/index.ts changed", queues: "it reads acme-clusters" },
+    ],
+    [
+      "a package of the repository",
+      { "components/index.ts": "changed" },
+      { queues: "components/index.ts changed, which it uses" },
+    ],
+    [
+      "a file that this package imports",
+      { "colors.ts": "changed" },
+      { queues: "colors.ts changed, which it uses" },
+    ],
+    [
+      "a file at a path beginning with ../",
+      { "network/addresses.ts": "changed" },
+      { queues: "network/addresses.ts changed, which it uses" },
+    ],
+    [
+      "a file that belongs to no project",
+      { "package-lock.json": "changed" },
+      {
+        clusters: "package-lock.json changed, which no project has for itself",
+        queues: "package-lock.json changed, which no project has for itself",
+        mac: "package-lock.json changed, which no project has for itself",
+      },
+    ],
+    ["a document", { "README.md": "changed" }, {}],
+    [
+      "a stack's settings",
+      { "mac/Pulumi.production.yaml": "config: {}" },
+      { mac: "mac/Pulumi.production.yaml changed" },
+    ],
+  ])("says which projects %s affects, and why", async (_, change, affected) => {
+    commit(change);
+    const { stacks, affected: folders } = await listed(["--affected-by", "main"]);
+    const reasons = stacks.flatMap((one) => (one.affected === null ? [] : [[one.folder, one.affected]]));
+    expect(Object.fromEntries(reasons)).toEqual(affected);
+    expect([...folders].sort()).toEqual(Object.keys(affected).sort());
+  });
+
+  test("orders projects so that each comes after those that it reads, and names those that the change affects", async () => {
+    commit({ "clusters/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", "main"]);
+    expect(stacks.map(({ folder, wave, after }) => [folder, wave, after])).toEqual([
+      ["clusters", 1, []],
+      ["mac", 1, []],
+      ["queues", 2, ["acme-clusters"]],
+    ]);
+  });
+
+  test("takes what the base branch changed since for no change", async () => {
+    commit({ "mac/index.ts": "changed" });
+    git("checkout", "--quiet", "main");
+    commit({ "clusters/index.ts": "changed" });
+    git("checkout", "--quiet", "change");
+    expect((await listed(["--affected-by", "main"])).affected).toEqual(["mac"]);
+  });
+
+  test("a StackReference whose project isn't named in the files may read every project", async () => {
+    write({ "mac/index.ts": "new StackReference(config.require('stack'));\n" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
+  });
+
+  test("projects that read each other are in one wave", async () => {
+    write({ "clusters/index.ts": reading("queues") });
+    const waves = (await listed()).stacks.map(({ folder, wave }) => [folder, wave]);
+    expect(waves).toEqual([
+      ["mac", 1],
+      ["clusters", 2],
+      ["queues", 2],
+    ]);
+  });
+
+  test("a commit that isn't known affects every project", async () => {
+    const { stdout, code } = await buildpipeline(["projects", "--affected-by", "origin/main"], {
+      cwd: root,
+      env: environment,
+    });
+    expect(code).toBe(0);
+    expect(stdout.match(/origin\/main is not known here/g)).toHaveLength(3);
+  });
+
+  test("without PULUMI_STACK a project has the stacks whose settings are in Git, and needs one", async () => {
+    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
+    write({ "mac/Pulumi.staging.yaml": "" });
+    expect((await listed([], {})).stacks).toHaveLength(4);
+    write({ ...project("new") });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "buildpipeline: new names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.\n",
+    );
+  });
+
+  test("two projects of one name are refused, because they have the same stacks", async () => {
+    write({ "copy/Pulumi.yaml": "name: acme-mac\nruntime: nodejs\n" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root, env: environment });
+    expect(code).toBe(2);
+    expect(stderr).toContain("copy and mac are both called acme-mac");
+  });
+
+  describe("since the last deployment", () => {
+    /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
+    const pulumi = () => {
+      writeCommand(
+        scratch.path("bin"),
+        "pulumi",
+        'case "$*" in "stack history --json"*) cat history.json ;; *) exit 9 ;; esac',
+      );
+      return { ...environment, PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+    };
+    const deployed = (head: string, more: Record<string, string> = {}) => ({
+      kind: "update",
+      result: "succeeded",
+      environment: { "git.head": head, ...more },
+    });
+    const histories = (all: Readonly<Record<string, readonly unknown[]>>) =>
+      write(
+        Object.fromEntries(
+          Object.entries(all).map(([name, own]) => [`${name}/history.json`, JSON.stringify(own)]),
+        ),
+      );
+
+    test("each project is compared with the commit that it was deployed from", async () => {
+      const [first, , third] = [
+        git("rev-parse", "HEAD"),
+        commit({ "mac/index.ts": "second" }),
+        commit({ "queues/index.ts": reading("clusters") }),
+      ];
+      const failed = { ...deployed(third), result: "failed" };
+      histories({ clusters: [deployed(first)], queues: [failed, deployed(first)], mac: [deployed(third)] });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
+        clusters: null,
+        queues: "queues/index.ts changed",
+        mac: null,
+      });
+    });
+
+    test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
+      const head = git("rev-parse", "HEAD");
+      const refresh = { ...deployed(head), kind: "refresh" };
+      histories({
+        clusters: [refresh],
+        queues: [deployed(head, { "git.dirty": "true" })],
+        mac: [deployed("0".repeat(40))],
+      });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      for (const { affected } of stacks)
+        expect(affected).toBe("the commit of its last deployment is not known");
+    });
+  });
+});
+
+describe("A command that buildpipeline projects runs", () => {
+  beforeEach(() => write(REPOSITORY));
+
+  const run = (script: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+    buildpipeline(["projects", ...args, "--", "sh", "-c", script], {
+      cwd: root,
+      env: { ...environment, ...env },
+    });
+  const lines = (text: string) => text.trim().split("\n").sort();
+
+  test("runs in each project's folder, and knows its stack and a folder for its results", async () => {
+    const { stdout, code } = await run('echo "$PROJECT $PULUMI_STACK"; pwd > "$OUT/place"', [
+      "--out",
+      "night",
+    ]);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      "acme-clusters | clusters production",
+      "acme-mac | mac production",
+      "acme-queues | queues production",
+    ]);
+    const place = readFileSync(join(root, "night", "acme-mac.production", "place"), "utf8");
+    expect(place.trim().endsWith("/repository/mac")).toBe(true);
+    expect(JSON.parse(readFileSync(join(root, "night", "projects.json"), "utf8")).affected).toHaveLength(3);
+  });
+
+  test("runs for the projects of --only, and for none that the change doesn't affect", async () => {
+    git("init", "--quiet", "--initial-branch", "main");
+    commit({});
+    git("checkout", "--quiet", "-b", "change");
+    commit({ "mac/index.ts": "changed" });
+    const only = (folder: string) => run("pwd > here", ["--affected-by", "main", "--only", folder]);
+    expect((await only("mac")).stdout).toBe("");
+    expect(existsSync(join(root, "mac", "here"))).toBe(true);
+    const other = await only("clusters");
+    expect(other).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("affects none of these projects"),
+    });
+    expect(existsSync(join(root, "clusters", "here"))).toBe(false);
+    const mistyped = await only("clutsers");
+    expect(mistyped.code).toBe(2);
+    expect(mistyped.stderr).toContain(
+      "--only: clutsers is no project. The projects are clusters, mac, queues.",
+    );
+  });
+
+  test("gets the passphrase of its own project", async () => {
+    const keys = { PULUMI_CONFIG_PASSPHRASE: "all", PULUMI_CONFIG_PASSPHRASE_MAC: "its own" };
+    const { stdout } = await run('echo "$PULUMI_CONFIG_PASSPHRASE"', [], keys);
+    expect(lines(stdout)).toEqual(["acme-clusters | all", "acme-mac | its own", "acme-queues | all"]);
+  });
+
+  test("in waves, a failed project stops what reads it and nothing else", async () => {
+    const { stdout, stderr, code } = await run('[ "$PROJECT" != clusters ] && echo done', ["--waves"]);
+    expect(code).toBe(1);
+    expect(lines(stdout)).toEqual(["acme-mac | done"]);
+    expect(lines(stderr)).toEqual([
+      "acme-clusters/production: ended with exit code 1",
+      "acme-mac/production: done",
+      "acme-queues/production: not run, because it reads acme-clusters/production, which did not succeed",
+    ]);
+  });
+
+  test("without waves, every project has its turn", async () => {
+    expect(lines((await run("echo here; exit 1")).stdout)).toHaveLength(3);
+  });
+
+  test.each([
+    ["exit 0", 0],
+    ["exit 1", 1],
+    ["exit 255", 2],
+    ["exit 5", 5],
+    ['[ "$PROJECT" = mac ] || exit 5', 5],
+    ['[ "$PROJECT" = mac ] && exit 1; exit 5', 1],
+    ['[ "$PROJECT" = mac ] && exit 7; exit 1', 2],
+    ["exec no-such-command", 2],
+  ])("of `%s` the exit code is %i", async (script, code) => {
+    expect((await run(script)).code).toBe(code);
+  });
+
+  test("waits for approval if its plan no longer fits, and what the engine then prints stays unseen", async () => {
+    const script = `echo Updating
+      echo 'error: resource urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds violates plan: properties changed: [description: s3cret'
+      echo 'more of s3cret'; exit 255`;
+    const { stdout, stderr, code } = await run(script, ["--only", "mac"]);
+    expect(code).toBe(5);
+    expect(stdout).toBe(
+      "Updating\nThe plan no longer fits: urn:pulumi:production::acme-mac::buildpipeline:index:Queue::linux-builds\n".replaceAll(
+        "\\\n",
+        "\n",
+      ),
+    );
+    expect(stderr).toContain(
+      "acme-mac/production: waits for approval. Run the plan job again, read its report, and deploy the new plan.",
+    );
+    expect(stdout + stderr).not.toContain("s3cret");
+  });
+
+  test("prints nothing that a CI system obeys", async () => {
+    expect((await run("echo ::set-env::x", ["--only", "mac"])).stdout).toBe("\\u{3a}:set-env::x\n");
+  });
+
+  test("gets a signal that ends the job, and no other command is started after it", async () => {
+    const script = 'trap "echo ended; exit 1" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+    const ended = await buildpipelineProcess(["projects", "--parallel", "1", "--", "sh", "-c", script], {
+      cwd: root,
+      env: environment,
+    });
+    expect(ended.stdout).toBe("acme-clusters | ended\n");
+    expect(ended.code).toBe(1);
+  });
+});

@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
+import { writeCommand } from "../commands-on-path.js";
+import { Project } from "./project.js";
+import { runJob } from "./workflow-job.js";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+const CHECKOUT = join(__dirname, "..", "..");
+const COMMAND = join(CHECKOUT, "dist", "cli", "main.js");
+const ROOT = "infrastructure";
+
+/**
+ * The kit in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
+ * tests follow each other: each begins where the one before it ended.
+ */
+describe("Deploying several projects from Git", () => {
+  let project: Project;
+  let client: BuildPipelineClient;
+
+  beforeAll(async () => {
+    project = await Project.start(undefined, { seed: false });
+    const { url: baseUrl, accessToken, organization } = project.emulator;
+    client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+    for (const name of ["Linux", "Mac"]) {
+      const { id } = await client.clusters.create({ name });
+      await client.queues.create(id, { key: "small" });
+      await client.agentTokens.create(id, { description: "Machines" });
+    }
+    const printed = await project.shell(`node ${COMMAND} adopt ${ROOT} --split kind`);
+    const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(printed) ?? [];
+    // The package under test is found in the checkout.
+    await project.shell(steps.replace("npm install\n", "\n"));
+    const kit = join(CHECKOUT, "examples", "gitops");
+    await project.shell(`
+      cd ${ROOT}
+      cp -R ${kit}/ci ${kit}/.github .
+      cat ${kit}/.gitignore >> .gitignore
+      git init --quiet --bare --initial-branch main ../host.git
+      git init --quiet --initial-branch main
+      git config user.name Ada && git config user.email ada@acme.example
+      git remote add origin ../host.git
+      git add . && git commit --quiet --message "An organization" && git push --quiet origin main
+      git clone --quiet ../host.git ../runner`);
+    writeCommand(
+      join(project.directory, "runner", "node_modules", ".bin"),
+      "buildpipeline",
+      `exec node '${COMMAND}' "$@"`,
+    );
+  });
+  afterAll(async () => {
+    await client?.close();
+    await project?.close();
+  });
+
+  const job = (workflow: string, name: string, branch = "main", env = "") =>
+    runJob(project, ROOT, { workflow, name, branch }, env);
+  const made = (...path: readonly string[]) =>
+    readFileSync(join(project.directory, "runner", "review", ...path), "utf8");
+  const inRoot = (command: string) => project.shell(`cd ${ROOT} && ${command}`);
+
+  /** A branch with changed files, pushed. */
+  async function change(
+    branch: string,
+    edits: Readonly<Record<string, (text: string) => string>>,
+  ): Promise<void> {
+    await inRoot(`git checkout --quiet -b ${branch} main`);
+    for (const [file, edit] of Object.entries(edits)) {
+      const text = project.read(join(ROOT, file));
+      expect(edit(text)).not.toBe(text);
+      project.write(join(ROOT, file), edit(text));
+    }
+    await inRoot(`git add . && git commit --quiet --message ${branch} && git push --quiet origin ${branch}`);
+  }
+  const merge = (branch: string) =>
+    inRoot(`git checkout --quiet main && git merge --quiet ${branch} && git push --quiet origin main`);
+  const declare = (line: string) => (text: string) => `${text}\n${line}\n`;
+
+  /** The jobs of a pull request: the projects that it affects, a preview for each of them, and the one report. */
+  async function review(branch: string): Promise<{ affected: string[]; codes: string[]; report: string }> {
+    await project.shell("rm -rf output runner/review");
+    expect(await job("preview", "projects", branch)).toMatchObject({ code: "0", writes: [] });
+    const affected: string[] = JSON.parse(project.read("output").replace("affected=", ""));
+    const codes: string[] = [];
+    for (const folder of affected) {
+      const { code, writes } = await job("preview", "preview", branch, `PROJECT=${folder}`);
+      expect(writes).toEqual([]);
+      codes.push(code);
+    }
+    // Where no host is, the comment is printed.
+    const { output, code } = await job("preview", "comment");
+    expect(code, output).toBe("0");
+    return { affected, codes, report: output };
+  }
+
+  test("the first run finds nothing to change, and no project waits for another one's preview", async () => {
+    const plan = await job("deploy", "plan");
+    expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^## Preview of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: [] });
+  });
+
+  test("a pull request that touches one project previews this one alone", async () => {
+    await change("one", {
+      "queues/clusters/linux.ts": declare('new Queue("linux-large", { clusterId, key: "large" });'),
+    });
+    const { affected, codes, report } = await review("one");
+    expect({ affected, codes }).toEqual({ affected: ["queues"], codes: ["0"] });
+    expect(report).toMatch(
+      /^<!-- buildpipeline report projects\/production -->\n## Preview of 1 of 3 stacks$/m,
+    );
+    expect(report).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 to create$/m);
+    expect(report).toMatch(
+      /^Not affected: <code>infrastructure-clusters\/production<\/code>, <code>infrastructure-agent-tokens\/production<\/code>\.$/m,
+    );
+    await merge("one");
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
+  });
+
+  test("a pull request that touches the shared project previews what reads it, against deployed outputs", async () => {
+    await change("shared", {
+      "clusters/clusters/linux.ts": (text) =>
+        text.replace('name: "Linux"', 'name: "Linux", description: "Builds"'),
+    });
+    const { affected, codes, report } = await review("shared");
+    expect([...affected].sort()).toEqual(["agent-tokens", "clusters", "queues"]);
+    expect(codes).toEqual(["0", "0", "0"]);
+    expect(report).toMatch(/^### <code>infrastructure-clusters\/production<\/code>: 1 to update$/m);
+    expect(
+      report.match(/^_Previewed against deployed outputs of <code>infrastructure-clusters<\/code>/gm),
+    ).toHaveLength(2);
+    await merge("shared");
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["clusters.update"] });
+  });
+
+  test("a wave that changes what nobody approved waits: its plan is made after the wave before it", async () => {
+    await change("new-cluster", {
+      "clusters/outputs.ts": (text) =>
+        text.replace(
+          "export const clusterIds = {",
+          'import { Cluster } from "pulumi-buildpipeline";\nconst windows = new Cluster("windows", { name: "Windows" });\nexport const clusterIds = {\n  windows: windows.id,',
+        ),
+      "queues/index.ts": (text) =>
+        `import { Queue } from "pulumi-buildpipeline";\nimport { clusterIn } from "./stacks";\n${text}
+new Queue("windows-small", { clusterId: clusterIn("infrastructure-clusters", "windows"), key: "small" });\n`,
+    });
+    await merge("new-cluster");
+    const plan = await job("deploy", "plan");
+    expect(plan.code).not.toBe("0");
+    expect(made("report.md")).toMatch(
+      /^> - <code>infrastructure-queues\/production<\/code>: failed preview/m,
+    );
+
+    const first = await job("deploy", "deploy");
+    expect(first, first.output).toMatchObject({ code: "5", writes: ["clusters.create"] });
+    expect(first.output).toContain("infrastructure-clusters/production: done");
+    expect(first.output).toContain(
+      "infrastructure-queues/production: waits for approval. Run the plan job again",
+    );
+
+    const again = await job("deploy", "plan");
+    expect(again, again.output).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 to create$/m);
+    const second = await job("deploy", "deploy");
+    expect(second, second.output).toMatchObject({ code: "0", writes: ["queues.create"] });
+  });
+
+  test("a deployment that fails in the middle stops what reads the failed project, and nothing else", async () => {
+    await change("both", {
+      "clusters/clusters/mac.ts": (text) => text.replace('name: "Mac"', 'name: "Mac", description: "Xcode"'),
+      "queues/clusters/mac.ts": declare('new Queue("mac-large", { clusterId, key: "large" });'),
+      "agent-tokens/clusters/mac.ts": declare(
+        'new AgentToken("mac-new", { clusterId, description: "New machines" });',
+      ),
+    });
+    await merge("both");
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    const refusing = project.emulator.fault({ operation: "queues.create", action: { status: 403 } });
+    const failed = await job("deploy", "deploy");
+    expect(failed.code).not.toBe("0");
+    expect(failed.output).toContain("infrastructure-agent-tokens/production: done");
+    expect(failed.output).toMatch(/infrastructure-queues\/production: ended with exit code/);
+    refusing.remove();
+
+    // Only what wasn't deployed is planned again.
+    expect(await job("deploy", "plan")).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toContain("## Preview of 1 of 3 stacks");
+    const deployed = await job("deploy", "deploy");
+    expect(deployed, deployed.output).toMatchObject({ code: "0", writes: ["queues.create"] });
+  });
+
+  test("at night, one report has the drift of all stacks, and one list the token that none of them owns", async () => {
+    const quiet = await job("nightly", "drift");
+    expect(quiet, quiet.output).toMatchObject({ code: "0", writes: [] });
+    expect(made("report.md")).toMatch(/^## Drift of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
+
+    const [linux] = await client.clusters.list().all();
+    const cluster = `/clusters/${linux?.id}`;
+    const queues = await project.colleague.list(`${cluster}/queues`);
+    await project.colleague.sends("PUT", `${cluster}/queues/${queues[0]?.id}`, { description: "By hand" });
+    await project.colleague.sends("POST", `${cluster}/tokens`, { description: "Forgotten" });
+    const night = await job("nightly", "drift");
+    expect(night).toMatchObject({ code: "1", writes: [] });
+    expect(made("report.md")).toMatch(/^### <code>infrastructure-queues\/production<\/code>: 1 changed$/m);
+    expect(made("unmanaged.txt")).toMatch(
+      /^None of the 3 stacks given owns 1:\n[\s\S]*AgentToken +Forgotten/,
+    );
+
+    // A run that a person starts plans every project, and undoes it.
+    expect(await job("deploy", "plan", "main", "ALL=true")).toMatchObject({ code: "0" });
+    const repaired = await job("deploy", "deploy");
+    expect(repaired, repaired.output).toMatchObject({ code: "0", writes: ["queues.update"] });
+  });
+});
