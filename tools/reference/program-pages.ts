@@ -114,7 +114,7 @@ function resourcePage(
     "## Arguments",
     linked(
       table(
-        ["argument", "type", "when left out", "a change", "description"],
+        ["argument", "type", "when left out", "changing it", "description"],
         args.map((argument) => [
           `\`${argument.name}\`${argument.optional ? "?" : ""}`,
           typeName(argument.type),

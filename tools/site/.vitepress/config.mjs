@@ -82,7 +82,14 @@ export default {
   cleanUrls: true,
   lang: "en-US",
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" }]],
-  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark" },
+    // Two braces in inline code are code, and not an expression of Vue's.
+    config: (/** @type {any} */ { renderer: { rules } }) => {
+      const { code_inline: render } = rules;
+      rules.code_inline = (/** @type {any[]} */ ...args) => render(...args).replace(/^<code/, "<code v-pre");
+    },
+  },
   themeConfig: {
     nav: [
       item("Get started", "get-started"),
