@@ -54,7 +54,8 @@ function another(own, index) {
   const name = `${NAMES[index % NAMES.length]}-${Math.floor(index / NAMES.length) + 1}`;
   const text = JSON.stringify(own).replaceAll("linux", name).replaceAll('"Linux"', `"${name}"`);
   const unique = String(index).padStart(4, "0");
-  return JSON.parse(text.replaceAll(/"([0-9a-f]{8})-[0-9a-f]{4}-/g, `"$1-${unique}-`));
+  // Pulumi's UUID for values that aren't known yet begins with 04da6b54, and stays as it is.
+  return JSON.parse(text.replaceAll(/"(?!04da6b54)([0-9a-f]{8})-[0-9a-f]{4}-/g, `"$1-${unique}-`));
 }
 
 const isOfLinux = (/** @type {{ urn: string }} */ { urn }) => urn.includes("::linux");
