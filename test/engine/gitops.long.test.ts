@@ -174,7 +174,7 @@ new PipelineTemplate(`,
     await project.colleague.sends("POST", `${await queue("builds")}/pause_dispatch`, { note: "Incident 12" });
     const night = await job("nightly", "drift");
     expect(night, night.output).toMatchObject({ code: "0", writes: [] });
-    expect(made("report.md")).toContain("No changes.");
+    expect(made("report.md")).toContain("No changes");
   });
 
   test("at night, objects of the stacks in OTHER_STACKS are owned", async () => {
