@@ -16,7 +16,8 @@ function linesWith(pattern: RegExp): string[] {
 }
 
 test("Internal property names stand in the protocol's folder only", () => {
-  expect(linesWith(/["'`.]__[A-Za-z]/)).toEqual([]);
+  // Python has such names as well.
+  expect(linesWith(/["'`.]__(?!main__\.py|pycache__)[A-Za-z]/)).toEqual([]);
 });
 
 test("Encodings of secret and unknown values stand in the protocol's folder only", () => {
