@@ -27,7 +27,7 @@ const queues = Object.fromEntries(
     key,
     new Queue(
       `linux-${key}`,
-      { clusterId: linux, key, dispatchPaused: false },
+      { clusterId: linux, key },
       { import: from(`buildkite_cluster_queue.linux["${key}"]`) },
     ),
   ]),

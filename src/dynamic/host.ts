@@ -7,7 +7,7 @@ import { create } from "../provider/operations/create.js";
 import { remove } from "../provider/operations/delete.js";
 import { diff } from "../provider/operations/diff.js";
 import { read } from "../provider/operations/read.js";
-import { fitsInError, type Recorded } from "../provider/operations/unfinished.js";
+import { fitsInError, type Recorded } from "../provider/operations/separate-operations.js";
 import { update } from "../provider/operations/update.js";
 import { sendableMessage, textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";

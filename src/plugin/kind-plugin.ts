@@ -14,7 +14,7 @@ import { remove } from "../provider/operations/delete.js";
 import { diff } from "../provider/operations/diff.js";
 import { creationPreview, stableOutputs, updatePreview } from "../provider/operations/preview.js";
 import { read } from "../provider/operations/read.js";
-import { fitsInError, type Recorded } from "../provider/operations/unfinished.js";
+import { fitsInError, type Recorded } from "../provider/operations/separate-operations.js";
 import { update } from "../provider/operations/update.js";
 import { textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";

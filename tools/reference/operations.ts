@@ -24,7 +24,7 @@ const nouns: Readonly<Record<string, { readonly lookup: string; readonly resourc
   builds: { lookup: "Build" },
 };
 
-/** Operations that more, or other, resources use than the name says. */
+/** Functions or resource types that use an operation, where its name doesn't say so. */
 const uses: Readonly<Record<string, readonly string[]>> = {
   "clusters.update": ["Cluster", "ClusterDefaultQueue"],
   "queues.pauseDispatch": ["Queue"],
@@ -36,8 +36,8 @@ export function usersOf({ id, method }: Operation): readonly string[] {
   const [group = "", verb = ""] = id.split(".");
   const noun = nouns[group];
   if (noun === undefined) throw new Error(`The group of ${id} is not in the table of nouns.`);
-  if (method === "GET") return [`get${noun.lookup}${verb.startsWith("list") ? "s" : ""}`];
   if (uses[id] !== undefined) return uses[id];
+  if (method === "GET") return [`get${noun.lookup}${verb.startsWith("list") ? "s" : ""}`];
   return noun.resource !== undefined && ["create", "update", "delete"].includes(verb) ? [noun.resource] : [];
 }
 

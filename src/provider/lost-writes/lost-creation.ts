@@ -102,6 +102,7 @@ async function lookInList(
     .filter(({ observed }) => notAsSent(kind, args, observed).length === 0);
   const isMatch = ({ observed: { createdAt, ...observed } }: LiveObject) =>
     hasListFromBefore &&
+    // The API returns no creation time of a suite, so a suite never matches.
     typeof createdAt === "string" &&
     lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
     (session.service.user === undefined ||

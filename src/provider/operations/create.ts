@@ -7,7 +7,7 @@ import { ProgramEntries } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { reconcile } from "../values/codec.js";
 import { type Inputs, organizationOf, parentOf } from "../values/state.js";
-import { complete, type Recorded } from "./unfinished.js";
+import { complete, type Recorded } from "./separate-operations.js";
 
 /** Creates an object, or imports the one that the option `import` names. */
 export function create(session: Session, kind: AnyKind, inputs: Inputs): Promise<Recorded> {

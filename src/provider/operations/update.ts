@@ -8,7 +8,7 @@ import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
-import { type Completed, complete, type Recorded, runSeparateOperations } from "./unfinished.js";
+import { type Completed, complete, type Recorded, runSeparateOperations } from "./separate-operations.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
