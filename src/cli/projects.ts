@@ -152,7 +152,7 @@ async function comparedStacks(
   const { stacksNamedIn } = await import("../repository/projects.js");
   const { stacksOf } = await import("../project/stacks.js");
   const { changedBetween, changedSinceMerge } = await import("../repository/git.js");
-  const { deployedCommit } = await import("../repository/deployment.js");
+  const { deployedCommits } = await import("../repository/deployment.js");
   const since = affectedBy === undefined || all ? undefined : await changedSinceMerge(repository, affectedBy);
   const unknown =
     affectedBy === undefined || all ? "all projects were asked for" : `${affectedBy} is not known here`;
@@ -171,11 +171,15 @@ async function comparedStacks(
   const compared: Compared[] = [];
   for (const one of stacks) {
     progress(`Deployments read: ${compared.length} of ${stacks.length}`);
-    const commit = await deployedCommit(one.project.directory, one.stack);
-    const changed = commit === undefined ? undefined : await changedBetween(repository, commit);
+    const commits = await deployedCommits(one.project.directory, one.stack);
+    const changes = await Promise.all((commits ?? []).map((commit) => changedBetween(repository, commit)));
+    const known = changes.filter((changed) => changed !== undefined);
     compared.push({
       ...one,
-      changed: changed ?? { unknown: "the commit of its last deployment is not known" },
+      changed:
+        known.length === 0 || known.length < changes.length
+          ? { unknown: "the commit of its last deployment is not known" }
+          : known.flat(),
     });
   }
   return compared;

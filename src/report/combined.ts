@@ -56,7 +56,7 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
   const whole = (...lines: readonly string[]): Part => ({ levels: [lines.join("\n")], what: "" });
   return fitted(
     [
-      whole(...headOf(affected, all.length)),
+      whole(markerOf(all), ...headOf(affected, all.length)),
       ...dangerParts(affected),
       ...impactOf(affected).map((text) => whole(`${text}\n`)),
       ...affected.toSorted(byWeight).flatMap(stackParts),
@@ -68,18 +68,24 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
   );
 }
 
+/**
+ * Returns the line by which the next report finds its comment. It doesn't depend on what a change affects, so that a
+ * push that affects less, or fails, updates the same comment.
+ */
+function markerOf(all: readonly ReportedStack[]): string {
+  const [{ stack } = { stack: undefined }, ...more] = all;
+  const stacks = [...new Set(all.map((one) => one.stack.stack))].sort().join("+");
+  const name =
+    stack !== undefined && more.length === 0 ? `${stack.project}/${stack.stack}` : `projects/${stacks}`;
+  return `<!-- buildpipeline report ${name.replaceAll(/[^\w./+-]/g, "")} -->`;
+}
+
 function headOf(affected: readonly ReportedStack[], total: number): string[] {
   const reports = affected.flatMap(({ report }) => report ?? []);
-  const stacks = [...new Set(affected.map(({ stack }) => stack.stack))];
   const drift = reports.length > 0 && reports.every((report) => report.drift);
   const of =
     affected.length === total ? counted(total, "stack") : `${affected.length} of ${counted(total, "stack")}`;
-  return [
-    `<!-- buildpipeline report projects/${stacks.join("+").replaceAll(/[^\w.+-]/g, "")} -->`,
-    `## ${drift ? "Drift" : "Preview"} of ${of}`,
-    "",
-    ...verdictOf(affected),
-  ];
+  return [`## ${drift ? "Drift" : "Preview"} of ${of}`, "", ...verdictOf(affected)];
 }
 
 function verdictOf(affected: readonly ReportedStack[]): string[] {

@@ -13,10 +13,14 @@ const historySchema = z.array(
 const LATEST = 50;
 
 /**
- * Returns the commit that a stack was last deployed from, as Pulumi notes it with each deployment. Undefined if there
- * is none, or if files differed from the commit.
+ * Returns the commits that a stack was deployed from, as Pulumi notes them with each deployment: that of the last
+ * successful deployment, and those that were tried since, which may be deployed in part. Undefined if there is none, if
+ * files differed from a commit, or if the stack was destroyed since.
  */
-export async function deployedCommit(directory: string, stack: string): Promise<string | undefined> {
+export async function deployedCommits(
+  directory: string,
+  stack: string,
+): Promise<readonly string[] | undefined> {
   try {
     const printed = await onStack({ directory, stack }, [
       "stack",
@@ -25,11 +29,16 @@ export async function deployedCommit(directory: string, stack: string): Promise<
       "--page-size",
       String(LATEST),
     ]);
-    const latest = historySchema
+    const changes = historySchema
       .parse(JSON.parse(printed))
-      .find(({ kind, result }) => kind === "update" && result === "succeeded");
-    const { "git.head": commit, "git.dirty": isDirty } = latest?.environment ?? {};
-    return isDirty === "true" ? undefined : commit;
+      .filter(({ kind }) => kind === "update" || kind === "destroy");
+    const last = changes.findIndex(({ kind, result }) => kind === "update" && result === "succeeded");
+    const commits = changes.slice(0, last + 1).map(({ kind, environment }) => {
+      const { "git.head": commit, "git.dirty": isDirty } = environment ?? {};
+      return kind === "destroy" || isDirty === "true" ? undefined : commit;
+    });
+    const known = commits.filter((commit) => commit !== undefined);
+    return known.length === 0 || known.length < commits.length ? undefined : [...new Set(known.reverse())];
   } catch {
     // What isn't known counts as never deployed: its project is then previewed.
     return undefined;

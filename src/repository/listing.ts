@@ -83,15 +83,13 @@ export function listingOf(
     };
   });
   const ordered = listed.sort((one, other) => one.wave - other.wave);
-  // Each wave reads earlier ones alone, which have their reasons by now.
+  const changed = new Set(ordered.flatMap(({ affected, project }) => (affected === null ? [] : [project])));
+  const affected = namesFrom(changed, (name) =>
+    projects.flatMap((other) => (readsOf(other.name).includes(name) ? [other.name] : [])),
+  );
+  const inOrder = [...new Set(ordered.map(({ project }) => project))].filter((name) => affected.has(name));
   for (const stack of ordered) {
-    stack.after = [
-      ...new Set(
-        ordered.flatMap(({ affected, project }) =>
-          affected !== null && stack.reads.includes(project) ? [project] : [],
-        ),
-      ),
-    ];
+    stack.after = inOrder.filter((name) => stack.reads.includes(name));
     if (stack.after.length > 0) stack.affected ??= `it reads ${stack.after.join(", ")}`;
   }
   return ordered;
@@ -109,7 +107,8 @@ function ownReason(
   for (const path of changed) {
     const file = relative(root, path);
     const home = homeOf(path, projects);
-    if (home === project) return `${file} changed`;
+    // Git names a submodule, not the files in it.
+    if (home === project || isWithin(project.directory, path)) return `${file} changed`;
     if (isReferredTo(path, own)) return `${file} changed, which it uses`;
     const isKnown = home !== undefined || [...references.values()].some((other) => isReferredTo(path, other));
     if (!isKnown && isWithin(path, root) && !/\.(?:md|txt)$/i.test(path))
@@ -125,13 +124,25 @@ function homeOf(path: string, projects: readonly RepositoryProject[]): Repositor
     .sort((one, other) => other.directory.length - one.directory.length)[0];
 }
 
+/** Returns names, those that follow from them, and so on. */
+function namesFrom(names: Iterable<string>, next: (name: string) => readonly string[]): Set<string> {
+  const all = new Set(names);
+  // A set also iterates over what is added meanwhile.
+  for (const name of all) for (const following of next(name)) all.add(following);
+  return all;
+}
+
 /** Orders projects so that each comes after those it reads. Projects that read each other are in one wave. */
 function wavesOf(names: readonly string[], readsOf: (name: string) => readonly string[]): string[][] {
+  const read = new Map(names.map((name) => [name, namesFrom(readsOf(name), readsOf)]));
   const waves: string[][] = [];
   let rest = [...names];
   while (rest.length > 0) {
-    const ready = rest.filter((name) => !readsOf(name).some((read) => rest.includes(read)));
-    const wave = ready.length === 0 ? rest : ready;
+    const waits = (name: string, isWaitedFor: (read: string) => boolean) =>
+      rest.some((other) => read.get(name)?.has(other) && isWaitedFor(other));
+    const ready = rest.filter((name) => !waits(name, () => true));
+    const wave =
+      ready.length > 0 ? ready : rest.filter((name) => !waits(name, (other) => !read.get(other)?.has(name)));
     waves.push(wave);
     rest = rest.filter((name) => !wave.includes(name));
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import type { RepositoryProject } from "./projects.js";
@@ -11,8 +11,11 @@ export interface References {
   readonly projects: readonly string[];
 }
 
-/** A path that leads out of its folder: in an import, a package.json, a go.mod or any other text. */
-const OUTWARD = /(?<![\w./])(?:\.\/)?(?:\.\.\/)+[\w@.-][\w@./-]*/g;
+/** A relative path: in an import, a package.json, a go.mod or any other text. In quotes it may have blanks. */
+const RELATIVE = [
+  /(?<![\w./])(?:\.{1,2}\/)+[\p{L}\p{M}\p{N}_@.-][\p{L}\p{M}\p{N}_@./-]*/gu,
+  /(?<=["'`])(?:\.{1,2}\/)+[^"'`\n]+/g,
+];
 /** Larger files are data, such as import.json. */
 const LONGEST = 512 * 1024;
 
@@ -24,9 +27,10 @@ const manifestSchema = z.object({
 
 /**
  * Reads what projects refer to, by a rule that needs no language's tools. A project uses the packages of the repository
- * that its package.json names, every path in its files that begins with `../`, and what those use in turn. It reads the
- * stacks of the projects that these files name in quotes or between slashes (`"acme/platform/production"`), if they
- * contain the word `StackReference`. If they contain it and name no project, it may read all of them.
+ * that its package.json names, every path in its files that begins with `../`, and what those use in turn. The same goes
+ * for the targets of its symbolic links, and for paths into a project inside of it. It reads the stacks of the projects
+ * that these files name in quotes or between slashes (`"acme/platform/production"`), if they contain the word
+ * `StackReference`. If they contain it and name no project, it may read all of them.
  *
  * @param root the folder of all projects
  * @param repository the folder of the repository, which is `root` or above it
@@ -45,11 +49,13 @@ export function referencesOf(
       const used = new Set<string>();
       const texts: string[] = [];
       const isOutside = (path: string) =>
-        isBelow(path, repository) && !isWithin(project.directory, path) && !isWithin(path, project.directory);
+        isBelow(path, repository) &&
+        !isWithin(project.directory, path) &&
+        (!isWithin(path, project.directory) || nested.some((other) => isWithin(path, other)));
       const scan = (file: string) => {
         const text = textOf(file);
         texts.push(text);
-        const outward = (text.match(OUTWARD) ?? []).flatMap((path) => [
+        const outward = relativePathsIn(file, text).flatMap((path) => [
           resolve(dirname(file), path),
           resolve(project.directory, path),
         ]);
@@ -77,7 +83,7 @@ function readBy(
   if (!texts.some((text) => text.includes("StackReference"))) return [];
   const others = projects.map(({ name }) => name).filter((name) => name !== project.name);
   const named = others.filter((name) => {
-    const literal = name.replaceAll(".", "\\.");
+    const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     const mention = new RegExp(`["'\`/]${literal}["'\`/]`);
     return texts.some((text) => mention.test(text));
   });
@@ -98,6 +104,12 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
+/** Returns the relative paths in a file's text, and the target of a symbolic link. */
+function relativePathsIn(file: string, text: string): string[] {
+  const link = lstatSync(file).isSymbolicLink() ? [readlinkSync(file)] : [];
+  return [...link, ...RELATIVE.flatMap((pattern) => text.match(pattern) ?? [])];
+}
+
 /** An import names `../tokens` or `../tokens.js` where the file is `tokens.ts`. */
 function withoutExtension(path: string): string {
   return path.replace(/\.[cm]?[jt]sx?$/, "");
@@ -107,14 +119,14 @@ function filesAt(place: string): string[] {
   const folder = dirname(place);
   const inFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
   const files = inFolder.map((name) => join(folder, name)).filter((path) => withoutExtension(path) === place);
-  return files.flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
+  return files.flatMap((path) => (lstatSync(path).isDirectory() ? filesBelow(path) : [path]));
 }
 
-/** Returns the files in a folder and below it, without installed packages and hidden folders. */
+/** Returns the files and links in a folder and below it, without installed packages and hidden folders. */
 function filesBelow(folder: string, without: readonly string[] = []): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isFile()) return [path];
+    if (entry.isFile() || entry.isSymbolicLink()) return [path];
     if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
     return without.includes(path) ? [] : filesBelow(path, without);
   });
@@ -145,5 +157,6 @@ function manifestIn(text: string): z.infer<typeof manifestSchema> {
 }
 
 function textOf(file: string): string {
-  return statSync(file).size > LONGEST ? "" : readFileSync(file, "utf8");
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= LONGEST ? readFileSync(file, "utf8") : "";
 }

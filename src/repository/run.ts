@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ListedStack, resultsOf } from "./listing.js";
@@ -106,9 +107,11 @@ function runOne(stack: ListedStack, options: RunOptions, running: Set<ChildProce
       onLine(stack, message);
       resolve(2);
     });
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       running.delete(child);
-      resolve(lines.isRefused ? UNAPPROVED : (code ?? 1));
+      // As shells do it: 1 would mean that the command found something.
+      const ended = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+      resolve(lines.isRefused ? UNAPPROVED : ended);
     });
   });
 }

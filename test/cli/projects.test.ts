@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeCommand } from "../commands-on-path.js";
@@ -128,6 +128,77 @@ describe("buildpipeline projects", () => {
     expect([...folders].sort()).toEqual(Object.keys(affected).sort());
   });
 
+  test.each([
+    ["with letters of another alphabet", "../équipe/größe.ts", "équipe/größe.ts"],
+    ["with blanks", "../team mobile/addresses.ts", "team mobile/addresses.ts"],
+    ["in a project inside of it", "./inner/addresses.ts", "mac/inner/addresses.ts"],
+  ])("a project uses a file of another project at a path %s", async (_, path, file) => {
+    const name = dirname(file);
+    commit({
+      [`${name}/Pulumi.yaml`]: "name: acme-other\r\nruntime: nodejs\r\n",
+      [file]: "export {};\n",
+      "mac/index.ts": `import "${path}";\n`,
+    });
+    const before = git("rev-parse", "HEAD");
+    commit({ [file]: "changed" });
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual(["mac", name].sort());
+  });
+
+  test("a project uses what its symbolic links lead to, and one that leads nowhere harms nobody", async () => {
+    symlinkSync("../clusters/index.ts", join(root, "mac", "linked.ts"));
+    symlinkSync("nowhere", join(root, "network", "gone.ts"));
+    commit({ "mac/index.ts": 'import "../network";\n' });
+    const before = git("rev-parse", "HEAD");
+    commit({ "clusters/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.find(({ folder }) => folder === "mac")?.affected).toBe(
+      "clusters/index.ts changed, which it uses",
+    );
+  });
+
+  test("a submodule affects the projects in it, even where a project has the whole repository", async () => {
+    const submodule = scratch.path("teams");
+    mkdirSync(submodule);
+    const inside = (...args: readonly string[]) => git("-C", submodule, ...args);
+    inside("init", "--quiet");
+    mkdirSync(join(submodule, "web"));
+    writeFileSync(join(submodule, "web", "Pulumi.yaml"), "name: acme-web\nruntime: nodejs\n");
+    inside("add", ".");
+    inside("commit", "--quiet", "--message", "A team");
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", submodule, "teams");
+    commit({ "Pulumi.yaml": "name: acme-root\nruntime: nodejs\n" });
+    const before = git("rev-parse", "HEAD");
+    git("-C", "teams", "commit", "--quiet", "--allow-empty", "--message", "Another commit");
+    commit({});
+    const { affected } = await listed(["--affected-by", before]);
+    expect([...affected].sort()).toEqual([".", "teams/web"]);
+  });
+
+  test("a project's name is no pattern", async () => {
+    commit({ "c/Pulumi.yaml": "name: c++\nruntime: yaml\n", "mac/index.ts": "StackReference('acme/c++/x')" });
+    const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
+    expect(mac?.reads).toEqual(["c++"]);
+  });
+
+  test("what projects of a circle read affects all of them, and what reads them comes after them", async () => {
+    commit({
+      ...project("after"),
+      "after/index.ts": reading("clusters"),
+      "clusters/index.ts": reading("queues"),
+      "queues/index.ts": `${reading("clusters")}"acme-mac";\n`,
+    });
+    const before = git("rev-parse", "HEAD");
+    commit({ "mac/index.ts": "changed" });
+    const { stacks } = await listed(["--affected-by", before]);
+    expect(stacks.map(({ folder, wave, affected, after }) => [folder, wave, affected, after])).toEqual([
+      ["mac", 1, "mac/index.ts changed", []],
+      ["clusters", 2, "it reads acme-queues", ["acme-queues"]],
+      ["queues", 2, "it reads acme-mac, acme-clusters", ["acme-mac", "acme-clusters"]],
+      ["after", 3, "it reads acme-clusters", ["acme-clusters"]],
+    ]);
+  });
+
   test("orders projects so that each comes after those that it reads, and names those that the change affects", async () => {
     commit({ "clusters/index.ts": "changed" });
     const { stacks } = await listed(["--affected-by", "main"]);
@@ -228,6 +299,24 @@ describe("buildpipeline projects", () => {
       });
     });
 
+    test("a deployment that failed may be there in part, even if its change was taken back", async () => {
+      const first = git("rev-parse", "HEAD");
+      const second = commit({ "mac/index.ts": "second" });
+      commit({ "mac/index.ts": REPOSITORY["mac/index.ts"] });
+      const destroyed = { ...deployed(first), kind: "destroy" };
+      histories({
+        clusters: [deployed(first)],
+        queues: [destroyed, deployed(first)],
+        mac: [{ ...deployed(second), result: "failed" }, deployed(first)],
+      });
+      const { stacks } = await listed(["--since-deployment"], pulumi());
+      expect(Object.fromEntries(stacks.map(({ folder, affected }) => [folder, affected]))).toEqual({
+        clusters: null,
+        queues: "the commit of its last deployment is not known",
+        mac: "mac/index.ts changed",
+      });
+    });
+
     test("a project that was never deployed, or from files that aren't in Git, counts as affected", async () => {
       const head = git("rev-parse", "HEAD");
       const refresh = { ...deployed(head), kind: "refresh" };
@@ -320,6 +409,7 @@ describe("A command that buildpipeline projects runs", () => {
     ['[ "$PROJECT" = mac ] && exit 1; exit 5', 1],
     ['[ "$PROJECT" = mac ] && exit 7; exit 1', 2],
     ["exec no-such-command", 2],
+    ["kill -KILL $$", 2],
   ])("of `%s` the exit code is %i", async (script, code) => {
     expect((await run(script)).code).toBe(code);
   });

@@ -176,6 +176,23 @@ describe("buildpipeline report of a folder", () => {
     expect(text).toMatch(/^<!-- buildpipeline report projects\/staging -->\n/);
   });
 
+  test.each([
+    ["several stacks", ["one", "two"], "projects/production"],
+    ["one stack", ["ci"], "ci/production"],
+  ])("of %s has the same marker whatever a push affects", async (_, projects, marker) => {
+    for (const affected of [null, "index.ts changed"]) {
+      const text = await combined(
+        await review(
+          projects.map((project) => ({ project, affected })),
+          {},
+        ),
+      );
+      expect(text.split("\n", 1)).toEqual([`<!-- buildpipeline report ${marker} -->`]);
+      scratch.remove();
+      scratch = new Scratch();
+    }
+  });
+
   test("names the file that isn't what it should be", async () => {
     const folder = await review([{ project: "one" }, { project: "two" }], {});
     writeFileSync(join(folder, "projects.json"), "{}");
