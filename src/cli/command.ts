@@ -19,10 +19,10 @@ Exit codes:
   2  the command failed, or its arguments were wrong`;
 
 export const SETTINGS_HELP = `
-Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
-project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
+Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi project's
+directory, the configuration of the selected stack (buildpipeline:accessToken and so on) overrides them.`;
 
-/** A local installation puts nothing on the `PATH`, and npx runs a command by the name of its package. */
+/** A local installation puts nothing on the `PATH`, so users run the command with npx, by the name of its package. */
 export const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 

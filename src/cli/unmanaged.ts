@@ -18,33 +18,33 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline unmanaged`: lists objects that no stack owns, and owned ones that are gone. */
+/** `buildpipeline unmanaged`: lists unmanaged objects, and resources in state whose object was deleted. */
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
-    .description("List unmanaged objects, and resources in state whose object is gone.")
+    .description("List unmanaged objects, and resources in state whose object no longer exists.")
     .addOption(
       new Option(
         "--stack-export <file...>",
-        "what `pulumi stack export` printed, one file for each stack; - for standard input " +
+        "output of `pulumi stack export`, one file for each stack; - for standard input " +
           "(default: the selected stack, in a project's directory)",
       ),
     )
     .option(
       "--all-stacks [name...]",
-      "all stacks of the Pulumi projects in this folder and below, and others by their full names " +
+      "all stacks of the Pulumi projects in this folder and its subfolders, and other stacks by their full names " +
         "(acme/infrastructure-mobile/production)",
     )
     .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
     .addOption(kindOption("--except <kind...>", "leave these resource types out"))
-    .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
+    .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
     .option("--json", "print JSON: { unmanaged, gone, unproven? }", false)
     .addHelpText(
       "after",
       `
-Reads the organization's lists: a request for each page, two for each cluster. Needs read_clusters,
-read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out. Objects that
-may only be hidden from the access token are not gone: standard error names them, and JSON lists them as \`unproven\`.
-They don't change the exit code.
+The command reads the organization's lists with one request for each page and two for each cluster. It needs the scopes
+read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out.
+An object that the access token may not be allowed to see is not reported as gone. Standard error names it, JSON lists it
+as \`unproven\`, and it doesn't change the exit code.
 ${SETTINGS_HELP}
 
 Examples:
@@ -52,7 +52,7 @@ Examples:
   buildpipeline unmanaged --all-stacks
   pulumi stack export | buildpipeline unmanaged --stack-export -
   buildpipeline unmanaged --stack-export production.json shared.json --only AgentToken --json
-${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, and nothing is gone")}`,
+${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "every object is managed, and none is gone")}`,
     )
     .action(verdict(run));
 }
