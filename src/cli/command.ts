@@ -40,7 +40,7 @@ export function commandWithVerdict(name: string): Command {
     });
 }
 
-/** Returns a help text for the width of a terminal: paragraphs as wide as they can be, rows and commands by themselves. */
+/** Returns a help text for the width of a terminal: joins the lines of paragraphs, and keeps rows and commands on their own lines. */
 function fitted(help: string): string {
   if (widthOf(process.stdout) === Number.POSITIVE_INFINITY) return help;
   const paragraphs = help.replace(/(?<=^\S.*[^:\n])\n(?=\S)/gm, " ");

@@ -134,8 +134,7 @@ async function queuesOfPreview(file: string, state: StackState | undefined): Pro
 
 /**
  * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export
- * or a
- * project there is none.
+ * or a project, there is no state.
  */
 async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackState | undefined> {
   if (stackExport !== undefined) return readState(stackExport);
@@ -147,7 +146,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
   try {
     return readStackState(await stackExportOf({ directory, stack }));
   } catch (error) {
-    // A queue that stays paused is worse than one that the state alone would name.
+    // An unreadable state must not stop --resume, because it needs the state only for some of the queues.
     if (!resume) throw error;
     note(
       `Queues of deletions that are due are left out, because the state can't be read: ${error instanceof Error ? error.message : String(error)}.`,
@@ -156,7 +155,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
   }
 }
 
-/** @returns the exit code: a colleague's pause is a failure only for a queue that the command line names */
+/** @returns the exit code: another user's pause is a failure only for a queue that the command line names */
 function printResumed(resumed: readonly ResumedQueue[], names: readonly string[], flags: Flags): number {
   const queues = resumed.map(({ queue, cluster, resumed }) => ({
     id: queue.id,
@@ -226,7 +225,7 @@ async function print(drained: DrainResult, flags: Flags): Promise<void> {
 const placeOf = ({ cluster, queue }: FoundQueue) => `${cluster.name}/${queue.key}`;
 const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;
 
-/** On a terminal one line that is written over; elsewhere a line for each change. */
+/** Updates one line on a terminal, and writes a line for each change elsewhere. */
 function showLook(): (queues: readonly DrainedQueue[]) => void {
   let shown = "";
   return (queues) => {

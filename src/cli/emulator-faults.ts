@@ -22,7 +22,7 @@ Faults: --fault "<which> [before|after] <what> [times=<n>|always] [skip=<n>]". T
   times   how many requests fail (default 1); always: until the emulator ends
   skip    how many requests succeed before the first fault (default 0)`;
 
-/** Reads one `--fault`. @throws when it is not written as `faultHelp` says. */
+/** Reads one `--fault`. @throws if the text does not follow the syntax in `faultHelp`. */
 export function parseFault(text: string): FaultRule {
   const [which = "", ...words] = text.trim().split(/\s+/);
   const rule: { -readonly [Key in keyof FaultRule]?: FaultRule[Key] } = subjectOf(which);
@@ -50,7 +50,7 @@ function subjectOf(which: string): { method?: string; operation?: string } {
 
 const html = "<!doctype html><title>Down for maintenance</title>";
 
-/** Returns the answered object with some of its fields, where it has them, replaced. */
+/** Replaces some fields of the object in a response, if the object has them. */
 function replacing(fields: Readonly<Record<string, unknown>>): FaultAction {
   return {
     change: (body) => {

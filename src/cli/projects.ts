@@ -43,10 +43,7 @@ export function projectsCommand(): Command {
       "with --affected-by or --since-deployment: select every project, for example to undo drift",
       false,
     )
-    .option(
-      "--listing <projects.json>",
-      "use the projects that an earlier run wrote to this file",
-    )
+    .option("--listing <projects.json>", "use the projects that an earlier run wrote to this file")
     .option("--only <folder...>", "select only projects in these folders")
     .option("--all-stacks", "select every stack that the state's backend lists for each project", false)
     .option(

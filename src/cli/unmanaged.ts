@@ -31,7 +31,7 @@ export function unmanagedCommand(): Command {
     )
     .option(
       "--all-stacks [name...]",
-      "all stacks of the Pulumi projects in this folder and its subfolders, and other stacks by their full names " +
+      "all stacks of the Pulumi projects in this folder and below, and other stacks by their full names " +
         "(acme/infrastructure-mobile/production)",
     )
     .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
@@ -58,7 +58,7 @@ ${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "eve
 }
 
 async function run(flags: Flags): Promise<number> {
-  // Before anything is asked of the service: a file's name may be mistyped.
+  // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const { connect } = await import("./connection.js");
@@ -90,11 +90,11 @@ async function run(flags: Flags): Promise<number> {
 interface AllStacks {
   /** The resources of each stack. */
   readonly resources: StateResource[][];
-  /** The project whose selected stack has the settings: that of this folder, or else the first one below it. */
+  /** Folder of the project whose selected stack has the settings: this folder, or else the first project below it. */
   readonly settingsFrom: string | undefined;
 }
 
-/** Exports every stack of the projects in this folder and below, and those that are named. */
+/** Exports every stack of the projects in this folder and below, and every named stack. */
 async function exportsOfAll(names: readonly string[]): Promise<AllStacks> {
   const { projectsBelow, stacksOf } = await import("../project/stacks.js");
   const folder = process.cwd();
@@ -128,7 +128,7 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
   return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
-/** A URN or a value of `import` is to be copied, so it is not cut at the width of a terminal. */
+/** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
 function asText({ unmanaged, gone }: Ownership, stacks: number): string {

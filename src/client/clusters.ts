@@ -17,8 +17,7 @@ const clusterSchema = entity(
     graphql_id: text,
     /**
      * UUID of the default queue, from which agents take jobs if they connect without naming a queue; null if the
-     * cluster
-     * has no default queue.
+     * cluster has no default queue.
      */
     default_queue_id: text,
     /** null or "" when unset. */

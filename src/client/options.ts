@@ -59,8 +59,7 @@ export interface BuildPipelineClientOptions {
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
   /**
    * Called after the response to each attempt and for each page, before the call continues. If this function throws,
-   * the
-   * call fails with that error.
+   * the call fails with that error.
    */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
   /** Returns a random number from 0 to below 1, which varies the waits. Default: `Math.random`. */
@@ -68,9 +67,8 @@ export interface BuildPipelineClientOptions {
   /** Clock for waits between requests. Default: real time. */
   clock?: Clock | undefined;
   /**
-   * Called before each wait for a retry or a rate limit, for progress output. If this function throws, the call
-   * fails with
-   * that error.
+   * Called before each wait for a retry or a rate limit, for progress output. If this function throws, the call fails
+   * with that error.
    */
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }

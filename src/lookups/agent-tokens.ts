@@ -67,8 +67,7 @@ export const getAgentToken = agentToken.plain;
 export const getAgentTokenOutput = agentToken.output;
 
 /**
- * Lists the agent tokens of a cluster, without their secrets. Scope:
- * `read_clusters`.
+ * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
  *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example

@@ -59,8 +59,7 @@ export const getOrganization = organization.plain;
 export const getOrganizationOutput = organization.output;
 
 /**
- * Lists the organizations that the access token can reach. Scope:
- * `read_organizations`.
+ * Lists the organizations that the access token can reach. Scope: `read_organizations`.
  *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example

@@ -108,8 +108,8 @@ export class Api {
     while (target !== undefined) {
       seen.add(target);
       const received = await this.#send(operation, target, {}, options);
-      // Reads the link before it yields the items, so that a page with an invalid link isn't mistaken for the last
-      // page.
+      // Reads the link before it yields the items, so that no page with an invalid link
+      // is mistaken for the last page.
       target = this.#nextTarget(received, seen);
       yield this.#result(page, received);
     }
@@ -199,8 +199,8 @@ export class Api {
       this.#unexpected(received, { field: "Link header", expected, received: what });
     const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
-    // Sends no request to another host, because it would receive the access token. Addresses such as blob: also have
-    // an origin.
+    // Sends no request to another host, because it would receive the access token. Addresses such as
+    // blob: also have an origin.
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
     const target = `${url.pathname}${url.search}`;

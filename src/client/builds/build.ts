@@ -29,8 +29,7 @@ export const buildSchema = entity(
     number: z.int(),
     /**
      * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. `canceling` was
-     * observed.
-     * The full list is not documented.
+     * observed. The full list is not documented.
      */
     state: identifier,
   },

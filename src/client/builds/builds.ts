@@ -190,9 +190,8 @@ export class Builds {
 
   /**
    * Reads a build repeatedly until it has passed, failed or been canceled, or is blocked and waits for a person.
-   * Returns
-   * the build. In an undocumented state, the build is followed until `finished_at` is set. To spare the rate limit, the
-   * interval between reads grows while the build doesn't change.
+   * Returns the build. In an undocumented state, the build is followed until `finished_at` is set. To spare the rate
+   * limit, the interval between reads grows while the build doesn't change.
    *
    * Scope: `read_builds`.
    * @throws FollowTimeoutError if the build has not ended within `timeoutMs`.

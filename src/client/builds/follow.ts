@@ -10,8 +10,7 @@ export interface FollowOptions {
   onProgress?: ((build: Build) => void) | undefined;
   /**
    * Milliseconds between the first two reads. While the build doesn't change, the interval grows to 30 seconds.
-   * Default:
-   * 2,000.
+   * Default: 2,000.
    */
   intervalMs?: number | undefined;
   /** Milliseconds after which the call fails with a {@link FollowTimeoutError}. Default: no limit. */
