@@ -49,7 +49,7 @@ export interface AdoptionOptions extends NewProject {
   readonly exports?: ReadonlySet<string>;
 }
 
-/** Brings objects into a project: those of the list that no stack owns and nothing in the project declares. */
+/** Adds listed objects to a project if no stack owns them and the project does not declare them. */
 export function adopt(objects: readonly LiveObject[], options: AdoptionOptions): Adoption {
   const { project, inStack, language = typescript } = options;
   const keyOf = ({ kind, id }: KnownResource) => objectKey(kind, id);

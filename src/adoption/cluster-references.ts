@@ -57,7 +57,7 @@ const OPENING = "export const clusterIds = {\n";
  * Exports the ids of clusters from a program.
  *
  * @returns the files that change
- * @throws where the program has the module, and it was changed so that nothing can be added
+ * @throws if the program has the module, but was edited so that references cannot be added
  */
 export function exportClusters(
   { files }: ExistingProject,
@@ -68,7 +68,7 @@ export function exportClusters(
   const property = (name: string) => `\n  ${propertyName(name)}: `;
   const missing = clusters.filter(({ name }) => !before?.includes(property(name)));
   if (missing.length === 0) return {};
-  // Every word of the file counts as taken.
+  // Every word of the file is treated as a used name.
   const file = new ProgramFile(OUTPUTS, "", before?.split(/[^\p{ID_Continue}$]+/u));
   const lines = missing.map(({ id, name, constant }) => {
     const local = constant && file.import(constant.identifier, constant.file);

@@ -38,7 +38,7 @@ const importFileSchema = z.looseObject({
     .default([]),
 });
 
-/** Reads a folder; one that is not there has nothing. */
+/** Reads the files of a folder. A folder that does not exist has no files. */
 export function readProject(folder: string): ExistingProject {
   const files = new Map<string, string>();
   const visit = (path: string) => {

@@ -9,8 +9,8 @@ export interface ExportedConstant {
 }
 
 /**
- * Returns how to find the exported constant with the resource of a class and a name. The TypeScript that the project has
- * installed reads the program; without it nothing is found.
+ * Returns how to find the exported constant with the resource of a class and a name. The TypeScript that the project
+ * has installed reads the program; without it, no constants are found.
  *
  * @param files texts of the project's files, by path
  */

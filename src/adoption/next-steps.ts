@@ -43,7 +43,7 @@ function installSteps(folder: string, language: Language, hasStack: boolean): st
   return isInstalled || (hasStack && hasPackage(folder)) ? [] : [installCommand(folder)];
 }
 
-/** Returns the command that selects a stack. A new one must not be an existing one of the same name: `init` refuses that. */
+/** Returns the command that selects a stack. `init` refuses a name that an existing stack has. */
 export function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
   if (!hasStack) return [`pulumi stack init ${quoted(stack ?? "production")}`];
   return stack === undefined ? [] : [`pulumi stack select ${quoted(stack)}`];

@@ -117,7 +117,7 @@ export class ProgramWriter {
     };
   }
 
-  /** Returns those of some clusters, by id, that this program declares. */
+  /** Returns the clusters with these ids that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
       const key = objectKey(CLUSTER, id);
@@ -267,7 +267,7 @@ export class ProgramWriter {
     return { file, name, parent: new Reference(constant) };
   }
 
-  /** Returns a new file, or the only one. @param path without its ending */
+  /** Returns a new file, or the only file of the program. @param path without its ending */
   #freshFile(path: string): ProgramFile {
     const { language } = this.#source;
     const [first] = this.#files;
@@ -293,7 +293,7 @@ function plainValue(value: unknown): Value {
   throw new Error(`There is no way to write ${typeof value} into a program.`);
 }
 
-/** Checks whether other objects live in those of a kind, so that each has a separate file. */
+/** Checks whether objects of a kind contain other objects, so that each has its own file. */
 function isParent({ name }: AnyKind): boolean {
   return [...kinds.values()].some(({ parent }) => parent?.kind === name);
 }

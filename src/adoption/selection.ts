@@ -12,7 +12,7 @@ export interface Selector {
 /**
  * Reads a selector.
  *
- * @throws where it names no kind and has nothing of a pattern
+ * @throws if the selector is neither a resource type nor a pattern
  */
 export function parseSelector(text: string): Selector {
   const colon = text.indexOf(":");
@@ -45,7 +45,7 @@ export function isSelected({ only, except }: Selection, object: LiveObject): boo
   return (only.length === 0 || only.some(matches)) && !except.some(matches);
 }
 
-/** An object within another has two names: its own, and the one after the other's. */
+/** An object within another object has two names: its own name, and that name after the name of the other object. */
 export function selects({ kind, pattern }: Selector, object: LiveObject): boolean {
   if (kind !== undefined && kind !== object.kind.name) return false;
   const { label, parent } = object;
@@ -56,7 +56,7 @@ export function selects({ kind, pattern }: Selector, object: LiveObject): boolea
   );
 }
 
-/** `*` is any text, `?` one character; everything else is itself, in any case. */
+/** `*` is any text, `?` one character; every other character matches itself, in upper or lower case. */
 function patternOf(text: string): RegExp {
   const source = [...text]
     .map((character) => (character === "*" ? ".*" : character === "?" ? "." : escapeOf(character)))

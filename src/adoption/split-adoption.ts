@@ -46,7 +46,7 @@ export interface SplitOptions
   readonly rootFiles: ReadonlyMap<string, string>;
 }
 
-/** Brings objects into several projects, so that each object is in one of them. */
+/** Adds objects to several projects, so that each object is in exactly one project. */
 export function adoptSplit(objects: readonly LiveObject[], options: SplitOptions): SplitAdoption {
   const { rules, existing } = options;
   const homes = homesIn(existing);
@@ -107,7 +107,7 @@ function homesIn(existing: ReadonlyMap<string, ProjectInFolder>): Map<string, st
   const homes = new Map<string, string>();
   for (const [folder, { project }] of existing)
     for (const { kind, id } of waitingResources(project)) homes.set(objectKey(kind, id), folder);
-  // An object that was moved is where its stack is, whatever an import.json still has.
+  // A moved object belongs to the project of its stack, even if another import.json still lists it.
   for (const [folder, { inStack }] of existing)
     for (const { kind, id } of inStack) homes.set(objectKey(kind, id), folder);
   return homes;

@@ -55,7 +55,7 @@ export function assignProjects(
   const projects = new Map(homes);
   const ruleFor = (object: LiveObject) => rules.find((rule) => matches(rule, object));
 
-  // New objects of a cluster join those that this rule assigned before.
+  // New objects of a cluster go to the project that this rule assigned to the cluster before.
   for (const object of objects) {
     const cluster = clusterOf(object);
     if (cluster === undefined) continue;

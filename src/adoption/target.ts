@@ -32,7 +32,7 @@ export interface TargetOptions {
   readonly onRemark: (text: string) => void;
 }
 
-/** A folder that objects are brought into: one project, or a folder of several. */
+/** The folder that objects are added to: one project, or a folder of several projects. */
 export interface Target {
   readonly backend: Backend;
   /** The projects that exist. */
@@ -174,7 +174,7 @@ async function ownResources(
   }
 }
 
-/** Checks whether a program of a language is one file, which people edit, so that nothing is added to it. */
+/** Checks whether a program of a language is one file, which people edit, so that no resources are added to it. */
 function isWhole({ file }: Language): boolean {
   return file !== undefined;
 }

@@ -31,53 +31,52 @@ interface Flags {
 type Parsed = Omit<Flags, "only" | "except" | "split" | "language"> &
   Selection & { readonly split: readonly SplitRule[]; readonly language: Language };
 
-/** `buildpipeline adopt`: writes a program for existing objects, and the file that imports them. */
+/** `buildpipeline adopt`: writes a program that declares existing objects, and the file that imports them. */
 export function adoptCommand(): Command {
   return commandWithVerdict("adopt")
-    .description("Write a Pulumi project for an existing organization, and the file that imports it.")
+    .description(
+      "Write a Pulumi project that declares an organization's objects, and the file that imports them.",
+    )
     .argument("<folder>", "the project's folder; created if it doesn't exist")
     .addOption(
       new Option(
         "--only <selector...>",
-        "import only these: a resource type, a pattern of names, or both",
+        "import only objects of this resource type, whose name matches this pattern, or both",
       ).default([], "none"),
     )
-    .addOption(new Option("--except <selector...>", "leave these out").default([], "none"))
+    .addOption(new Option("--except <selector...>", "leave out objects that match").default([], "none"))
     .addOption(
       new Option(
         "--split <rule...>",
-        "write several projects: cluster, kind, or <project>=<selector>; the first match counts",
+        "write several projects: cluster, kind, or <project>=<selector>; the first match applies",
       ).default([], "none"),
     )
     .option(
       "--stack-export <file...>",
-      "what `pulumi stack export` printed of other programs: what they own is left out; - for standard input",
+      "output of `pulumi stack export` of other stacks, whose resources are left out; - for standard input",
       [],
     )
     .option("--stack <name>", "the project's stack (default: the selected one)")
-    .option(
-      "--native",
-      "write a program whose resources the plugin serves (pulumi-buildpipeline/native)",
-      false,
-    )
+    .option("--native", "write a program that uses the plugin (pulumi-buildpipeline/native)", false)
     .option(
       "--language <name>",
-      "language of the program: typescript, python, go or yaml; all but typescript use the plugin",
+      "language of the program: typescript, python, go or yaml; the last three use the plugin",
       "typescript",
     )
-    .option("--dry-run", "print what would be written as a diff, and write nothing", false)
-    .option("--import", "run `pulumi import` afterwards, which shows what it does before it does it", false)
-    .option("--yes", "ask nothing", false)
+    .option("--dry-run", "print a diff of the files, and write nothing", false)
+    .option("--import", "run `pulumi import` afterwards, which previews the import first", false)
+    .option("--yes", "don't ask for confirmation", false)
     .option("--json", "print JSON: { adopted, leftOut, remarks, files, requests }", false)
     .addHelpText(
       "after",
       `
-Reads the organization's lists: a request for each page, two for each cluster, and one for the API
-access token where the import file needs its id. Nothing is changed on the service.
-In a folder that has a project, what its stack has and what its import.json has is left out; what is new is shown as a
-diff before it is added, and asked about where a terminal listens. Selectors: Queue, "Queue:linux-*", "Linux/*".
-In other languages than TypeScript, the program is one file in a new folder, without --split.
-With --split, each project gets a folder in <folder>, and refers to clusters of others by stack references.
+The command reads the organization's lists with one request for each page and two for each cluster. If the import file
+needs the id of the API access token, the command sends one more. It changes nothing in the organization.
+If the folder contains a project, the command leaves out resources that are in its stack or its import.json. It shows
+the new resources as a diff and, on a terminal, asks for confirmation before it adds them.
+A selector is a resource type, a pattern of names, or both: Queue, "Linux/*", "Queue:linux-*".
+In languages other than TypeScript, the program is one file in a new folder, and --split is not available.
+With --split, each project gets its own folder in <folder>, and stack references connect it to clusters in other projects.
 ${SETTINGS_HELP}
 
 Examples:
@@ -90,8 +89,8 @@ Examples:
   buildpipeline adopt infrastructure --split secrets=AgentToken "mobile=Mac*" kind
 
 Exit codes:
-  0  written, or nothing is new
-  1  something was left out, which the program cannot declare
+  0  the project was written, or it already has every object
+  1  objects were left out because the program cannot declare them
   2  the command failed, or its arguments were wrong`,
     )
     .action(verdict(run));

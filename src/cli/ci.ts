@@ -15,13 +15,13 @@ export function originOfRun(env: NodeJS.ProcessEnv = process.env): Origin {
 function ofSystem(env: NodeJS.ProcessEnv): Pick<Origin, "commit" | "pullRequest"> {
   if (env.BUILDKITE) return { commit: env.BUILDKITE_COMMIT, pullRequest: `#${env.BUILDKITE_PULL_REQUEST}` };
   if (env.GITLAB_CI) {
-    // Of a merged result the last commit of the branch.
+    // For a merged result, this is the last commit of the branch.
     const commit = env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA;
     return { commit, pullRequest: `!${env.CI_MERGE_REQUEST_IID}` };
   }
   if (!env.GITHUB_ACTIONS) return {};
   const number = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? "")?.[1];
-  // For a pull request GITHUB_SHA is a merge that nobody knows.
+  // For a pull request, GITHUB_SHA is a temporary merge commit, which the repository does not contain.
   return {
     commit: headOf(env.GITHUB_EVENT_PATH) ?? (number ? undefined : env.GITHUB_SHA),
     pullRequest: `#${number}`,

@@ -19,10 +19,10 @@ Exit codes:
   2  the command failed, or its arguments were wrong`;
 
 export const SETTINGS_HELP = `
-Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi
-project's directory the configuration of the selected stack (buildpipeline:accessToken and so on) comes first.`;
+Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BUILDPIPELINE_BASE_URL. In a Pulumi project's
+directory, the configuration of the selected stack (buildpipeline:accessToken and so on) overrides them.`;
 
-/** A local installation puts nothing on the `PATH`, and npx runs a command by the name of its package. */
+/** A local installation puts nothing on the `PATH`, so users run the command with npx, by the name of its package. */
 export const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
@@ -40,7 +40,7 @@ export function commandWithVerdict(name: string): Command {
     });
 }
 
-/** Returns a help text for the width of a terminal: paragraphs as wide as they can be, rows and commands by themselves. */
+/** Returns a help text for the width of a terminal: joins the lines of paragraphs, and keeps rows and commands on their own lines. */
 function fitted(help: string): string {
   if (widthOf(process.stdout) === Number.POSITIVE_INFINITY) return help;
   const paragraphs = help.replace(/(?<=^\S.*[^:\n])\n(?=\S)/gm, " ");

@@ -4,7 +4,7 @@ import { type FoundSettings, findSettings, SETTING_NAMES, type SettingName } fro
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
-/** The connection of a command, which shows how far it has read and how long it waits. */
+/** The connection of a command, with its progress output for reads and waits. */
 export interface Connection extends ProjectConnection {
   readonly settings: FoundSettings;
   /** Shows how far the lists of an organization are read. */
@@ -12,7 +12,7 @@ export interface Connection extends ProjectConnection {
 }
 
 /**
- * Connects to the service that the settings lead to.
+ * Connects to the API address in the settings.
  *
  * @param stack stack with the configuration; default: the selected one, in a project's directory.
  * @param start directory in the project; default: the current one

@@ -32,25 +32,25 @@ export function drainCommand(): Command {
     .argument("[queue...]", "key, <cluster>/<key> or UUID; a cluster by name or UUID")
     .option(
       "--preview <preview.json>",
-      "drain each queue that a preview deletes or replaces; - for standard input",
+      "drain every queue that a preview deletes or replaces; - for standard input",
     )
-    .option("--resume", "resume what an earlier drain paused, and nothing else", false)
+    .option("--resume", "resume only the queues that an earlier drain paused", false)
     .addOption(
       new Option("--timeout <seconds>", "longest time to wait; the queues stay paused")
         .default(3600)
         .argParser(seconds),
     )
-    .addOption(new Option("--interval <seconds>", "time between two looks").default(10).argParser(seconds))
+    .addOption(new Option("--interval <seconds>", "time between two checks").default(10).argParser(seconds))
     .addOption(
-      new Option("--max-builds <number>", "open builds to read at most")
+      new Option("--max-builds <number>", "maximum number of open builds to read")
         .default(MOST_BUILDS)
         .argParser(wholeNumber),
     )
-    .option("--note <text>", "what the pause's note adds, such as a pull request's address")
+    .option("--note <text>", "text to add to the pause's note, such as a pull request's address")
     .option(
       "--stack-export <file>",
-      "the state, which shows who manages pausing and which deletions are due (default: the selected stack's, in a " +
-        "project's directory)",
+      "the state, which shows which stacks manage pausing and which deletions are due (default: the selected stack's, " +
+        "in a project's directory)",
     )
     .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
     .option(
@@ -61,12 +61,13 @@ export function drainCommand(): Command {
     .addHelpText(
       "after",
       `
-Running jobs continue, and no new ones start. A drained queue stays paused, so that a deployment can follow; --resume
-lets jobs start again. Ctrl-C resumes what this run paused. If a colleague paused a queue, the command only watches it
-and never resumes it. It refuses a queue whose dispatchPaused a stack manages. Because the API may refuse to delete a
-queue with connected agents, it names each drained queue that may have any.
-Needs read_clusters, write_clusters and read_builds, and read_agents to name such queues.
---preview includes queues whose deletion is due, because an earlier deployment could not delete them.
+While a queue is paused, its running jobs continue and no new jobs start. A drained queue stays paused so that you can
+deploy; --resume lets jobs start again. Ctrl-C resumes the queues that this run paused. If someone else paused a queue,
+the command waits for its jobs but never resumes it. The command refuses to pause a queue whose dispatchPaused a stack
+manages. Because the API may refuse to delete a queue with connected agents, the command names each drained queue that
+may have connected agents.
+The command needs the scopes read_clusters, write_clusters and read_builds, and read_agents to name queues with agents.
+With --preview, it also drains queues that an earlier deployment could not delete and whose deletion is still due.
 ${SETTINGS_HELP}
 
 Examples:
@@ -75,9 +76,9 @@ Examples:
   buildpipeline drain Linux/small --resume
 
 Exit codes:
-  0  drained, or resumed
-  1  not drained: time was up, it was interrupted, or someone resumed a queue
-  2  the command failed, or its arguments were wrong; no queue is paused by it but those that the message names.
+  0  the queues were drained, or resumed
+  1  not drained: the timeout passed, the command was interrupted, or someone resumed a queue
+  2  the command failed, or its arguments were wrong; it left no queue paused except those that the message names.
      With --resume: a queue stays paused`,
     )
     .action(verdict(run));
@@ -132,8 +133,8 @@ async function queuesOfPreview(file: string, state: StackState | undefined): Pro
 }
 
 /**
- * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export or a
- * project there is none.
+ * Reads the state that shows who manages pausing, and which deletions an earlier deployment left. Without an export
+ * or a project, there is no state.
  */
 async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackState | undefined> {
   if (stackExport !== undefined) return readState(stackExport);
@@ -145,7 +146,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
   try {
     return readStackState(await stackExportOf({ directory, stack }));
   } catch (error) {
-    // A queue that stays paused is worse than one that the state alone would name.
+    // An unreadable state must not stop --resume, because it needs the state only for some of the queues.
     if (!resume) throw error;
     note(
       `Queues of deletions that are due are left out, because the state can't be read: ${error instanceof Error ? error.message : String(error)}.`,
@@ -154,7 +155,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
   }
 }
 
-/** @returns the exit code: a colleague's pause is a failure only for a queue that the command line names */
+/** @returns the exit code: another user's pause is a failure only for a queue that the command line names */
 function printResumed(resumed: readonly ResumedQueue[], names: readonly string[], flags: Flags): number {
   const queues = resumed.map(({ queue, cluster, resumed }) => ({
     id: queue.id,
@@ -224,7 +225,7 @@ async function print(drained: DrainResult, flags: Flags): Promise<void> {
 const placeOf = ({ cluster, queue }: FoundQueue) => `${cluster.name}/${queue.key}`;
 const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;
 
-/** On a terminal one line that is written over; elsewhere a line for each change. */
+/** Updates one line on a terminal, and writes a line for each change elsewhere. */
 function showLook(): (queues: readonly DrainedQueue[]) => void {
   let shown = "";
   return (queues) => {

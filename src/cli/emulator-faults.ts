@@ -1,28 +1,28 @@
 import { InvalidArgumentError } from "commander";
 import type { FaultAction, FaultRule } from "../emulator/index.js";
 
-/** How `--fault` is written. */
+/** Describes the syntax of `--fault`. */
 export const faultHelp = `
-Faults: --fault "<which> [before|after] <what> [times=<n>|always] [skip=<n>]", as often as wanted.
+Faults: --fault "<which> [before|after] <what> [times=<n>|always] [skip=<n>]". The flag can be repeated.
   which   an operation (agentTokens.create), a method (POST), or * for every request
-  before  the work is not done (the default); after: it is done, and its answer lost
-  what    drop             the connection is closed without an answer
-          hang             there is never an answer
-          <status>         500, 503, 429 …: an answer with this status
-          delay=<ms>       the answer comes later
-          truncate         half of the answer's body, then the connection is closed
-          malformed        a body that is no JSON
-          empty            a body with nothing in it
-          {}               an object with nothing in it
-          list             a list with the object in it
-          number-id        a number as id
-          other-name       another name, key and description than was sent
-          html             a page instead of JSON
-          In the last eight, the work is always done.
-  times   how many requests go wrong (default 1); always: until the emulator ends
-  skip    how many requests pass unharmed first (default 0)`;
+  before  the request is not carried out (the default); after: it is carried out, and its response is lost
+  what    drop             the connection closes without a response
+          hang             no response is ever sent
+          <status>         500, 503, 429 …: a response with this status
+          delay=<ms>       the response is sent after this time
+          truncate         the connection closes after half of the response's body
+          malformed        the body is not JSON
+          empty            the body is empty
+          {}               the body is an empty object
+          list             the body is a list that contains the object
+          number-id        the id is a number
+          other-name       name, key and description differ from those that were sent
+          html             the body is an HTML page instead of JSON
+          In the last eight, the request is always carried out.
+  times   how many requests fail (default 1); always: until the emulator ends
+  skip    how many requests succeed before the first fault (default 0)`;
 
-/** Reads one `--fault`. @throws when it is not written as `faultHelp` says. */
+/** Reads one `--fault`. @throws if the text does not follow the syntax in `faultHelp`. */
 export function parseFault(text: string): FaultRule {
   const [which = "", ...words] = text.trim().split(/\s+/);
   const rule: { -readonly [Key in keyof FaultRule]?: FaultRule[Key] } = subjectOf(which);
@@ -50,7 +50,7 @@ function subjectOf(which: string): { method?: string; operation?: string } {
 
 const html = "<!doctype html><title>Down for maintenance</title>";
 
-/** Returns the answered object with some of its fields, where it has them, replaced. */
+/** Replaces some fields of the object in a response, if the object has them. */
 function replacing(fields: Readonly<Record<string, unknown>>): FaultAction {
   return {
     change: (body) => {

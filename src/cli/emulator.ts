@@ -17,14 +17,14 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline emulator`: the service on this machine, until it is interrupted. */
+/** `buildpipeline emulator`: runs the emulator on this machine until it is interrupted. */
 export function emulatorCommand(): Command {
   return new Command("emulator")
     .configureOutput(FITTED)
-    .description("Run the emulator on this machine and print the settings for it.")
+    .description("Run an emulator of the API on this machine, and print settings that connect to it.")
     .addHelpText("after", HOW_TO_RUN)
     .addOption(
-      new Option("--port <number>", "port to listen on; 0 takes any free one")
+      new Option("--port <number>", "port to listen on; 0 selects any free port")
         .default(0)
         .argParser(parsePort),
     )
@@ -32,14 +32,14 @@ export function emulatorCommand(): Command {
     .option("--data <file>", "file to keep the state in (default: memory only)")
     .option(
       "--empty",
-      "start a new organization without example pipelines, builds, agents, members and suite",
+      "start a new organization without example pipelines, builds, agents, members or suites",
       false,
     )
-    .option("--organization <slug>", "slug of the organization (default: acme, or what the file has)")
+    .option("--organization <slug>", "slug of the organization (default: the slug in the data file, or acme)")
     .addOption(
       new Option(
         "--limits <limits>",
-        "rate limits: off, real, or scaled:<factor> for windows that much shorter",
+        "rate limits: off, real, or scaled:<factor> to make their windows shorter by this factor",
       )
         .default("off")
         .argParser(parseLimits),
@@ -47,23 +47,20 @@ export function emulatorCommand(): Command {
     .addOption(
       new Option(
         "--job-seconds <seconds>",
-        "have agents take the jobs of their queues, and each job pass after so long (default: jobs stay as they are)",
+        "let agents run the jobs of their queues, so that each job passes after this time (default: jobs don't change)",
       ).argParser(parseSeconds),
     )
-    .option(
-      "--like <file>",
-      "behave like the service that `buildpipeline probe --json` described in this file",
-    )
+    .option("--like <file>", "behave like the API that `buildpipeline probe --json` described in this file")
     .addOption(
       new Option("--fault <fault>", "inject faults into requests; see below")
         .default([], "none")
         .argParser((text, faults: FaultRule[]) => [...faults, parseFault(text)]),
     )
-    .option("--json", "print the settings and the address of the page as one line of JSON", false)
+    .option("--json", "print the settings and the web page's address as one line of JSON", false)
     .addHelpText(
       "after",
       `
-Standard output has lines that a shell can evaluate:
+The command prints its settings to standard output, as lines that a shell can evaluate:
   export BUILDPIPELINE_BASE_URL=http://127.0.0.1:4567
   export BUILDPIPELINE_ACCESS_TOKEN=bpua_…
   export BUILDPIPELINE_ORGANIZATION=acme
@@ -75,8 +72,8 @@ Examples:
   buildpipeline emulator --fault "agentTokens.create after drop" --fault "GET 503 times=3"
 
 Exit codes:
-  0  it was interrupted, by Ctrl-C or SIGTERM
-  1  it could not start, or its arguments were wrong`,
+  0  the emulator was stopped by Ctrl-C or SIGTERM
+  1  the emulator could not start, or its arguments were wrong`,
     )
     .action((flags: Flags) => run(flags));
 }

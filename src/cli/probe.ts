@@ -12,22 +12,26 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline probe`: asks a live service what the API's documentation leaves open. */
+/** `buildpipeline probe`: sends requests to find out API behavior that the documentation leaves open. */
 export function probeCommand(): Command {
   return commandWithVerdict("probe")
-    .description("Ask a live service what the API's documentation leaves open.")
-    .option("--write", "also make objects of the probe's own, which it removes", false)
+    .description("Test a live API for behavior that its documentation leaves open.")
+    .option("--write", "also create objects for the test, and remove them afterwards", false)
     .option("--yes", "don't ask for confirmation", false)
-    .option("--clean", "remove what a killed probe left behind, as its file in this directory proves", false)
+    .option(
+      "--clean",
+      "remove objects that a killed probe created, according to its file in this directory",
+      false,
+    )
     .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
-    .option("--json", "print JSON: { answers, reasons }, which `emulator --like` takes", false)
+    .option("--json", "print JSON for `emulator --like`: { answers, reasons }", false)
     .addHelpText(
       "after",
       `
-Without --write, it only reads. With --write, it makes a cluster, a pipeline template, two secret teams and up to three
-test suites. Their names begin with "buildpipeline-probe-" and a random number. It removes all of them, also after an
-error and after Ctrl-C. It touches no object of others, makes no default team, starts and cancels no builds, and stops no
-agents. No secret is printed or stored.
+Without --write, the probe only reads. With --write, it creates a cluster, a pipeline template, two secret teams and up to
+three test suites, whose names begin with "buildpipeline-probe-" and a random number. The probe removes all of them when it
+ends, also after an error or Ctrl-C. It changes no object that it didn't create, creates no default team, starts and cancels
+no builds, and stops no agents. It neither prints nor stores secrets.
 ${SETTINGS_HELP}
 
 Examples:
@@ -35,7 +39,7 @@ Examples:
   buildpipeline probe --write --json > probe.json
   buildpipeline emulator --like probe.json
   buildpipeline probe --clean
-${EXIT_CODES("something that the probe made is left, and is named", "it ended, and nothing is left")}`,
+${EXIT_CODES("objects that the probe created remain; the output names them", "the probe ended, and removed all its objects")}`,
     )
     .action(verdict(run));
 }

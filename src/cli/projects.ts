@@ -29,25 +29,36 @@ export function projectsCommand(): Command {
       "List the Pulumi projects of a repository, or run a command for those that a change affects.",
     )
     .argument("[command...]", "after --, a command to run in each project's folder")
-    .option("--affected-by <commit>", "projects that the change since this commit affects: origin/main")
+    .option(
+      "--affected-by <commit>",
+      "select projects that changes since this commit affect, such as origin/main",
+    )
     .option(
       "--since-deployment",
-      "projects that changes since their own last successful deployment affect; asks the state for its commit",
+      "select projects that changes since their own last successful deployment affect; reads its commit from the state",
       false,
     )
-    .option("--all", "with one of these: every project nevertheless, for example to undo drift", false)
-    .option("--listing <projects.json>", "the projects that an earlier run wrote there, as it found them")
-    .option("--only <folder...>", "of these, the projects in these folders")
-    .option("--all-stacks", "every stack of each project, as the state's backend lists them", false)
-    .option("--waves", "run for each project after those that it reads, and not if one of them fails", false)
+    .option(
+      "--all",
+      "with --affected-by or --since-deployment: select every project, for example to undo drift",
+      false,
+    )
+    .option("--listing <projects.json>", "use the projects that an earlier run wrote to this file")
+    .option("--only <folder...>", "select only projects in these folders")
+    .option("--all-stacks", "select every stack that the state's backend lists for each project", false)
+    .option(
+      "--waves",
+      "run for each project after the projects that it reads, and skip it if one of them fails",
+      false,
+    )
     .addOption(
-      new Option("--parallel <number>", "commands that run at the same time")
+      new Option("--parallel <number>", "maximum number of commands that run at the same time")
         .default(4)
         .argParser(wholeNumber),
     )
     .option(
       "--out <folder>",
-      "write projects.json there, and a folder for each stack's results (default: review)",
+      "write projects.json to this folder, and a folder for the results of each stack (default: review)",
     )
     .option(
       "--json",
@@ -57,15 +68,21 @@ export function projectsCommand(): Command {
     .addHelpText(
       "after",
       `
-A stack is that of PULUMI_STACK, or else each with a file Pulumi.<stack>.yaml. A change affects a project if it changes
-a file in its folder, in a package of the repository that its package.json names, or at a path beginning with ../ that its
-files name; a file that belongs to no project, except Markdown; or a project whose stack it reads. It reads the stacks of
-the projects that its files name in quotes or between slashes, if they use StackReference; if they name none, it may read
-all. A commit that is not known affects every project.
+The stack of each project is PULUMI_STACK. If that is not set, every stack with a file Pulumi.<stack>.yaml is selected.
 
-The command gets PULUMI_STACK, PROJECT (the folder) and OUT (a folder for results, empty without --listing), and, where it is set,
-PULUMI_CONFIG_PASSPHRASE_<FOLDER> as PULUMI_CONFIG_PASSPHRASE: for teams/mobile that of TEAMS_MOBILE. If a plan no longer
-fits, the values that Pulumi prints are left out, and the command's exit code counts as 5.
+A change affects a project if it changes one of these:
+  - a file in the project's folder
+  - a file in a package of the repository that the project's package.json names
+  - a file at a path beginning with ../ that the project's files name
+  - a file that belongs to no project, except Markdown
+  - another project whose stack the project reads
+A project that uses StackReference reads the stacks of the projects that its files name in quotes or between slashes. If
+its files name no project, it may read the stacks of all projects. If the commit is unknown, every project is affected.
+
+The command's environment contains PULUMI_STACK, PROJECT (the folder) and OUT (a folder for results, empty without
+--listing). If PULUMI_CONFIG_PASSPHRASE_<FOLDER> is set, the command gets its value as PULUMI_CONFIG_PASSPHRASE; for
+teams/mobile, the variable ends with TEAMS_MOBILE. If a saved plan no longer matches, the values that Pulumi prints are left
+out, and the command's exit code is treated as 5.
 
 Examples:
   buildpipeline projects --affected-by origin/main
@@ -74,10 +91,10 @@ Examples:
   buildpipeline projects --listing review/projects.json --waves -- ./deploy.sh
 
 Exit codes:
-  0  listed; or the command succeeded for every project
-  1  the command ended with 1 for a project
-  2  the command ended otherwise for a project; or this command failed, or its arguments were wrong
-  5  the command ended with 5 for a project, and with nothing else but 0: it waits for approval`,
+  0  the projects were listed, or the command succeeded for every project
+  1  the command exited with 1 for a project
+  2  the command exited with another code for a project; or this command failed, or its arguments were wrong
+  5  the command exited with 5 for a project and with 0 or 5 for all: a deployment waits for approval`,
     )
     .action(verdict(run));
 }

@@ -36,66 +36,69 @@ interface Flags {
 /** `buildpipeline report`: describes a preview for reviewers. */
 export function reportCommand(): Command {
   return commandWithVerdict("report")
-    .description("Turn a preview into Markdown for a pull request: dangerous things first.")
+    .description("Turn a preview into a Markdown report for a pull request, with dangerous changes first.")
     .argument(
       "<preview.json>",
-      "what `pulumi preview --json` or `pulumi refresh --preview-only --json` printed, or the engine's event log; " +
-        "- for standard input; a folder of `projects` for one report of its stacks",
+      "output of `pulumi preview --json` or `pulumi refresh --preview-only --json`, or the engine's event log; " +
+        "- for standard input; a folder that `projects` wrote, for one report of all its stacks",
     )
-    .option("--html", "write a page instead", false)
+    .option("--html", "write an HTML page instead of Markdown", false)
     .option("--json", "print JSON: { stack, counts, dangers, changes, … }", false)
     .option(
       "--stack-export <file>",
-      "what `pulumi stack export` printed: shows pending deletions and interruptions, and names what does not change",
+      "output of `pulumi stack export`: adds pending deletions, interruptions, and the names of unchanged resources",
     )
-    .option(
-      "--policies <file>",
-      "what `pulumi policy analyze --json` printed: adds the rules that are broken",
-    )
+    .option("--policies <file>", "output of `pulumi policy analyze --json`: adds the policy violations")
     .option(
       "--out <file>",
-      "write to a file, or into a folder that exists: report.md, report.html and report.json (default: standard output)",
+      "write to a file, or report.md, report.html and report.json into an existing folder (default: standard output)",
     )
     .addOption(
-      new Option("--max-length <characters>", "longest Markdown")
+      new Option("--max-length <characters>", "maximum length of the Markdown")
         .default(LONGEST_COMMENT)
         .argParser(parseLength),
     )
-    .option("--exit-code", "end with 1 when something is dangerous or the preview failed", false)
-    .option("--impact", "add what the changes would hit now: running and waiting jobs, agents", false)
+    .option("--exit-code", "exit with code 1 if a change is dangerous or the preview failed", false)
+    .option(
+      "--impact",
+      "add the running jobs, waiting jobs and agents that the changes would affect now",
+      false,
+    )
     .addOption(
       new Option(
         "--fail-on <reasons>",
-        "separated by commas: with --impact, `busy` ends with 3 while jobs run in what would disappear, and `refused` with " +
-          "4 if the deployment will stop halfway, or may; `left-out` ends with 3 if a rotation leaves out a generation",
+        "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
+          "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
+          "rotation leaves out a generation",
       )
         .default([], "none")
         .argParser(parseReasons),
     )
     .addOption(
-      new Option("--max-builds <number>", "with --impact: open builds to read at most")
+      new Option("--max-builds <number>", "with --impact: maximum number of open builds to read")
         .default(MOST_BUILDS)
         .argParser(wholeNumber),
     )
     .addOption(
       new Option(
         "--impact-timeout <seconds>",
-        "with --impact: time to read; then figures are the least there is",
+        "with --impact: longest time to read; figures that are incomplete by then are minimums",
       )
         .default(300)
         .argParser(wholeNumber),
     )
     .option(
       "--stack <name>",
-      "with --impact: the stack whose configuration leads to the organization (default: the selected one)",
+      "with --impact: the stack whose configuration names the organization (default: the selected one)",
     )
     .addHelpText(
       "after",
       `
-Without --impact it needs no settings and sends no requests. --impact lists open builds and connected agents once, and
-the queues and tokens of clusters that change. It needs read_builds, read_agents and read_clusters; a missing scope costs
-only its figures. Secrets stay masked as the engine masks them; do not use --show-secrets. The engine's event log holds secret
-arguments in plain text, in debug messages of Pulumi's SDK: keep it to yourself, and delete it after the report.
+Without --impact, the command needs no settings and sends no requests. With --impact, it lists open builds and connected
+agents once, and the queues and tokens of each cluster that changes. --impact uses the scopes read_builds, read_agents and
+read_clusters; if a scope is missing, the report leaves out only the figures that need it.
+The report keeps secrets masked as the engine masks them, so don't preview with --show-secrets. The engine's event log
+contains secret arguments in plain text, in debug messages of Pulumi's SDK. Don't share it, and delete it after the report.
 
 Examples:
   pulumi preview --json > preview.json; buildpipeline report preview.json > comment.md
@@ -106,12 +109,12 @@ Examples:
   PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log events.jsonl; buildpipeline report events.jsonl; rm events.jsonl
 
 Exit codes:
-  0  written
-  1  written, and with --exit-code: something is dangerous, or the preview failed
+  0  the report was written
+  1  the report was written, and with --exit-code: a change is dangerous, or the preview failed
   2  the command failed, or its arguments were wrong; with --fail-on busy: not enough could be read
-  3  written, and with --fail-on busy: jobs run in what would be deleted or replaced, or may start there; with --fail-on
-     left-out: a rotation leaves out a generation, which revokes the agent token in use
-  4  written, and with --fail-on refused: the deployment will stop halfway, or may`,
+  3  the report was written, and with --fail-on busy: jobs run, or may start, in objects that would be deleted or replaced;
+     with --fail-on left-out: a rotation leaves out a generation, which revokes the agent token in use
+  4  the report was written, and with --fail-on refused: the deployment will or may stop halfway`,
     )
     .action(verdict(run));
 }

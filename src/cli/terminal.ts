@@ -5,29 +5,29 @@ import { withoutLogCommands } from "../messages/log-commands.js";
 /** Styles of a command's output. */
 export type Emphasis = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** Colors a text where a terminal listens on that stream; `NO_COLOR` and `FORCE_COLOR` are heeded. */
+/** Colors a text if the stream is a terminal. `NO_COLOR` and `FORCE_COLOR` override this. */
 export function paint(emphasis: Emphasis, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(emphasis, text, { stream });
 }
 
 /**
- * Returns text from the service or a file as one harmless line. Control characters become visible, and so do characters
- * that turn the direction of writing.
+ * Returns text from the service or a file as one harmless line. Control characters, and characters that
+ * change the direction of writing, become visible.
  */
 export function printable(text: string): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    // Emoji are held together by joiners.
+    // Joiners are part of emoji.
     character === "\u200d" ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
   return withoutLogCommands(visible);
 }
 
-/** The same for a text of several lines. */
+/** Does the same as {@link printable} for a text of several lines. */
 export function printableLines(text: string): string {
   return text.split(/\r?\n/).map(printable).join("\n");
 }
 
-/** Returns a value as indented JSON, with nothing in it that a terminal or a CI system obeys. */
+/** Returns a value as indented JSON, without characters that a terminal or a CI system interprets. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2);
   const escaped = text.replace(
@@ -44,7 +44,7 @@ export function result(text: string): void {
 }
 
 /**
- * Writes a line for people to standard error, where it does not get into what a program reads.
+ * Writes a line for people to standard error, so that it is not part of the output that programs read.
  *
  * @param lead the line's beginning, in a color
  */
@@ -54,14 +54,14 @@ export function note(text: string, lead?: { readonly text: string; readonly emph
   const lines = `${start}${start && " "}${printableLines(text)}`.split("\n");
   // An indented line is a command to copy.
   const shown = lines.map((line) => (line.startsWith(" ") ? line : wrapped(line, process.stderr))).join("\n");
-  // Painted last, because colors are characters that a text from the service must not have.
+  // Painted last, because `printable` would make the characters of the colors visible.
   const painted = start && paint(lead?.emphasis ?? "bold", start, process.stderr);
   process.stderr.write(`${painted}${shown.slice(start.length)}\n`);
 }
 
 /**
- * Returns a text in lines that fit the width of a terminal, or as one line where no terminal listens. A command in
- * backticks stays on one line.
+ * Returns a text in lines that fit the width of a terminal, or as one line if the stream is not a terminal. A command
+ * in backticks stays on one line.
  *
  * @param lead the first line's beginning; later lines are indented by its length
  */
@@ -83,18 +83,18 @@ export function widthOf(stream: NodeJS.WriteStream): number {
   return (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 }
 
-/** Shows how far a command is, in one line of standard error that is written over; nothing where no terminal is. */
+/** Shows the progress of a command in one line of standard error, which later calls overwrite. Only on a terminal. */
 export function progress(text: string): void {
   if (process.stderr.isTTY)
     process.stderr.write(`\r\u001b[K${cut(printable(text), widthOf(process.stderr) - 1)}`);
 }
 
-/** Takes the line of progress away. */
+/** Clears the line of progress. */
 export function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** Asks for agreement on a terminal. Elsewhere the caller of the command has agreed. */
+/** Asks for confirmation on a terminal. Without a terminal, calling the command is the confirmation. */
 export async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -105,7 +105,7 @@ export async function agreed(question: string): Promise<boolean> {
   }
 }
 
-/** Rows as columns of a width that fits their contents. Cells are made printable, and long ones cut. */
+/** Returns rows as columns that are as wide as their contents. Cells are made printable, and long cells are cut. */
 export function columns(rows: readonly (readonly string[])[], longest = 60): string[] {
   const cells = rows.map((row) => row.map((cell) => cut(printable(cell), longest)));
   const widths: number[] = [];

@@ -18,33 +18,33 @@ interface Flags {
   json: boolean;
 }
 
-/** `buildpipeline unmanaged`: lists objects that no stack owns, and owned ones that are gone. */
+/** `buildpipeline unmanaged`: lists unmanaged objects, and resources in state whose object was deleted. */
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
-    .description("List unmanaged objects, and resources in state whose object is gone.")
+    .description("List unmanaged objects, and resources in state whose object no longer exists.")
     .addOption(
       new Option(
         "--stack-export <file...>",
-        "what `pulumi stack export` printed, one file for each stack; - for standard input " +
+        "output of `pulumi stack export`, one file for each stack; - for standard input " +
           "(default: the selected stack, in a project's directory)",
       ),
     )
     .option(
       "--all-stacks [name...]",
-      "all stacks of the Pulumi projects in this folder and below, and others by their full names " +
+      "all stacks of the Pulumi projects in this folder and below, and other stacks by their full names " +
         "(acme/infrastructure-mobile/production)",
     )
     .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
     .addOption(kindOption("--except <kind...>", "leave these resource types out"))
-    .option("--stack <name>", "the stack whose configuration and state count (default: the selected one)")
+    .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
     .option("--json", "print JSON: { unmanaged, gone, unproven? }", false)
     .addHelpText(
       "after",
       `
-Reads the organization's lists: a request for each page, two for each cluster. Needs read_clusters,
-read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out. Objects that
-may only be hidden from the access token are not gone: standard error names them, and JSON lists them as \`unproven\`.
-They don't change the exit code.
+The command reads the organization's lists with one request for each page and two for each cluster. It needs the scopes
+read_clusters, read_pipeline_templates, read_teams and read_suites, except for types that --only and --except leave out.
+An object that the access token may not be allowed to see is not reported as gone. Standard error names it, JSON lists it
+as \`unproven\`, and it doesn't change the exit code.
 ${SETTINGS_HELP}
 
 Examples:
@@ -52,13 +52,13 @@ Examples:
   buildpipeline unmanaged --all-stacks
   pulumi stack export | buildpipeline unmanaged --stack-export -
   buildpipeline unmanaged --stack-export production.json shared.json --only AgentToken --json
-${EXIT_CODES("something is unmanaged or gone", "everything is owned by a stack, and nothing is gone")}`,
+${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "every object is managed, and none is gone")}`,
     )
     .action(verdict(run));
 }
 
 async function run(flags: Flags): Promise<number> {
-  // Before anything is asked of the service: a file's name may be mistyped.
+  // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const { connect } = await import("./connection.js");
@@ -90,11 +90,11 @@ async function run(flags: Flags): Promise<number> {
 interface AllStacks {
   /** The resources of each stack. */
   readonly resources: StateResource[][];
-  /** The project whose selected stack has the settings: that of this folder, or else the first one below it. */
+  /** Folder of the project whose selected stack has the settings: this folder, or else the first project below it. */
   readonly settingsFrom: string | undefined;
 }
 
-/** Exports every stack of the projects in this folder and below, and those that are named. */
+/** Exports every stack of the projects in this folder and below, and every named stack. */
 async function exportsOfAll(names: readonly string[]): Promise<AllStacks> {
   const { projectsBelow, stacksOf } = await import("../project/stacks.js");
   const folder = process.cwd();
@@ -128,7 +128,7 @@ function asJson({ unmanaged, gone, unproven }: Ownership): string {
   return json({ unmanaged: listed, gone, ...(unproven.length > 0 && { unproven }) });
 }
 
-/** A URN or a value of `import` is to be copied, so it is not cut at the width of a terminal. */
+/** People copy URNs and values of `import`, so these are not cut at the width of a terminal. */
 const LONGEST_CELL = 200;
 
 function asText({ unmanaged, gone }: Ownership, stacks: number): string {

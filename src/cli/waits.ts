@@ -4,7 +4,7 @@ import { capitalized } from "../messages/nouns.js";
 import { RateLimitWaits, rateLimitText } from "../messages/rate-limit.js";
 import { note, progress } from "./terminal.js";
 
-/** Shows how far a command has read, and how long the rate limit makes it wait. */
+/** Shows how much a command has read, and how long it waits for the rate limit. */
 export class Waits {
   #limit: number | undefined;
   #listsLeft = 0;
@@ -20,7 +20,7 @@ export class Waits {
 
   readonly onEvent = (event: ClientEvent): void => {
     if (event.type === "retry") {
-      // Other failures are over within a second or two.
+      // Waits after other failures end within a second or two.
       if (event.reason === "timeout") note(`No response to ${event.method} ${event.path}. Trying again.`);
       return;
     }

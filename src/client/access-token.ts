@@ -13,7 +13,7 @@ const accessTokenDescriptionSchema = entity(
   {},
 );
 
-/** The access token in use, as the service describes it. Never the token itself. */
+/** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenDescription extends z.output<typeof accessTokenDescriptionSchema> {}
 
 const path = "/v2/access-token";
@@ -32,7 +32,7 @@ export class AccessToken {
    * Returns the scopes of the access token in use.
    *
    * Scope: none.
-   * @throws AuthenticationError if it is mistyped or revoked.
+   * @throws AuthenticationError if the access token is mistyped or revoked.
    * @example
    * ```ts
    * const { scopes } = await client.accessToken.get();
@@ -44,10 +44,11 @@ export class AccessToken {
   }
 
   /**
-   * Revokes the access token in use, for good: every later call of this client gets an AuthenticationError.
+   * Permanently revokes the access token in use. Every later call of this client fails with an AuthenticationError.
    *
    * Scope: none.
-   * @throws AuthenticationError if it was revoked already; with `attempts` above 1, an earlier try may have done it.
+   * @throws AuthenticationError if the token was already revoked; if `attempts` is above 1, an earlier attempt may
+   * have revoked it.
    * @example
    * ```ts
    * await client.accessToken.revoke();

@@ -12,17 +12,17 @@ const id = {
 };
 
 const others = {
-  /** Opaque id of the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   graphql_id: text,
   description: text,
   /**
-   * IPv4 addresses in CIDR notation from which agents may use the token, as the service returns them. Either one
-   * string, separated by spaces, or a list. Null or "": every address is allowed.
+   * IPv4 addresses in CIDR notation from which agents may use the token, as the API returns them. Either one
+   * string, separated by spaces, or a list. If null or "", every address is allowed.
    */
   allowed_ip_addresses: z.union([z.string(), z.array(z.string())]).nullable(),
-  /** Canonical address in the REST interface. */
+  /** Canonical address in the REST API. */
   url: text,
-  /** Address of the owning cluster in the REST interface. */
+  /** Address of the owning cluster in the REST API. */
   cluster_url: text,
   /** ISO 8601, UTC. */
   created_at: text,
@@ -31,19 +31,22 @@ const others = {
 
 const agentTokenSchema = entity(id, others);
 
-/** A credential that connects agents to a cluster. Without its secret: see {@link CreatedAgentToken}. */
+/**
+ * A credential that connects agents to a cluster, without its secret. Only {@link CreatedAgentToken} contains the
+ * secret.
+ */
 export interface AgentToken extends z.output<typeof agentTokenSchema> {}
 
 const createdAgentTokenSchema = entity(
   {
     ...id,
-    /** The secret value agents connect with. The service never shows it again: store it now. */
+    /** Secret value that agents connect with. The API returns it only once, so store it immediately. */
     token: identifier,
   },
   others,
 );
 
-/** An agent token in the one answer that carries its secret: the answer to its creation. */
+/** A new agent token with its secret. Only the response to its creation contains the secret. */
 export interface CreatedAgentToken extends z.output<typeof createdAgentTokenSchema> {}
 
 /** A new agent token. */
@@ -51,12 +54,12 @@ export interface AgentTokenCreate {
   description: string;
   /**
    * IPv4 addresses in CIDR notation from which agents may use the token, as a list or as one string separated by
-   * spaces; 24 at most. Left out of a creation, or changed to "" or an empty list, every address is allowed.
+   * spaces; 24 at most. Every address is allowed if a new token omits this field, or if it is "" or an empty list.
    */
   allowed_ip_addresses?: string | readonly string[] | null | undefined;
 }
 
-/** A change of an agent token: omitted fields keep their values. */
+/** Changes to an agent token. Omitted fields keep their values. */
 export interface AgentTokenUpdate extends Change<AgentTokenCreate> {}
 
 const path = "/v2/organizations/{org_slug}/clusters/{cluster_id}/tokens";
@@ -103,11 +106,12 @@ export class AgentTokens {
   }
 
   /**
-   * Creates an agent token. Its result is the only one that carries the secret, `token`.
+   * Creates an agent token. The API returns the secret, `token`, only in this result.
    *
    * Scope: `write_clusters`.
-   * @throws ValidationError if the service refuses a value.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @throws ValidationError if the API refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: the agent token may have been created; see
+   * `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const { token } = await client.agentTokens.create(cluster.id, {
@@ -126,11 +130,11 @@ export class AgentTokens {
   }
 
   /**
-   * Changes an agent token; agents that are connected with it stay so.
+   * Changes an agent token. Agents that are connected with the token stay connected.
    *
    * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
-   * @throws ValidationError if the service refuses a value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * await client.agentTokens.update(cluster.id, token.id, { allowed_ip_addresses: [] });
@@ -147,11 +151,11 @@ export class AgentTokens {
   }
 
   /**
-   * Revokes an agent token: agents cannot connect with it any more.
+   * Revokes an agent token, so that agents can no longer connect with it.
    *
    * Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such token; with `attempts` above 1, an earlier try may have revoked it.
-   * @throws ValidationError with the reason if the service refuses.
+   * @throws NotFoundError if there is no such token; if `attempts` is above 1, an earlier attempt may have revoked it.
+   * @throws ValidationError with the reason if the API refuses.
    * @example
    * ```ts
    * await client.agentTokens.delete(cluster.id, token.id);
@@ -162,7 +166,7 @@ export class AgentTokens {
   }
 }
 
-/** The service takes the addresses as one string. */
+/** Joins the addresses, because the API accepts them only as one string. */
 function withAddressesAsText(body: AgentTokenCreate | AgentTokenUpdate): object {
   const addresses = body.allowed_ip_addresses;
   if (addresses === undefined || addresses === null || typeof addresses === "string") return body;

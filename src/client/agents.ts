@@ -16,14 +16,14 @@ const agentSchema = entity(
     name: z.string(),
   },
   {
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
     /**
-     * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` are seen.
+     * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were observed.
      * Only a `connected` agent can be stopped.
      */
     connection_state: text,
@@ -35,35 +35,38 @@ const agentSchema = entity(
     user_agent: text,
     /** Exact version of the agent's software. */
     version: text,
-    /** Creator of the token that connected it. */
+    /** User who created the token that the agent connects with. */
     creator: userSchema.nullable(),
-    /** When it was created, ISO 8601 in UTC. */
+    /** Time the agent was created; ISO 8601, UTC. */
     created_at: text,
-    /** The job it is running, if any. */
+    /** The job that the agent is running, if any. */
     job: jobSchema.nullable(),
-    /** When it finished its last job. The form is not documented; a timestamp is expected. */
+    /** Time the agent finished its last job. The format is not documented; the client expects a timestamp. */
     last_job_finished_at: textOrNumber,
-    /** Its priority. The form is not documented; a number is expected. */
+    /** Priority of the agent. The format is not documented; the client expects a number. */
     priority: textOrNumber,
     /** Tags of the form `key=value`. */
     meta_data: z.array(z.string()).nullable(),
   },
 );
 
-/** A machine's process that runs jobs. */
+/** A process on a machine that runs jobs. */
 export interface Agent extends z.output<typeof agentSchema> {}
 
-/** Which agents to list. */
+/** Filters for a list of agents. */
 export interface AgentQuery {
   name?: string | undefined;
   hostname?: string | undefined;
-  /** The exact version. */
+  /** Exact version of the agent's software. */
   version?: string | undefined;
 }
 
 /** How to stop an agent. */
 export interface AgentStop {
-  /** True if a running job is canceled, and its build with it. The service's default is true: false lets the job end first. */
+  /**
+   * True cancels the running job and its build. False lets the job finish before the agent stops. The API's default is
+   * true.
+   */
   force?: boolean | undefined;
 }
 
@@ -109,10 +112,11 @@ export class Agents {
   }
 
   /**
-   * Makes an agent take no further job and shut down. Unless `force` is false, its running job is canceled.
+   * Stops an agent, which then accepts no further jobs. Unless `force` is false, its running job is canceled.
    *
-   * Scope: `write_agents`, of an admin or of a user with the Stop Agents permission.
-   * @throws BadRequestError `Can only stop connected agents`; with `attempts` above 1, an earlier try may have stopped it.
+   * Scope: `write_agents`. The user must be an admin or have the Stop Agents permission.
+   * @throws BadRequestError `Can only stop connected agents`; if `attempts` is above 1, an earlier attempt may have
+   * stopped it.
    * @throws NotFoundError if there is no such agent.
    * @example
    * ```ts

@@ -18,16 +18,18 @@ import { dispatchTo } from "./transport/dispatch.js";
 import { retrying } from "./transport/retry.js";
 import { ServiceClock } from "./transport/service-clock.js";
 
-/** How long a connection may be idle before it is used again. */
+/** Longest time that a connection may be idle and still be used again. */
 const LONGEST_IDLE_MS = 1_000;
 
 /**
  * A typed client of Buildkite's REST API v2, with one method for each operation.
  *
- * Methods take ids first, then one object in the API's spelling (a body or a query), then `{ signal }`. Lists are
- * fetched while you iterate. Failures are subclasses of `BuildPipelineError`. The client repeats reads, changes and
- * deletions after a lost connection or a 5xx, and all requests after a rate limit. It repeats a creation, and
- * a write to a suite, only if the first one did not reach the service. Others can reuse a suite's slug.
+ * Methods take ids first, then a body or a query in the API's spelling, then options such as `{ signal }`. The client
+ * fetches the pages of a list while you iterate over it. Errors are subclasses of `BuildPipelineError`.
+ *
+ * The client repeats reads, changes and deletions after a lost connection or a 5xx, and all requests after a rate
+ * limit. It repeats a creation only if the first request did not reach the API. The same is true of a write to a
+ * suite, because another suite may have taken the slug since.
  *
  * @throws ConfigurationError if a setting is missing or malformed.
  * @example
@@ -68,7 +70,7 @@ export class BuildPipelineClient {
   /** Builds. */
   readonly builds: Builds;
 
-  /** Slug of the organization this client works on. */
+  /** Slug of the organization that this client uses. */
   readonly organization: string;
 
   readonly #serviceClock: ServiceClock;
@@ -98,9 +100,9 @@ export class BuildPipelineClient {
   }
 
   /**
-   * Checks whether a time that the service reports, such as `created_at`, may lie between the start and the end of a
-   * request. The client knows the service's clock from the `Date` of responses. So false is certain, and true may be
-   * wrong by about a second. Also false if the request never left.
+   * Checks whether a time that the API reports, such as `created_at`, may lie between the start and the end of a
+   * request. The client estimates the API's clock from the `Date` header of responses. False is therefore certain, but
+   * true may be wrong by about a second. Returns false if the request was never sent.
    *
    * @param call a result of this client's methods, or an error that one of them threw
    * @param reported ISO 8601
@@ -110,8 +112,8 @@ export class BuildPipelineClient {
   }
 
   /**
-   * Ends the kept connections once the requests on their way are done; later calls are refused. Not needed for the
-   * process to end. A dispatcher of your own stays open.
+   * Closes the client's connections after pending requests have finished; later calls fail. The process can also exit
+   * without this call. A dispatcher that you passed to the client stays open.
    */
   close(): Promise<void> {
     this.#closed ??= this.#owned ? this.#dispatcher.close() : Promise.resolve();
@@ -141,13 +143,13 @@ function assemble(options: CheckedOptions, dispatcher: Dispatcher, serviceClock:
 }
 
 function ownAgent({ concurrency, timeoutMs }: CheckedOptions): Agent {
-  // HTTP/1.1 without pipelining: then a request that has not been started was surely not sent.
+  // HTTP/1.1 without pipelining ensures that a request that has not started was not sent.
   return new Agent({
     connections: concurrency,
     pipelining: 1,
     allowH2: false,
     connect: { timeout: timeoutMs },
-    // On a connection that the service has meanwhile closed, a creation would look like a lost response.
+    // If the API has closed an idle connection, a creation sent on it would look like a lost response.
     keepAliveTimeout: LONGEST_IDLE_MS,
     keepAliveMaxTimeout: LONGEST_IDLE_MS,
   });

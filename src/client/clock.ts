@@ -1,6 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Time as the client sees it: hand in your own to run waits (retries, rate limits, following a build) without waiting. */
+/**
+ * Clock that the client uses for waits (retries, rate limits, following a build). Pass your own clock in tests, so that
+ * the waits take no time.
+ */
 export interface Clock {
   /** Milliseconds since the epoch, or since any other fixed moment. */
   now(): number;
@@ -8,14 +11,14 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Real time. It never goes back, whatever is done to the machine's date. */
+/** Real time, which never goes back, also if the machine's date is changed. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   async sleep(ms, signal) {
     try {
       await wait(ms, undefined, signal ? { signal } : {});
     } catch (error) {
-      // Node rejects with its own AbortError; callers are promised the reason they gave.
+      // Node rejects with its own AbortError, but `sleep` rejects with the signal's reason.
       signal?.throwIfAborted();
       throw error;
     }

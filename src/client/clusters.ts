@@ -13,9 +13,12 @@ const clusterSchema = entity(
     name: identifier,
   },
   {
-    /** Opaque id of the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
-    /** Queue (UUID) from which agents take jobs that connect without naming one; null when the cluster has no default queue. */
+    /**
+     * UUID of the default queue, from which agents take jobs if they connect without naming a queue; null if the
+     * cluster has no default queue.
+     */
     default_queue_id: text,
     /** null or "" when unset. */
     description: text,
@@ -23,13 +26,13 @@ const clusterSchema = entity(
     emoji: text,
     /** Hex color code such as `#A9CCE3`; null or "" when unset. */
     color: text,
-    /** Canonical address in the REST interface. */
+    /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** Address of the cluster's queues in the REST interface. */
+    /** Address of the cluster's queues in the REST API. */
     queues_url: text,
-    /** Address of the default queue in the REST interface; null when there is none. */
+    /** Address of the default queue in the REST API; null when there is none. */
     default_queue_url: text,
     /** ISO 8601, UTC. */
     created_at: text,
@@ -51,9 +54,9 @@ export interface ClusterCreate {
   color?: string | null | undefined;
 }
 
-/** A change of a cluster: omitted fields keep their values, null clears. */
+/** Changes to a cluster. Omitted fields keep their values; null clears a field. */
 export interface ClusterUpdate extends Change<ClusterCreate> {
-  /** The queue (UUID) to become the default. The service may refuse null. */
+  /** UUID of the new default queue. The API may refuse null. */
   default_queue_id?: string | null | undefined;
 }
 
@@ -89,7 +92,7 @@ export class Clusters {
    * Reads one cluster.
    *
    * Scope: `read_clusters`.
-   * @throws NotFoundError if there is none with this id, or the access token may not see it.
+   * @throws NotFoundError if there is no such cluster, or the access token may not see it.
    * @example
    * ```ts
    * const cluster = await client.clusters.get("42f1a7da-812d-4430-93d8-1cc7c33a6bcf");
@@ -100,11 +103,11 @@ export class Clusters {
   }
 
   /**
-   * Creates a cluster. It has no default queue yet.
+   * Creates a cluster. A new cluster has no default queue.
    *
    * Scope: `write_clusters`.
-   * @throws ValidationError if the service refuses a value.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @throws ValidationError if the API refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: the cluster may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:", color: "#A9CCE3" });
@@ -115,11 +118,11 @@ export class Clusters {
   }
 
   /**
-   * Changes a cluster; also sets its default queue.
+   * Changes a cluster's properties, including its default queue.
    *
    * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster.
-   * @throws ValidationError if the service refuses a value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * await client.clusters.update(cluster.id, { default_queue_id: queue.id });
@@ -130,11 +133,12 @@ export class Clusters {
   }
 
   /**
-   * Deletes a cluster together with its queues and tokens.
+   * Deletes a cluster, its queues and its agent tokens.
    *
    * Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such cluster; with `attempts` above 1, an earlier try may have deleted it.
-   * @throws ValidationError with the reason if the service refuses.
+   * @throws NotFoundError if there is no such cluster; if `attempts` is above 1, an earlier attempt may have deleted
+   * it.
+   * @throws ValidationError with the reason if the API refuses.
    * @example
    * ```ts
    * await client.clusters.delete(cluster.id);

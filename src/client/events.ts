@@ -1,6 +1,6 @@
 import type { Method } from "./api/operation.js";
 
-/** A request failed temporarily. The client sends it again after a wait. */
+/** Reports that a request failed temporarily and that the client repeats it after a wait. */
 export interface RetryEvent {
   type: "retry";
   method: string;
@@ -8,27 +8,30 @@ export interface RetryEvent {
   path: string;
   /** How many times the request has been sent so far. */
   attempt: number;
-  /** `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or unreadable. */
+  /**
+   * `connection`: lost or refused. `timeout`: no complete response in time. `status`: a 5xx. `answer`: cut off or
+   * unreadable.
+   */
   reason: "connection" | "timeout" | "status" | "answer";
   /** Status of the response, if there was one. */
   status?: number;
-  /** Milliseconds until it is sent again. */
+  /** Milliseconds until the request is sent again. */
   waitMs: number;
 }
 
-/** The rate limit is reached. The client sends the request when the limit's window has passed. */
+/** Reports that the rate limit is reached. The client sends the request after the limit's window has passed. */
 export interface RateLimitEvent {
   type: "rateLimit";
   method: string;
   /** Path of the request, without its query. */
   path: string;
-  /** How many times the request has been sent so far: 0 when it waits because others have used up the limit. */
+  /** How many times the request has been sent so far; 0 if it waits because other requests have used up the limit. */
   attempt: number;
-  /** Name of the limit as the service spells it, such as `rest` or `user`. */
+  /** Name of the limit as the API spells it, such as `rest` or `user`. */
   scope?: string;
   /** Requests allowed in one window. */
   limit?: number;
-  /** Milliseconds until it is sent. */
+  /** Milliseconds until the request is sent. */
   waitMs: number;
 }
 
@@ -37,21 +40,21 @@ export interface OutgoingRequest {
   readonly method: Method;
   /** Path of the request, without its query. */
   readonly path: string;
-  /** Which try of the request this is, from 1. */
+  /** Number of this attempt of the request, from 1. */
   readonly attempt: number;
 }
 
-/** A response of the service, of whatever status. */
+/** A response of the API with any status. */
 export interface IncomingResponse {
   readonly method: Method;
   /** Path of the request, without its query. */
   readonly path: string;
-  /** Which try of the request this is, from 1. */
+  /** Number of this attempt of the request, from 1. */
   readonly attempt: number;
   readonly status: number;
   /** Headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Events of the client while it works, for progress output. They never carry secrets. */
+/** Events that the client reports for progress output. They never contain secrets. */
 export type ClientEvent = RetryEvent | RateLimitEvent;

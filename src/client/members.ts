@@ -12,7 +12,7 @@ const memberSchema = entity(
   {
     /** Name of the user. */
     name: text,
-    /** Address of the user. */
+    /** User's email address. */
     email: text,
   },
 );

@@ -16,49 +16,64 @@ export interface BuildPipelineClientOptions {
    * `BUILDPIPELINE_ACCESS_TOKEN`.
    */
   accessToken?: string | undefined;
-  /** Slug of the organization, as in its web addresses: `acme`. Default: the environment's `BUILDPIPELINE_ORGANIZATION`. */
+  /**
+   * Slug of the organization, as in its web addresses: `acme`. Default: the environment's
+   * `BUILDPIPELINE_ORGANIZATION`.
+   */
   organization?: string | undefined;
   /**
-   * The service's base address, such as `https://api.example.com`; a slash or `/v2` at its end is ignored. Default:
+   * The API's base address, such as `https://api.example.com`; a slash or `/v2` at its end is ignored. Default:
    * the environment's `BUILDPIPELINE_BASE_URL`.
    */
   baseUrl?: string | undefined;
   /** Allows plain http to other machines, which sends the access token unencrypted. Default: false. */
   allowInsecureHttp?: boolean | undefined;
-  /** Value of the `User-Agent` header. Default `pulumi-buildpipeline`. */
+  /** Value of the `User-Agent` header. Default: `pulumi-buildpipeline`. */
   userAgent?: string | undefined;
-  /** Milliseconds for one try of a request, from the connection to the last byte, in real time. Default: 30,000. */
+  /**
+   * Longest time for one attempt of a request, from connecting to the last byte, in real milliseconds. Default:
+   * 30,000.
+   */
   timeoutMs?: number | undefined;
   /**
-   * Most repetitions of a request after temporary failures. Default: 4, and fewer if many requests fail at once. Waits
-   * for the rate limit don't count. With 0 the client doesn't wait for it either.
+   * Maximum number of times that the client repeats a request after temporary failures. Default: 4, and fewer if many
+   * requests fail at the same time. Waits for the rate limit don't use up repetitions, but with 0 the client doesn't
+   * wait for the rate limit either.
    */
   maxRetries?: number | undefined;
-  /** Most requests at one time. Default: 16. */
+  /** Maximum number of concurrent requests. Default: 16. */
   concurrency?: number | undefined;
-  /** An undici dispatcher, such as a proxy agent. It must not repeat or redirect requests. You close it. */
+  /**
+   * An undici dispatcher, such as a proxy agent. It must not repeat or redirect requests. The client never closes it.
+   */
   dispatcher?: Dispatcher | undefined;
   /**
-   * Most milliseconds that one call waits for rate limits. A call that needs a longer wait ends with a
+   * Maximum time that one call waits for rate limits, in milliseconds. A call that needs a longer wait fails with a
    * {@link RateLimitError}. Default: 900,000 (15 minutes).
    */
   maxRateLimitWaitMs?: number | undefined;
   /**
-   * Called right before each try of a request is sent, after all waits. If it throws or rejects, the client sends nothing
-   * and the call ends with that error.
+   * Called immediately before each attempt of a request is sent, after all waits. If this function throws or rejects,
+   * the client sends nothing and the call fails with that error.
    */
   beforeSend?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
-  /** Called after each response, before the call continues: for each try and each page. An error that it throws ends the call. */
+  /**
+   * Called after the response to each attempt and for each page, before the call continues. If this function throws,
+   * the call fails with that error.
+   */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
-  /** Returns a random number from 0 to below 1, for waits. Default: `Math.random`. */
+  /** Returns a random number from 0 to below 1, which varies the waits. Default: `Math.random`. */
   random?: (() => number) | undefined;
   /** Clock for waits between requests. Default: real time. */
   clock?: Clock | undefined;
-  /** Called before waits (for a retry, for a rate limit), for progress output. An error that it throws ends the call. */
+  /**
+   * Called before each wait for a retry or a rate limit, for progress output. If this function throws, the call fails
+   * with that error.
+   */
   onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
-/** Options with everything checked and filled in. */
+/** Validated options with all defaults. */
 export interface CheckedOptions extends Connection {
   readonly userAgent: string;
   readonly timeoutMs: number;
@@ -113,7 +128,7 @@ function integer(option: string, value: number, least: number): number {
   return value;
 }
 
-// setTimeout takes no more than 31 bits and would fire at once.
+// With a longer delay than 31 bits, setTimeout would fire immediately.
 const MOST = 2 ** 31 - 1;
 
 /** Describes why an option's value isn't a whole number in its range; undefined if it is one. */

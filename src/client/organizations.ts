@@ -8,13 +8,13 @@ const organizationSchema = entity(
   {
     /** UUID. */
     id: identifier,
-    /** The name in addresses, which settings take as the organization. */
+    /** Name in web addresses. This is the value of the `organization` setting. */
     slug: identifier,
   },
   {
     /** Name of the organization. */
     name: text,
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
     url: text,
@@ -41,13 +41,13 @@ export const organizationOperations = operations("organizations", "4.9", {
   get: ["GET", `${path}/{org_slug}`, "read_organizations", organizationSchema],
 });
 
-/** Organizations the access token can reach. */
+/** Organizations that the access token can reach. */
 export class Organizations {
   /** @internal */
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organizations the access token can reach.
+   * Lists the organizations that the access token can reach.
    *
    * Scope: `read_organizations`.
    * @example
@@ -60,7 +60,7 @@ export class Organizations {
   }
 
   /**
-   * Reads an organization: the one the client is configured with, unless another slug is given.
+   * Reads an organization. Without a slug, this is the client's own organization.
    *
    * Scope: `read_organizations`.
    * @throws NotFoundError if there is no such organization, or the access token cannot reach it.

@@ -8,20 +8,20 @@ import { userSchema } from "./user.js";
 
 const pipelineTemplateSchema = entity(
   {
-    /** UUID. This is the template's id: it has no `id`. */
+    /** UUID that identifies the template. Templates have no field `id`. */
     uuid: identifier,
     name: identifier,
     /** Steps as YAML text. */
     configuration: z.string(),
   },
   {
-    /** Opaque id of the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** null or "" when unset. */
     description: text,
     /** True if people who aren't administrators may assign the template to pipelines. */
     available: z.boolean(),
-    /** Canonical address in the REST interface. */
+    /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
@@ -45,11 +45,11 @@ export interface PipelineTemplateCreate {
   /** Steps as YAML text. */
   configuration: string;
   description?: string | null | undefined;
-  /** True if people who aren't administrators may assign it to pipelines. The service's default is false. */
+  /** True if people who aren't administrators may assign the template to pipelines. The API's default is false. */
   available?: boolean | undefined;
 }
 
-/** A change of a pipeline template: omitted fields keep their values; null clears a description. */
+/** Changes to a pipeline template. Omitted fields keep their values; null clears the description. */
 export interface PipelineTemplateUpdate extends Change<PipelineTemplateCreate> {}
 
 const path = "/v2/organizations/{org_slug}/pipeline-templates";
@@ -71,7 +71,7 @@ export class PipelineTemplates {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's pipeline templates. People who aren't administrators get the available ones only.
+   * Lists the organization's pipeline templates. People who aren't administrators get only available templates.
    *
    * Scope: `read_pipeline_templates`.
    * @example
@@ -98,11 +98,12 @@ export class PipelineTemplates {
   }
 
   /**
-   * Creates a pipeline template. For admins.
+   * Creates a pipeline template. Only admins may do this.
    *
    * Scope: `write_pipeline_templates`.
-   * @throws ValidationError if the service refuses a value.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @throws ValidationError if the API refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: the template may have been created; see
+   * `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const template = await client.pipelineTemplates.create({
@@ -117,11 +118,11 @@ export class PipelineTemplates {
   }
 
   /**
-   * Changes a pipeline template, and so the steps of every pipeline that uses it. For admins.
+   * Changes a pipeline template, and therefore the steps of every pipeline that uses it. Only admins may do this.
    *
    * Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template.
-   * @throws ValidationError if the service refuses a value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * await client.pipelineTemplates.update(template.uuid, { available: false });
@@ -132,10 +133,11 @@ export class PipelineTemplates {
   }
 
   /**
-   * Deletes a pipeline template that no pipeline uses. For admins.
+   * Deletes a pipeline template that no pipeline uses. Only admins may do this.
    *
    * Scope: `write_pipeline_templates`.
-   * @throws NotFoundError if there is no such template; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws NotFoundError if there is no such template; if `attempts` is above 1, an earlier attempt may have
+   * deleted it.
    * @throws ValidationError with the reason if a pipeline uses it.
    * @example
    * ```ts

@@ -10,27 +10,30 @@ const queueSchema = entity(
   {
     /** UUID. */
     id: identifier,
-    /** The name jobs and agents use; never changes after creation. */
+    /** Name by which jobs and agents refer to the queue. The key never changes after creation. */
     key: identifier,
-    /** True if dispatching of jobs to the queue's agents is paused. */
+    /** True while dispatching jobs to the queue's agents is paused. */
     dispatch_paused: z.boolean(),
   },
   {
-    /** Opaque id of the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** null or "" when unset. */
     description: text,
-    /** Canonical address in the REST interface. */
+    /** Canonical address in the REST API. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** Address of the owning cluster in the REST interface. */
+    /** Address of the owning cluster in the REST API. */
     cluster_url: text,
-    /** User who paused it; null when not paused. */
+    /** User who paused the queue; null if it is not paused. */
     dispatch_paused_by: userSchema.nullable(),
     /** ISO 8601, UTC; null when not paused. */
     dispatch_paused_at: text,
-    /** Why it is paused; null when not paused, and seen as null on paused queues too. */
+    /**
+     * Reason for the pause; null if the queue is not paused. The API was observed to return null for paused queues
+     * also.
+     */
     dispatch_paused_note: text,
     /** ISO 8601, UTC. */
     created_at: text,
@@ -44,18 +47,18 @@ export interface Queue extends z.output<typeof queueSchema> {}
 
 /** A new queue. */
 export interface QueueCreate {
-  /** Letters, digits, hyphens and underscores; unique in its cluster; never changes afterwards. */
+  /** Letters, digits, hyphens and underscores. The key is unique in its cluster and never changes after creation. */
   key: string;
   /** Purpose of the queue. */
   description?: string | null | undefined;
 }
 
-/** A change of a queue: omitted fields keep their values, null clears. */
+/** Changes to a queue. Omitted fields keep their values; null clears a field. */
 export interface QueueUpdate extends Change<Omit<QueueCreate, "key">> {}
 
-/** Why a queue is paused. */
+/** Options for pausing a queue. */
 export interface QueuePause {
-  /** Shown on the queue's page and on builds that wait. */
+  /** Reason for the pause. Buildkite shows it on the queue's page and on waiting builds. */
   note?: string | null | undefined;
 }
 
@@ -109,7 +112,7 @@ export class Queues {
    *
    * Scope: `write_clusters`.
    * @throws ValidationError if the key is taken or malformed, or the cluster is full.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @throws ConnectionError, TimeoutError, ServerError: the queue may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const queue = await client.queues.create(cluster.id, { key: "linux-large", description: "32 cores" });
@@ -120,11 +123,11 @@ export class Queues {
   }
 
   /**
-   * Changes a queue's description. Its key never changes.
+   * Changes a queue's description. The key cannot be changed.
    *
    * Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
-   * @throws ValidationError if the service refuses the value.
+   * @throws ValidationError if the API refuses the value.
    * @example
    * ```ts
    * await client.queues.update(cluster.id, queue.id, { description: "64 cores" });
@@ -138,8 +141,8 @@ export class Queues {
    * Deletes a queue.
    *
    * Scope: `write_clusters`.
-   * @throws NotFoundError if there is no such queue; with `attempts` above 1, an earlier try may have deleted it.
-   * @throws ValidationError with the reason if the service refuses, as it may for a cluster's default queue.
+   * @throws NotFoundError if there is no such queue; if `attempts` is above 1, an earlier attempt may have deleted it.
+   * @throws ValidationError with the reason if the API refuses the deletion, for example of a cluster's default queue.
    * @example
    * ```ts
    * await client.queues.delete(cluster.id, queue.id);
@@ -150,11 +153,12 @@ export class Queues {
   }
 
   /**
-   * Pauses a queue: its agents get no further jobs. The client sends the note under both of its documented names.
+   * Pauses a queue, so that its agents get no further jobs. The client sends the note under both of its documented
+   * names.
    *
    * Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is already paused`.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been paused; see `mayHaveBeenCarriedOut`.
+   * @throws ConnectionError, TimeoutError, ServerError: the queue may have been paused; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * await client.queues.pauseDispatch(cluster.id, queue.id, { note: "Disk replacement until 16:00" });
@@ -180,7 +184,7 @@ export class Queues {
    *
    * Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is not paused`.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been resumed; see `mayHaveBeenCarriedOut`.
+   * @throws ConnectionError, TimeoutError, ServerError: the queue may have been resumed; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * await client.queues.resumeDispatch(cluster.id, queue.id);

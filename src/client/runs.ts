@@ -10,9 +10,11 @@ const runSchema = entity(
     id: identifier,
   },
   {
-    /** `running` or `finished`. A finished run is running again when more results arrive. */
+    /** `running` or `finished`. A finished run returns to `running` when more results arrive. */
     state: text,
-    /** `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed` never changes. */
+    /**
+     * `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed` is final.
+     */
     result: text,
     /** Branch. */
     branch: text,
@@ -22,7 +24,7 @@ const runSchema = entity(
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** When it was created, ISO 8601 in UTC. */
+    /** Time the run was created; ISO 8601, UTC. */
     created_at: text,
   },
 );
@@ -30,9 +32,9 @@ const runSchema = entity(
 /** One run of a test suite. */
 export interface Run extends z.output<typeof runSchema> {}
 
-/** Which runs to list. */
+/** Filters for a list of runs. */
 export interface RunQuery {
-  /** Only runs of this build (UUID). */
+  /** UUID of a build, to list only its runs. */
   build_id?: string | undefined;
 }
 
@@ -49,7 +51,7 @@ export class Runs {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the runs of a suite, or those that belong to a build.
+   * Lists the runs of a suite, or only its runs for one build.
    *
    * Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite.
@@ -68,7 +70,7 @@ export class Runs {
   }
 
   /**
-   * Reads one run. Its `result` is final only where it is `failed`.
+   * Reads one run. Its `result` is final only if it is `failed`.
    *
    * Scope: `read_suites`.
    * @throws NotFoundError if there is no such run in this suite.

@@ -9,41 +9,47 @@ const suiteSchema = entity(
   {
     /** UUID. */
     id: identifier,
-    /** The name in addresses, unique in the organization. */
+    /** Name in web addresses, unique in the organization. */
     slug: identifier,
     name: identifier,
   },
   {
-    /** Opaque id of the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
-    /** Address in the REST interface. */
+    /** Address in the REST API. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** Branch with the trends that are shown first; data is collected for all. */
+    /** Branch whose trends Buildkite shows first. It collects data for all branches. */
     default_branch: text,
-    /** Named for the answer to a creation; may be missing elsewhere. */
+    /** Documented for the response to a creation; other responses may omit it. */
     application_name: text,
-    /** Hex color code. Named for the answer to a creation; may be missing elsewhere. */
+    /** Hex color code. Documented for the response to a creation; other responses may omit it. */
     color: text,
-    /** Emoji syntax, `:name:`, or a literal emoji. Named for the answer to a creation; may be missing elsewhere. */
+    /**
+     * Emoji syntax, `:name:`, or a literal emoji. Documented for the response to a creation; other responses may omit
+     * it.
+     */
     emoji: text,
-    /** Secret. Only where `show_api_token` was sent as true with the creation. */
+    /** Secret. Present only in the response to a creation with `show_api_token: true`. */
     api_token: text,
   },
 );
 
-/** A test suite of the analytics part. Requests address it by `slug`. */
+/** A test suite. Requests identify it by its `slug`. */
 export interface Suite extends z.output<typeof suiteSchema> {}
 
 /** A new test suite. */
 export interface SuiteCreate {
   name: string;
-  /** Branch with the trends that are shown first; data is collected for all. */
+  /** Branch whose trends Buildkite shows first. It collects data for all branches. */
   default_branch: string;
-  /** Asks for the suite's secret `api_token` in the answer: the only way to see it. The service's default is false. */
+  /**
+   * True returns the suite's secret `api_token` in the response. There is no other way to read the secret. The API's
+   * default is false.
+   */
   show_api_token?: boolean | undefined;
-  /** Teams (UUIDs) that have the suite; required when the organization has teams enabled. */
+  /** UUIDs of the teams that get access to the suite; required if the organization has teams enabled. */
   team_ids?: readonly string[] | undefined;
   application_name?: string | null | undefined;
   /** Hex color code. */
@@ -52,7 +58,7 @@ export interface SuiteCreate {
   emoji?: string | null | undefined;
 }
 
-/** A change of a test suite: omitted fields keep their values. Its teams cannot be changed here. */
+/** Changes to a test suite. Omitted fields keep their values. The API cannot change the teams of a suite. */
 export interface SuiteUpdate extends Change<Omit<SuiteCreate, "show_api_token" | "team_ids">> {}
 
 const path = "/v2/analytics/organizations/{org_slug}/suites";
@@ -62,12 +68,12 @@ export const suiteOperations = operations("suites", "4.6", {
   list: ["GET", path, "read_suites", suiteSchema],
   get: ["GET", one, "read_suites", suiteSchema],
   create: ["POST", path, "write_suites", suiteSchema],
-  // A slug can be reused: after a lost response, it may be another suite's.
+  // Another suite can take the slug, so after a lost response a repeated write might change that suite.
   update: ["PATCH", one, "write_suites", suiteSchema, { resendable: false }],
   delete: ["DELETE", one, "write_suites", nothing, { resendable: false }],
 });
 
-/** Test suites of the analytics part, addressed by slug. */
+/** Test suites, identified by slug. */
 export class Suites {
   /** @internal */
   constructor(private readonly api: Api) {}
@@ -100,11 +106,11 @@ export class Suites {
   }
 
   /**
-   * Creates a test suite. With `show_api_token` the answer carries its secret.
+   * Creates a test suite. With `show_api_token`, the response contains the suite's secret.
    *
-   * Scope: `write_suites`. How the service words its refusals is not documented.
-   * @throws ValidationError if the service refuses a value.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * Scope: `write_suites`. The messages of refused requests are not documented.
+   * @throws ValidationError if the API refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: the suite may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const { slug, api_token } = await client.suites.create({
@@ -120,11 +126,11 @@ export class Suites {
   }
 
   /**
-   * Changes a test suite. A new name may bring a new slug: use the one in the result from then on.
+   * Changes a test suite. Changing the name may also change the slug, so use the slug in the result from then on.
    *
    * Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite.
-   * @throws ValidationError if the service refuses a value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * const { slug } = await client.suites.update("storefront-rspec", { default_branch: "trunk" });
@@ -138,7 +144,7 @@ export class Suites {
    * Deletes a test suite and its data.
    *
    * Scope: `write_suites`.
-   * @throws NotFoundError if there is no such suite; with `attempts` above 1, an earlier try may have deleted it.
+   * @throws NotFoundError if there is no such suite; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @example
    * ```ts
    * await client.suites.delete("storefront-rspec");

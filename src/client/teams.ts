@@ -6,24 +6,24 @@ import { entity, flag, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";
 
 const others = {
-  /** Opaque id of the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   graphql_id: text,
-  /** The name in web addresses. */
+  /** Name in web addresses. */
   slug: text,
   /** May be empty. */
   description: text,
   /** `visible` or `secret`. */
   privacy: text,
-  /** True if new members of the organization join by default. */
+  /** True if new members of the organization join the team by default. */
   default: flag,
   /** ISO 8601, UTC. */
   created_at: text,
   created_by: userSchema.nullable(),
-  /** As written; whether the service returns it is open. */
+  /** Value of the request. The documentation doesn't say whether responses contain it. */
   is_default_team: flag,
-  /** `member` or `maintainer`, as written; whether the service returns it is open. */
+  /** `member` or `maintainer`. The documentation doesn't say whether responses contain it. */
   default_member_role: text,
-  /** As written; whether the service returns it is open. */
+  /** Value of the request. The documentation doesn't say whether responses contain it. */
   members_can_create_pipelines: flag,
 };
 
@@ -50,26 +50,26 @@ const teamWriteResultSchema = entity(
 );
 
 /**
- * Response to the creation or update of a team: the whole team, or only the submitted properties. Without
- * `id`, find the team by listing.
+ * Response to the creation or update of a team: the whole team, or only the submitted properties. If the response has
+ * no `id`, list the teams to find it.
  */
 export interface TeamWriteResult extends z.output<typeof teamWriteResultSchema> {}
 
-/** Which teams to list. */
+/** Filters for a list of teams. */
 export interface TeamQuery {
-  /** Only teams that have this user (UUID) as a member. */
+  /** UUID of a user, to list only teams that the user is a member of. */
   user_id?: string | undefined;
 }
 
-/** A team as it is written. The service wants all six properties every time. */
+/** Properties of a new or changed team. The API requires all six in every request. */
 export interface TeamWrite {
   name: string;
   /** May be "". */
   description: string;
   privacy: "visible" | "secret";
-  /** True if new members of the organization join by default. */
+  /** True if new members of the organization join the team by default. */
   is_default_team: boolean;
-  /** The role new members of the team get. */
+  /** Role that new members of the team get. */
   default_member_role: "member" | "maintainer";
   members_can_create_pipelines: boolean;
 }
@@ -91,7 +91,7 @@ export class Teams {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's teams, or those a user belongs to.
+   * Lists the organization's teams, or only the teams of one user.
    *
    * Scope: `read_teams`.
    * @example
@@ -106,7 +106,7 @@ export class Teams {
   /**
    * Reads one team.
    *
-   * Scope: `view_teams`; today's service takes `read_teams` as well.
+   * Scope: `view_teams`; the API currently also accepts `read_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
    * @example
    * ```ts
@@ -118,11 +118,11 @@ export class Teams {
   }
 
   /**
-   * Creates a team. The response may have only the submitted fields and no `id`. Then find the team by listing.
+   * Creates a team. The response may contain only the submitted fields. If it has no `id`, list the teams to find it.
    *
    * Scope: `write_teams`.
-   * @throws ValidationError if the service refuses a value.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been created; see `mayHaveBeenCarriedOut`.
+   * @throws ValidationError if the API refuses a value.
+   * @throws ConnectionError, TimeoutError, ServerError: the team may have been created; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const team = await client.teams.create({
@@ -140,11 +140,11 @@ export class Teams {
   }
 
   /**
-   * Changes a team; every call gives all six properties. The response may have only the submitted fields.
+   * Changes a team. Every call sends all six properties. The response may contain only the submitted fields.
    *
    * Scope: `write_teams`.
    * @throws NotFoundError if there is no such team.
-   * @throws ValidationError if the service refuses a value.
+   * @throws ValidationError if the API refuses a value.
    * @example
    * ```ts
    * await client.teams.update(team.id, { ...wanted, privacy: "secret" });
@@ -158,8 +158,8 @@ export class Teams {
    * Deletes a team.
    *
    * Scope: `write_teams`.
-   * @throws NotFoundError if there is no such team; with `attempts` above 1, an earlier try may have deleted it.
-   * @throws ValidationError with the reason if the service refuses.
+   * @throws NotFoundError if there is no such team; if `attempts` is above 1, an earlier attempt may have deleted it.
+   * @throws ValidationError with the reason if the API refuses.
    * @example
    * ```ts
    * await client.teams.delete(team.id);

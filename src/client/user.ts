@@ -6,7 +6,7 @@ const user = entity(
   {
     /** UUID. */
     id: text,
-    /** Opaque id of the service's GraphQL interface; absent in some places. */
+    /** Opaque id of Buildkite's GraphQL API; some responses omit it. */
     graphql_id: text,
     name: text,
     email: text,
@@ -17,7 +17,7 @@ const user = entity(
   },
 );
 
-/** A person, as embedded in other entities. */
+/** A person, as other entities contain them. */
 export interface User extends z.output<typeof user> {}
 
 export const userSchema: z.ZodType<User> = user;

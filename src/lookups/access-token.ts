@@ -29,5 +29,7 @@ export default [accessToken];
  */
 export const getAccessToken = accessToken.plain;
 
-/** {@link getAccessToken} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getAccessToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
+ */
 export const getAccessTokenOutput = accessToken.output;

@@ -5,35 +5,35 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which agent token. */
+/** Identifies an agent token. */
 export interface GetAgentTokenArgs {
-  /** UUID of the cluster the token connects agents to. `getAgentTokenOutput` takes a `Cluster` too. */
+  /** UUID of the cluster that the token connects agents to. `getAgentTokenOutput` also accepts a `Cluster`. */
   clusterId: string;
   /** UUID. */
   id: string;
 }
 
-/** {@link GetAgentTokenArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
+/** {@link GetAgentTokenArgs}, each of which may be an Output. `clusterId` may also be a `Cluster`. */
 export interface GetAgentTokenOutputArgs extends OutputArguments<GetAgentTokenArgs, "clusterId"> {}
 
 /**
- * An agent token, as the service has it, without its secret. The API returns the secret
- * only when it creates the token, and no function returns a secret.
+ * An agent token, as the API returns it, without its secret. The API returns the secret only
+ * when it creates the token, and no function returns a secret.
  */
 export interface GetAgentTokenResult extends KindResult<AgentToken, api.AgentToken, "token" | "triggers"> {}
 
-/** The cluster of the agent tokens. */
+/** Identifies the cluster whose agent tokens to list. */
 export interface GetAgentTokensArgs {
-  /** UUID of the cluster. `getAgentTokensOutput` takes a `Cluster` too. */
+  /** UUID of the cluster. `getAgentTokensOutput` also accepts a `Cluster`. */
   clusterId: string;
 }
 
-/** {@link GetAgentTokensArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
+/** {@link GetAgentTokensArgs}, each of which may be an Output. `clusterId` may also be a `Cluster`. */
 export interface GetAgentTokensOutputArgs extends OutputArguments<GetAgentTokensArgs, "clusterId"> {}
 
 /** The agent tokens of a cluster, without their secrets. */
 export interface GetAgentTokensResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly agentTokens: GetAgentTokenResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
@@ -49,7 +49,7 @@ export default [agentToken, agentTokens];
 /**
  * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.
  *
- * @throws LookupError if there is none with this id in this cluster.
+ * @throws LookupError if the cluster has no agent token with this id.
  * @example
  * ```ts
  * const { allowedIpAddresses } = await getAgentToken({ clusterId, id: tokenUuid });
@@ -58,7 +58,7 @@ export default [agentToken, agentTokens];
 export const getAgentToken = agentToken.plain;
 
 /**
- * {@link getAgentToken} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getAgentToken} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { createdAt } = getAgentTokenOutput({ clusterId: linux, id: farm.id });
@@ -67,10 +67,9 @@ export const getAgentToken = agentToken.plain;
 export const getAgentTokenOutput = agentToken.output;
 
 /**
- * Lists the agent tokens of a cluster, without their secrets. Scope:
- * `read_clusters`.
+ * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { agentTokens } = await getAgentTokens({ clusterId });
@@ -80,7 +79,7 @@ export const getAgentTokenOutput = agentToken.output;
 export const getAgentTokens = agentTokens.plain;
 
 /**
- * {@link getAgentTokens} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getAgentTokens} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const count = getAgentTokensOutput({ clusterId: linux }).agentTokens.length;

@@ -5,21 +5,21 @@ import { getFunction } from "./invoke/function.js";
 import { type AgentResult, readAgentResult } from "./results/entities.js";
 import type { InOrganization } from "./results/fields.js";
 
-/** Which agent: give one of the two. */
+/** Identifies an agent by either `id` or `name`. */
 export interface GetAgentArgs {
-  /** UUID. Finds agents in any connection state. */
+  /** UUID. Finds an agent in any connection state. */
   id?: string | undefined;
-  /** Name, exactly. Finds connected agents only. An error if several agents have it. */
+  /** Exact name. Finds only connected agents. The function fails if several agents have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetAgentArgs}, where each may be an Output. */
+/** {@link GetAgentArgs}, each of which may be an Output. */
 export interface GetAgentOutputArgs extends OutputArguments<GetAgentArgs> {}
 
-/** An agent, as the service has it. */
+/** An agent, as the API returns it. */
 export interface GetAgentResult extends AgentResult, InOrganization {}
 
-/** Which agents. Filters that are left out let all through. */
+/** Filters for a list of agents. An omitted filter matches all agents. */
 export interface GetAgentsArgs {
   /** Name. */
   name?: string | undefined;
@@ -29,12 +29,12 @@ export interface GetAgentsArgs {
   version?: string | undefined;
 }
 
-/** {@link GetAgentsArgs}, where each may be an Output. */
+/** {@link GetAgentsArgs}, each of which may be an Output. */
 export interface GetAgentsOutputArgs extends OutputArguments<GetAgentsArgs> {}
 
 /** The connected agents of an organization. */
 export interface GetAgentsResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly agents: GetAgentResult[];
 }
 
@@ -70,7 +70,7 @@ export default [agent, agents];
 /**
  * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const { connectionState, job } = await getAgent({ name: "builder-1" });
@@ -78,13 +78,13 @@ export default [agent, agents];
  */
 export const getAgent = agent.plain;
 
-/** {@link getAgent} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getAgent} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getAgentOutput = agent.output;
 
 /**
- * Lists the connected agents, filtered or all. Scope: `read_agents`.
+ * Lists the connected agents that match the filters. Scope: `read_agents`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { agents } = await getAgents({ version: "3.90.0" });
@@ -93,5 +93,5 @@ export const getAgentOutput = agent.output;
  */
 export const getAgents = agents.plain;
 
-/** {@link getAgents} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getAgents} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getAgentsOutput = agents.output;

@@ -4,40 +4,43 @@ import { getFunction } from "./invoke/function.js";
 import { LookupFailure } from "./invoke/lookup-error.js";
 import { type BuildResult, readBuildResult } from "./results/entities.js";
 
-/** How many builds a list gives when it does not say. */
+/** Maximum number of builds in a list without `limit`. */
 const DEFAULT_LIMIT = 100;
 
-/** Which build. */
+/** Identifies a build. */
 export interface GetBuildArgs {
   /** Slug of the pipeline. */
   pipelineSlug: string;
-  /** Number of the build within the pipeline. Not its id: the API cannot find a build by that. */
+  /** Number of the build within the pipeline. The API cannot find a build by its id. */
   number: number;
-  /** True if `jobs` has every retried execution, not only the latest of each step. Default: false. */
+  /**
+   * True if `jobs` contains every retried execution of a job, not only the latest execution of each step. Default:
+   * false.
+   */
   includeRetriedJobs?: boolean | undefined;
 }
 
-/** {@link GetBuildArgs}, where each may be an Output. */
+/** {@link GetBuildArgs}, each of which may be an Output. */
 export interface GetBuildOutputArgs extends OutputArguments<GetBuildArgs> {}
 
 /**
- * A build, as the service has it. `env`, `metaData` and
- * `pullRequest` are as the service gives them, their keys included.
+ * A build, as the API returns it. The function returns `env`, `metaData` and `pullRequest` unchanged,
+ * including their keys.
  */
 export interface GetBuildResult extends BuildResult {
   /** Slug of the organization the build is in, from its API URL. */
   readonly organization?: string;
 }
 
-/** Which builds. Without `pipelineSlug` and `allOrganizations`: those of the organization. */
+/** Filters for a list of builds. By default, the function lists builds of the organization. */
 export interface GetBuildsArgs {
-  /** Only builds of this pipeline. Not together with `allOrganizations`. */
+  /** Lists only builds of this pipeline. Conflicts with `allOrganizations`. */
   pipelineSlug?: string | undefined;
-  /** Builds of every organization that the access token can reach. Default: false. */
+  /** True lists builds of every organization that the access token can reach. Default: false. */
   allOrganizations?: boolean | undefined;
   /** One branch, or several. */
   branch?: string | readonly string[] | undefined;
-  /** A full commit hash: shortened ones match nothing. */
+  /** Full commit hash. A shortened hash matches no build. */
   commit?: string | undefined;
   /** Builds created at this time or later: a Date, or ISO 8601 text. */
   createdFrom?: Date | string | undefined;
@@ -45,29 +48,32 @@ export interface GetBuildsArgs {
   createdTo?: Date | string | undefined;
   /** Builds finished at this time or later: a Date, or ISO 8601 text. */
   finishedFrom?: Date | string | undefined;
-  /** The user who created the build; its form is not documented, so it is passed on as given. */
+  /** User who created the build. The format is not documented, so the function sends the value unchanged. */
   creator?: string | undefined;
-  /** True if `jobs` has every retried execution, not only the latest of each step. Default: false. */
+  /**
+   * True if `jobs` contains every retried execution of a job, not only the latest execution of each step. Default:
+   * false.
+   */
   includeRetriedJobs?: boolean | undefined;
   /** Builds with this meta-data, by key. */
   metaData?: { readonly [key: string]: string } | undefined;
-  /** One state, or several. `finished` stands for `passed`, `failed`, `blocked` and `canceled`. */
+  /** One state, or several. `finished` includes `passed`, `failed`, `blocked` and `canceled`. */
   state?: string | readonly string[] | undefined;
   /**
-   * How many builds at most, the newest first; each hundred is one request. An organization has years of builds, so
-   * there is no way to ask for all. Default: 100.
+   * Maximum number of builds, the newest first. The function sends one request for each hundred builds. Because an
+   * organization may have years of builds, there is no way to list all of them. Default: 100.
    */
   limit?: number | undefined;
 }
 
-/** {@link GetBuildsArgs}, where each may be an Output. */
+/** {@link GetBuildsArgs}, each of which may be an Output. */
 export interface GetBuildsOutputArgs extends OutputArguments<GetBuildsArgs> {}
 
 /** Builds, the newest first, as many as the limit allows. */
 export interface GetBuildsResult {
   /** The newest first. */
   readonly builds: GetBuildResult[];
-  /** Slug of the organization that was asked; undefined for `allOrganizations`. */
+  /** Slug of the organization; undefined with `allOrganizations`. */
   readonly organization?: string;
 }
 
@@ -150,7 +156,7 @@ export default [build, builds];
 /**
  * Looks up a build by its number. Scope: `read_builds`.
  *
- * @throws LookupError if the pipeline or the build is not there.
+ * @throws LookupError if the pipeline or the build doesn't exist.
  * @example
  * ```ts
  * const { state, jobs } = await getBuild({ pipelineSlug: "storefront", number: 42 });
@@ -158,13 +164,13 @@ export default [build, builds];
  */
 export const getBuild = build.plain;
 
-/** {@link getBuild} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getBuild} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getBuildOutput = build.output;
 
 /**
- * Lists builds, the newest first: of the organization, of one pipeline, or of all organizations. Scope: `read_builds`.
+ * Lists builds of the organization, of one pipeline, or of all organizations, the newest first. Scope: `read_builds`.
  *
- * @throws LookupError if the pipeline is not there, or the service cannot be asked.
+ * @throws LookupError if the pipeline doesn't exist, the API cannot be reached, or the API refuses the request.
  * @example
  * ```ts
  * const { builds } = await getBuilds({ pipelineSlug: "storefront", branch: "main", state: "passed", limit: 1 });
@@ -173,5 +179,5 @@ export const getBuildOutput = build.output;
  */
 export const getBuilds = builds.plain;
 
-/** {@link getBuilds} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getBuilds} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getBuildsOutput = builds.output;

@@ -5,25 +5,25 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which cluster: give one of the two. */
+/** Identifies a cluster by either `id` or `name`. */
 export interface GetClusterArgs {
   /** UUID. */
   id?: string | undefined;
-  /** Name, exactly. An error if several clusters have it. */
+  /** Exact name. The function fails if several clusters have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetClusterArgs}, where each may be an Output. */
+/** {@link GetClusterArgs}, each of which may be an Output. */
 export interface GetClusterOutputArgs extends OutputArguments<GetClusterArgs> {}
 
-/** A cluster, as the service has it. */
+/** A cluster, as the API returns it. */
 export interface GetClusterResult extends KindResult<Cluster, api.Cluster, "forceDestroy"> {}
 
 export type { NoArguments as GetClustersArgs, NoArguments as GetClustersOutputArgs };
 
 /** The clusters of an organization. */
 export interface GetClustersResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly clusters: GetClusterResult[];
 }
 
@@ -37,8 +37,8 @@ export default [cluster, clusters];
 /**
  * Looks up a cluster by id or name. Scope: `read_clusters`.
  *
- * `opts.provider` takes a `Provider` of this package; without it the stack's configuration counts, then the
- * environment.
+ * Settings come from `opts.provider`, a `Provider` of this package. Without a provider, they come from the stack's
+ * configuration, and then from the environment.
  *
  * @throws LookupError if there is no such cluster, or several have the name; the message lists their ids.
  * @example
@@ -50,7 +50,7 @@ export default [cluster, clusters];
 export const getCluster = cluster.plain;
 
 /**
- * {@link getCluster} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getCluster} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { defaultQueueId } = getClusterOutput({ id: linux.id }, { dependsOn: [linuxDefaultQueue] });
@@ -60,7 +60,7 @@ export const getClusterOutput = cluster.output;
 
 /**
  * Lists the clusters of the organization. Scope: `read_clusters`.
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { clusters } = await getClusters();
@@ -68,5 +68,5 @@ export const getClusterOutput = cluster.output;
  */
 export const getClusters = clusters.plain;
 
-/** {@link getClusters} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getClusters} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getClustersOutput = clusters.output;

@@ -5,17 +5,17 @@ import { getFunction } from "./invoke/function.js";
 import { type MemberResult, readMemberResult } from "./results/entities.js";
 import type { InOrganization } from "./results/fields.js";
 
-/** Which member of the organization: give one of the three. */
+/** Identifies a member of the organization by exactly one of `id`, `email` and `name`. */
 export interface GetOrganizationMemberArgs {
   /** UUID of the user. */
   id?: string | undefined;
-  /** Address, upper and lower case alike. */
+  /** Email address. Upper and lower case are equal. */
   email?: string | undefined;
-  /** Name, exactly. An error if several members have it. */
+  /** Exact name. The function fails if several members have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetOrganizationMemberArgs}, where each may be an Output. */
+/** {@link GetOrganizationMemberArgs}, each of which may be an Output. */
 export interface GetOrganizationMemberOutputArgs extends OutputArguments<GetOrganizationMemberArgs> {}
 
 /** A member of an organization. */
@@ -25,7 +25,7 @@ export type { NoArguments as GetOrganizationMembersArgs, NoArguments as GetOrgan
 
 /** The members of an organization. */
 export interface GetOrganizationMembersResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly organizationMembers: GetOrganizationMemberResult[];
 }
 
@@ -64,10 +64,9 @@ const organizationMembers = getFunction<
 export default [organizationMember, organizationMembers];
 
 /**
- * Looks up a member of the organization by id, email or name. Scope:
- * `read_organizations`.
+ * Looks up a member of the organization by id, email or name. Scope: `read_organizations`.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const { id } = await getOrganizationMember({ email: "ada@example.com" });
@@ -76,13 +75,16 @@ export default [organizationMember, organizationMembers];
  */
 export const getOrganizationMember = organizationMember.plain;
 
-/** {@link getOrganizationMember} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getOrganizationMember} for Outputs. In a preview, the result is unknown while an argument or
+ * `opts.dependsOn` is.
+ */
 export const getOrganizationMemberOutput = organizationMember.output;
 
 /**
  * Lists the members of the organization. Scope: `read_organizations`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { organizationMembers } = await getOrganizationMembers();
@@ -90,5 +92,8 @@ export const getOrganizationMemberOutput = organizationMember.output;
  */
 export const getOrganizationMembers = organizationMembers.plain;
 
-/** {@link getOrganizationMembers} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getOrganizationMembers} for Outputs. In a preview, the result is unknown while an argument or
+ * `opts.dependsOn` is.
+ */
 export const getOrganizationMembersOutput = organizationMembers.output;

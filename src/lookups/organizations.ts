@@ -3,23 +3,23 @@ import { type NoArguments, type OutputArguments, text } from "./invoke/arguments
 import { getFunction } from "./invoke/function.js";
 import { type OrganizationResult, readOrganizationResult } from "./results/entities.js";
 
-/** Which organization. */
+/** Identifies an organization. */
 export interface GetOrganizationArgs {
   /** Slug. Default: the organization of the settings. */
   slug?: string | undefined;
 }
 
-/** {@link GetOrganizationArgs}, where each may be an Output. */
+/** {@link GetOrganizationArgs}, each of which may be an Output. */
 export interface GetOrganizationOutputArgs extends OutputArguments<GetOrganizationArgs> {}
 
-/** An organization, as the service has it. */
+/** An organization, as the API returns it. */
 export interface GetOrganizationResult extends OrganizationResult {}
 
 export type { NoArguments as GetOrganizationsArgs, NoArguments as GetOrganizationsOutputArgs };
 
 /** The organizations that the access token can reach. */
 export interface GetOrganizationsResult {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly organizations: GetOrganizationResult[];
 }
 
@@ -42,9 +42,10 @@ const organizations = getFunction<NoArguments | undefined, NoArguments | undefin
 export default [organization, organizations];
 
 /**
- * Looks up an organization: that of the settings, or another that the access token can reach. Scope: `read_organizations`.
+ * Looks up an organization that the access token can reach; by default, the one in the settings. Scope:
+ * `read_organizations`.
  *
- * @throws LookupError if it is not there, or the access token cannot reach it.
+ * @throws LookupError if the organization doesn't exist, or the access token cannot reach it.
  * @example
  * ```ts
  * const { name, webUrl } = await getOrganization();
@@ -52,14 +53,15 @@ export default [organization, organizations];
  */
 export const getOrganization = organization.plain;
 
-/** {@link getOrganization} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getOrganization} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
+ */
 export const getOrganizationOutput = organization.output;
 
 /**
- * Lists the organizations that the access token can reach. Scope:
- * `read_organizations`.
+ * Lists the organizations that the access token can reach. Scope: `read_organizations`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { organizations } = await getOrganizations();
@@ -67,5 +69,7 @@ export const getOrganizationOutput = organization.output;
  */
 export const getOrganizations = organizations.plain;
 
-/** {@link getOrganizations} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getOrganizations} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
+ */
 export const getOrganizationsOutput = organizations.output;

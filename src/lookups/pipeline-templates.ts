@@ -5,25 +5,25 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which pipeline template: give one of the two. */
+/** Identifies a pipeline template by either `id` or `name`. */
 export interface GetPipelineTemplateArgs {
   /** UUID. */
   id?: string | undefined;
-  /** Name, exactly. An error if several templates have it. */
+  /** Exact name. The function fails if several templates have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetPipelineTemplateArgs}, where each may be an Output. */
+/** {@link GetPipelineTemplateArgs}, each of which may be an Output. */
 export interface GetPipelineTemplateOutputArgs extends OutputArguments<GetPipelineTemplateArgs> {}
 
-/** A pipeline template, as the service has it. Its `uuid` is the `id`. */
+/** A pipeline template, as the API returns it. Its `id` is the `uuid` of the API. */
 export interface GetPipelineTemplateResult extends KindResult<PipelineTemplate, api.PipelineTemplate> {}
 
 export type { NoArguments as GetPipelineTemplatesArgs, NoArguments as GetPipelineTemplatesOutputArgs };
 
 /** The pipeline templates of an organization. */
 export interface GetPipelineTemplatesResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly pipelineTemplates: GetPipelineTemplateResult[];
 }
 
@@ -43,9 +43,9 @@ export default [pipelineTemplate, pipelineTemplates];
 
 /**
  * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
- * People who aren't administrators get only those that are `available`.
+ * People who aren't administrators get only `available` templates.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const { configuration } = await getPipelineTemplate({ name: "Standard" });
@@ -54,7 +54,8 @@ export default [pipelineTemplate, pipelineTemplates];
 export const getPipelineTemplate = pipelineTemplate.plain;
 
 /**
- * {@link getPipelineTemplate} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getPipelineTemplate} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
+ * is.
  * @example
  * ```ts
  * const { updatedBy } = getPipelineTemplateOutput({ id: standard.id });
@@ -64,9 +65,9 @@ export const getPipelineTemplateOutput = pipelineTemplate.output;
 
 /**
  * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
- * aren't administrators get only those that are `available`.
+ * aren't administrators get only `available` templates.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { pipelineTemplates } = await getPipelineTemplates();
@@ -74,5 +75,8 @@ export const getPipelineTemplateOutput = pipelineTemplate.output;
  */
 export const getPipelineTemplates = pipelineTemplates.plain;
 
-/** {@link getPipelineTemplates} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/**
+ * {@link getPipelineTemplates} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn`
+ * is.
+ */
 export const getPipelineTemplatesOutput = pipelineTemplates.output;

@@ -5,34 +5,34 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which queue: its cluster, and one of the other two. */
+/** Identifies a queue by its cluster and either `id` or `key`. */
 export interface GetQueueArgs {
-  /** UUID of the cluster the queue is in. `getQueueOutput` takes a `Cluster` too. */
+  /** UUID of the queue's cluster. `getQueueOutput` also accepts a `Cluster`. */
   clusterId: string;
   /** UUID. */
   id?: string | undefined;
-  /** Key by which agents and steps name the queue. */
+  /** Key by which agents and steps refer to the queue. */
   key?: string | undefined;
 }
 
-/** {@link GetQueueArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
+/** {@link GetQueueArgs}, each of which may be an Output. `clusterId` may also be a `Cluster`. */
 export interface GetQueueOutputArgs extends OutputArguments<GetQueueArgs, "clusterId"> {}
 
-/** A queue, as the service has it. */
+/** A queue, as the API returns it. */
 export interface GetQueueResult extends KindResult<Queue, api.Queue> {}
 
-/** The cluster of the queues. */
+/** Identifies the cluster whose queues to list. */
 export interface GetQueuesArgs {
-  /** UUID of the cluster. `getQueuesOutput` takes a `Cluster` too. */
+  /** UUID of the cluster. `getQueuesOutput` also accepts a `Cluster`. */
   clusterId: string;
 }
 
-/** {@link GetQueuesArgs}, where each may be an Output, and `clusterId` a `Cluster`. */
+/** {@link GetQueuesArgs}, each of which may be an Output. `clusterId` may also be a `Cluster`. */
 export interface GetQueuesOutputArgs extends OutputArguments<GetQueuesArgs, "clusterId"> {}
 
 /** The queues of a cluster. */
 export interface GetQueuesResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly queues: GetQueueResult[];
   /** UUID of the cluster. */
   readonly clusterId: string;
@@ -48,7 +48,7 @@ export default [queue, queues];
 /**
  * Looks up a queue of a cluster by id or key. Scope: `read_clusters`.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const { id } = await getCluster({ name: "Linux" });
@@ -58,7 +58,7 @@ export default [queue, queues];
 export const getQueue = queue.plain;
 
 /**
- * {@link getQueue} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getQueue} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { dispatchPausedBy } = getQueueOutput({ clusterId: linux, key: "deploy" });
@@ -69,7 +69,7 @@ export const getQueueOutput = queue.output;
 /**
  * Lists the queues of a cluster. Scope: `read_clusters`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { queues } = await getQueues({ clusterId });
@@ -79,7 +79,7 @@ export const getQueueOutput = queue.output;
 export const getQueues = queues.plain;
 
 /**
- * {@link getQueues} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getQueues} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const keys = getQueuesOutput({ clusterId: linux }).queues.apply((queues) => queues.map(({ key }) => key));

@@ -4,7 +4,7 @@ import { getFunction } from "./invoke/function.js";
 import { type RunResult, readRunResult } from "./results/entities.js";
 import type { InOrganization } from "./results/fields.js";
 
-/** Which run of a test suite. */
+/** Identifies a run of a test suite. */
 export interface GetRunArgs {
   /** Slug of the suite. */
   suiteSlug: string;
@@ -12,29 +12,29 @@ export interface GetRunArgs {
   id: string;
 }
 
-/** {@link GetRunArgs}, where each may be an Output. */
+/** {@link GetRunArgs}, each of which may be an Output. */
 export interface GetRunOutputArgs extends OutputArguments<GetRunArgs> {}
 
-/** A run of a test suite, as the service has it. */
+/** A run of a test suite, as the API returns it. */
 export interface GetRunResult extends RunResult, InOrganization {
   /** Slug of the suite. */
   readonly suiteSlug: string;
 }
 
-/** Which runs. */
+/** Filters for a list of runs. */
 export interface GetRunsArgs {
   /** Slug of the suite. */
   suiteSlug: string;
-  /** Only runs of the build with this UUID. Default: all runs. */
+  /** UUID of a build, to list only its runs. Default: all runs. */
   buildId?: string | undefined;
 }
 
-/** {@link GetRunsArgs}, where each may be an Output. */
+/** {@link GetRunsArgs}, each of which may be an Output. */
 export interface GetRunsOutputArgs extends OutputArguments<GetRunsArgs> {}
 
 /** The runs of a test suite. */
 export interface GetRunsResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly runs: GetRunResult[];
   /** Slug of the suite. */
   readonly suiteSlug: string;
@@ -75,7 +75,7 @@ export default [run, runs];
 /**
  * Looks up a run of a test suite. Scope: `read_suites`.
  *
- * @throws LookupError if the suite or the run is not there.
+ * @throws LookupError if the suite or the run doesn't exist.
  * @example
  * ```ts
  * const { result } = await getRun({ suiteSlug: "unit-tests", id: runUuid });
@@ -83,13 +83,13 @@ export default [run, runs];
  */
 export const getRun = run.plain;
 
-/** {@link getRun} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getRun} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getRunOutput = run.output;
 
 /**
- * Lists the runs of a test suite, or those of one build. Scope: `read_suites`.
+ * Lists the runs of a test suite, or only its runs for one build. Scope: `read_suites`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { runs } = await getRuns({ suiteSlug: "unit-tests", buildId });
@@ -99,7 +99,7 @@ export const getRunOutput = run.output;
 export const getRuns = runs.plain;
 
 /**
- * {@link getRuns} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getRuns} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { runs } = getRunsOutput({ suiteSlug: unit.slug });

@@ -7,22 +7,22 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which test suite: give one of the three. */
+/** Identifies a test suite by exactly one of `slug`, `id` and `name`. */
 export interface GetSuiteArgs {
-  /** The name in addresses. */
+  /** Name in web addresses. */
   slug?: string | undefined;
   /** UUID. */
   id?: string | undefined;
-  /** Name, exactly. An error if several suites have it. */
+  /** Exact name. The function fails if several suites have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetSuiteArgs}, where each may be an Output. */
+/** {@link GetSuiteArgs}, each of which may be an Output. */
 export interface GetSuiteOutputArgs extends OutputArguments<GetSuiteArgs> {}
 
 /**
- * A test suite, as the service has it, without its API token: that is a secret, and
- * functions return none.
+ * A test suite, as the API returns it, without its API token. The token is a secret,
+ * and no function returns a secret.
  */
 export interface GetSuiteResult extends KindResult<Suite, api.Suite, "apiToken" | "teamIds"> {}
 
@@ -30,7 +30,7 @@ export type { NoArguments as GetSuitesArgs, NoArguments as GetSuitesOutputArgs }
 
 /** The test suites of an organization. */
 export interface GetSuitesResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly suites: GetSuiteResult[];
 }
 
@@ -58,7 +58,7 @@ export default [suite, suites];
  * Looks up a test suite by slug, id or name, without its API token. Scope:
  * `read_suites`.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const { webUrl } = await getSuite({ slug: "unit-tests" });
@@ -67,7 +67,7 @@ export default [suite, suites];
 export const getSuite = suite.plain;
 
 /**
- * {@link getSuite} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getSuite} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { defaultBranch } = getSuiteOutput({ slug: unit.slug });
@@ -77,9 +77,9 @@ export const getSuiteOutput = suite.output;
 
 /**
  * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
- * may have fewer fields of a suite than {@link getSuite}: application, color and emoji are documented only there.
+ * may omit fields that {@link getSuite} returns, such as application, color and emoji.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { suites } = await getSuites();
@@ -87,5 +87,5 @@ export const getSuiteOutput = suite.output;
  */
 export const getSuites = suites.plain;
 
-/** {@link getSuites} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getSuites} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getSuitesOutput = suites.output;

@@ -6,34 +6,34 @@ import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
 import { type KindResult, kindReader } from "./results/kind-result.js";
 
-/** Which team: give one of the three. */
+/** Identifies a team by exactly one of `id`, `slug` and `name`. */
 export interface GetTeamArgs {
   /** UUID. */
   id?: string | undefined;
-  /** The name in web addresses. */
+  /** Name in web addresses. */
   slug?: string | undefined;
-  /** Name, exactly. An error if several teams have it. */
+  /** Exact name. The function fails if several teams have this name. */
   name?: string | undefined;
 }
 
-/** {@link GetTeamArgs}, where each may be an Output. */
+/** {@link GetTeamArgs}, each of which may be an Output. */
 export interface GetTeamOutputArgs extends OutputArguments<GetTeamArgs> {}
 
-/** A team, as the service has it. */
+/** A team, as the API returns it. */
 export interface GetTeamResult extends KindResult<Team, api.Team> {}
 
-/** Which teams. */
+/** Filters for a list of teams. */
 export interface GetTeamsArgs {
-  /** Only teams that this user (UUID) is a member of. Default: all teams. */
+  /** UUID of a user, to list only teams that the user is a member of. Default: all teams. */
   userId?: string | undefined;
 }
 
-/** {@link GetTeamsArgs}, where each may be an Output. */
+/** {@link GetTeamsArgs}, each of which may be an Output. */
 export interface GetTeamsOutputArgs extends OutputArguments<GetTeamsArgs> {}
 
 /** The teams of an organization, or of one of its members. */
 export interface GetTeamsResult extends InOrganization {
-  /** In the order of the service. */
+  /** In the order of the API. */
   readonly teams: GetTeamResult[];
 }
 
@@ -55,10 +55,10 @@ const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefin
 export default [team, teams];
 
 /**
- * Looks up a team by id, slug or name. Scope: `read_teams` (by id `view_teams` will
- * do).
+ * Looks up a team by id, slug or name. Scope: `read_teams`. To look a team up
+ * by id, `view_teams` is sufficient.
  *
- * @throws LookupError if there is none, or several; the message lists their ids.
+ * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
  * const platform = await getTeam({ slug: "platform" });
@@ -68,7 +68,7 @@ export default [team, teams];
 export const getTeam = team.plain;
 
 /**
- * {@link getTeam} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is.
+ * {@link getTeam} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is.
  * @example
  * ```ts
  * const { createdBy } = getTeamOutput({ id: platform.id });
@@ -77,9 +77,9 @@ export const getTeam = team.plain;
 export const getTeamOutput = team.output;
 
 /**
- * Lists the teams of the organization, or those of one user. Scope: `read_teams`.
+ * Lists the teams of the organization, or only the teams of one user. Scope: `read_teams`.
  *
- * @throws LookupError if the service cannot be asked.
+ * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts
  * const { id } = await getOrganizationMember({ email: "ada@example.com" });
@@ -88,5 +88,5 @@ export const getTeamOutput = team.output;
  */
 export const getTeams = teams.plain;
 
-/** {@link getTeams} for Outputs: unknown in a preview as long as an argument or `opts.dependsOn` is. */
+/** {@link getTeams} for Outputs. In a preview, the result is unknown while an argument or `opts.dependsOn` is. */
 export const getTeamsOutput = teams.output;

@@ -4,7 +4,7 @@ import type { Marked, Text } from "../review/text.js";
 import type { Drawing } from "../topology/drawing.js";
 import type { Danger } from "./dangers.js";
 
-/** A row of a table: one change, or equal ones of several clusters. */
+/** A row of a table: one change, or equal changes in several clusters. */
 export interface Row {
   /** What happens, with its sign: `± replace`. */
   readonly tag: { readonly action: Action; readonly text: string };
@@ -24,7 +24,7 @@ export interface Item {
   readonly anchor?: string | undefined;
 }
 
-/** A part of a report. Renderers write it as it is, and decide nothing but what fits. */
+/** A part of a report. Renderers write it unchanged, and only decide what fits. */
 export type Block =
   | { readonly type: "section"; readonly title: string }
   | { readonly type: "paragraph"; readonly text: Text; readonly tone: "plain" | "strong" | "quiet" }

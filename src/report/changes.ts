@@ -11,7 +11,7 @@ import { knownLabelIn, type Names, referredBy } from "./names.js";
 import type { State } from "./preview.js";
 import type { Stepped } from "./steps.js";
 
-/** Stands for a place that has no id yet, where nothing says which one it is. */
+/** Represents a place that has no id yet and that the preview does not identify. */
 const UNKNOWN_PLACE = "(known after deployment)";
 
 /** Arguments that are not values of the program. */
@@ -158,12 +158,12 @@ export class ChangeReader {
   }
 }
 
-/** Returns a property that an object has itself: a program may name one `valueOf`. */
+/** Returns an object's own property. A program may name a property `valueOf`, which every object inherits. */
 function ownValue(properties: Properties | null | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns inputs and outputs. In a preview the outputs of a re-created resource are unknown, so its inputs count. */
+/** Returns inputs and outputs. In a preview, the outputs of a re-created resource are unknown, so its inputs are used. */
 export function propertiesOf(state: State | undefined): Properties {
   return { ...state?.outputs, ...state?.inputs };
 }

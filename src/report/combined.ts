@@ -44,7 +44,7 @@ export interface ReportedStack {
 
 /**
  * Returns one report of several stacks, for a pull request: dangers first, then the impact, then each stack that the
- * change affects, and the others in one line. It is no longer than a comment may be.
+ * change affects, and the others in one line. The report fits into one comment.
  */
 export function combinedMarkdown(all: readonly ReportedStack[], longest: number): string {
   const [only, ...more] = all;
@@ -143,7 +143,7 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
   return [{ levels: [shown(100), ...FEWER.map(shown)], what: "the list of dangers" }];
 }
 
-/** Says what all changes would hit together. It reassures only if nothing that could contradict it is missing. */
+/** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */
 function impactOf(affected: readonly ReportedStack[]): string[] {
   const reports = affected.flatMap(({ report }) => report ?? []);
   const impacts = reports.flatMap(({ impact }) => impact ?? []);
@@ -181,7 +181,7 @@ function stackParts({ stack, report }: ReportedStack): Part[] {
   ];
 }
 
-/** The most dangerous stacks first; of equal ones, in the order in which they are deployed. */
+/** The most dangerous stacks first; equally dangerous stacks in the order of deployment. */
 function byWeight(one: ReportedStack, other: ReportedStack): number {
   const weight = ({ report }: ReportedStack) =>
     report === undefined || report.failed

@@ -75,7 +75,7 @@ function loadOf(finding: Finding | undefined): number {
     : 0;
 }
 
-/** Puts sentences together that differ only in the cluster. Busy ones are few, and each is looked at for itself. */
+/** Joins sentences that differ only in the cluster. Sentences about busy objects stay separate, because a reviewer checks each of them. */
 function grouped(all: readonly Found[], wanted: Danger["level"]): Danger[] {
   const groups = Map.groupBy(
     all.filter(({ level }) => level === wanted),

@@ -3,7 +3,7 @@ import type { Preview, Step } from "./preview.js";
 import type { StackState } from "./stack-state.js";
 import type { Phases } from "./steps.js";
 
-/** Something that the inputs of a report don't show, so that it promises nothing about it. */
+/** Data that is missing from the inputs of a report, so that the report makes no statement about it. */
 export interface Gap {
   /** `steps`: the preview ended, and nothing of it is missing. */
   readonly what: "steps" | "pending deletions" | "out-of-band changes";

@@ -18,7 +18,7 @@ export interface ChangeGroup {
   readonly changes: readonly Change[];
 }
 
-/** Returns the changes of each cluster, and those outside of clusters; the worst first. */
+/** Returns the changes of each cluster, and the changes outside of clusters, the most dangerous first. */
 export function groupsOf(changes: readonly Change[]): ChangeGroup[] {
   const groups = Map.groupBy(changes, (one) => (isParent(one) ? one.urn : one.place?.key));
   const others = groups.get(undefined) ?? [];
@@ -65,7 +65,7 @@ export interface Tables {
   readonly anchors: ReadonlyMap<Change, string>;
 }
 
-/** Returns a table for each cluster. Clusters in which the same changes are one table. */
+/** Returns a table for each cluster. Clusters with the same changes share one table. */
 export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers: readonly Danger[]): Tables {
   const anchors = new Map<Change, string>();
   const equal = Map.groupBy(groups, ({ kind, changes }) =>

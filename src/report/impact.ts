@@ -16,7 +16,7 @@ export interface Impact {
   /** Something that decides whether it is busy could not be read. */
   readonly uncertain: boolean;
   readonly gaps: readonly Gap[];
-  /** Open jobs that name no cluster, as in organizations without clusters; they count for no queue. */
+  /** Open jobs that name no cluster, as in organizations without clusters; they are not assigned to a queue. */
   readonly jobsWithoutCluster: number;
   /** When each figure was read; the service's time. Undefined if it was not needed. */
   readonly readAt: { readonly jobs?: string; readonly agents?: string; readonly clusters?: string };
@@ -77,7 +77,7 @@ function byWeight(one: Finding, other: Finding): number {
   );
 }
 
-/** One sentence that says whether the deployment should wait. It reassures only where nothing is missing. */
+/** One sentence that says whether the deployment should wait. It is reassuring only if no data is missing. */
 export function headlineOf(plan: Plan, { findings, busy, uncertain }: Impact): Text {
   const isKnown = !plan.failed && plan.gaps.every(({ what }) => what === "out-of-band changes");
   if (busy) {

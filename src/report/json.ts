@@ -4,7 +4,7 @@ import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
 import { countsOf } from "./words.js";
 
-/** Version of the format. It rises when a field is removed or means something else, not when one is added. */
+/** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
 
 /** Returns a report for programs. */
@@ -69,7 +69,7 @@ function uncapitalized(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Figures are numbers, and unknown ones are null. */
+/** Figures are numbers; an unknown figure is null. */
 function impactAsJson({ findings, gaps, ...impact }: Impact): object {
   return {
     ...impact,

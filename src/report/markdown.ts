@@ -147,7 +147,7 @@ function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>\n`;
 }
 
-/** Writes a sentence. Its own words have no markup either, whatever comes into them. */
+/** Writes a sentence. Its words are escaped too, because they may contain values that look like markup. */
 function inline(sentence: Marked, longest = LONGEST_NAME): string {
   const plain = (text: string) => text.replace(/[<>@|`*[\]\\]|(?<!\w)_|_(?!\w)/g, entity);
   return sentence

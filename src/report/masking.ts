@@ -86,7 +86,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Matches secrets, the longest first. A short one counts only as a whole word, or it would garble every sentence. */
+/** Matches secrets, the longest first. A short secret matches only as a whole word, because it would otherwise garble every sentence. */
 function patternOf(secrets: readonly string[]): RegExp | undefined {
   if (secrets.length === 0) return undefined;
   const longestFirst = [...new Set(secrets)].sort((one, other) => other.length - one.length);

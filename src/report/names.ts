@@ -9,7 +9,7 @@ export class Names {
   readonly #byId = new Map<string, string>();
   readonly #byUrn = new Map<string, string>();
 
-  /** Adds a name of now. The first one of an object counts. */
+  /** Adds a current name. The first name of an object is kept. */
   addNow(kind: string, id: string | undefined, name: string | undefined): void {
     if (id !== undefined && name !== undefined && !this.#byId.has(`${kind} ${id}`))
       this.#byId.set(`${kind} ${id}`, name);

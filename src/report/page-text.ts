@@ -1,6 +1,6 @@
 import type { Marked } from "../review/text.js";
 
-/** Returns a sentence on a page; names stand out. */
+/** Returns a sentence of a page, with names emphasized. */
 export function inline(sentence: Marked): string {
   return sentence
     .map((part) => {

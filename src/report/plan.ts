@@ -20,14 +20,14 @@ import { isKept, type Phases, pendingIn, phasesOf, type Stepped, steppedResource
 export interface Plan {
   readonly project: string;
   readonly stack: string;
-  /** It shows what a refresh found, and nothing that is going to be done. */
+  /** True if the plan shows what a refresh found, and no planned changes. */
   readonly drift: boolean;
   /** The preview ended with errors, so it is incomplete. */
   readonly failed: boolean;
   readonly masking: Masking;
   /** What the deployment changes; for drift, what a refresh found. */
   readonly changes: readonly Change[];
-  /** What the next deployment deletes because an earlier one couldn't. */
+  /** Objects that the next deployment deletes because an earlier deployment couldn't delete them. */
   readonly pending: readonly Change[];
   /** What was changed outside of the program, as far as the inputs show it. */
   readonly outOfBand: readonly OutOfBand[];
@@ -163,7 +163,7 @@ function ofKind(state: State): OwnState {
   return { ...state, kind: kindOfUrn(state.urn) ?? "" };
 }
 
-/** A refresh counts the resources that it read. A preview that failed while it refreshed counts none. */
+/** A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts. */
 function isDrift({ refreshed, planned }: Phases, { counts }: Preview, failed: boolean): boolean {
   return refreshed.length > 0 && planned.length === 0 && !(failed && counts === undefined);
 }

@@ -110,7 +110,7 @@ export function lostKeys(
   );
 }
 
-/** Returns a danger for a key that the deployment takes away, and a remark for one that no live queue has. */
+/** Returns a danger for a key that the deployment removes, and a remark for a key that no live queue has. */
 export function queueReferences(lost: readonly LostKey[], live: LiveReferences | undefined): Danger[] {
   return lost.flatMap(({ key, templates, removed }): Danger[] => {
     if (removed.length > 0) return [{ level: "danger", message: lastQueue(key, templates), of: removed }];

@@ -15,7 +15,7 @@ export interface PlanWithImpact {
   readonly references: LiveReferences;
 }
 
-/** Reads what a deployment would hit now. A refresh changes nothing, so only what is pending hits something. */
+/** Reads which jobs and agents a deployment would affect now. A refresh itself affects none; only pending deletions do. */
 export async function readImpact(
   client: BuildPipelineClient,
   preview: Preview,
@@ -29,7 +29,7 @@ export async function readImpact(
   return { plan, references, impact: impactOf(deployed(plan), live, plan.managed) };
 }
 
-/** Reads templates only if a key goes away, and queues only if a template names one that the stack doesn't have. */
+/** Reads templates only if a queue's key is removed, and queues only if a template names a key that the stack doesn't have. */
 async function readReferences(
   client: BuildPipelineClient,
   changes: readonly Change[],

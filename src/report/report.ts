@@ -185,7 +185,7 @@ function drawingBlocks({ topology }: Plan): Block[] {
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
 }
 
-/** A preview that failed checked nothing, which it says. */
+/** For a failed preview, states that the changes were not checked. */
 function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   if (failed || gaps.length === 0) return [];
   const text = [

@@ -1,9 +1,9 @@
 import type { Topology, TopologyNode } from "../topology/topology.js";
 
-/** So many clusters are drawn with those that stay as they are. */
+/** Largest number of clusters at which unchanged clusters are drawn too. */
 const MOST_CLUSTERS = 12;
 
-/** Returns the part of a topology that a reviewer looks at: all of a small one, of a large one what changes. */
+/** Returns the part of a topology that a reviewer needs: all of a small topology, and the changes of a large one. */
 export function reviewedTopology(topology: Topology): Topology {
   if (topology.nodes.filter(({ contents }) => contents.length > 0).length <= MOST_CLUSTERS) return topology;
   const hasChanges = ({ change, contents }: TopologyNode): boolean =>

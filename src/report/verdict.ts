@@ -7,7 +7,7 @@ import { sumsOf } from "./words.js";
 
 /** The first thing that a reviewer reads. */
 export interface Verdict {
-  /** `clear` is proven; `open`: nothing was found, and not everything is known. */
+  /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
   readonly level: "danger" | "caution" | "clear" | "open";
   /** `3 dangerous`, `5 noticeable`, `12 others`. */
   readonly parts: readonly string[];

@@ -70,7 +70,7 @@ function changedLine({ name, before, after, texts, replaces }: ArgumentChange, u
   return [...argumentText(name), ": ", before, " → ", after, why];
 }
 
-/** Returns the name of an argument. A program may give an argument of any name, so only plain ones are plain text. */
+/** Returns the name of an argument. Because a program may use any name, only plain names are written as plain text. */
 export function argumentText(name: string): Text {
   return /^\w+$/.test(name) ? [name] : [{ code: name }];
 }

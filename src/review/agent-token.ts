@@ -9,7 +9,7 @@ import type { Review } from "./review.js";
 import { placed } from "./sentence.js";
 import { listed, type Text } from "./text.js";
 
-/** A token that is revoked shuts agents out, and so may one that fewer addresses may use. */
+/** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
   lost: (change, _contents, plan) => {
     const subject: Text = ["Agent token ", ...change.title];
@@ -96,7 +96,7 @@ export const agentToken: Review = {
   },
 };
 
-/** Returns whether a rotation leaves out a generation: it revokes the secret in use, and not only the one before. */
+/** Returns whether a rotation leaves out a generation: it then revokes the secret in use, and not only the previous secret. */
 export function revokesSecretInUse(change: Change, plan: readonly Change[]): boolean {
   return takesPartInRotation(change) && otherTokenChanges(change, plan);
 }

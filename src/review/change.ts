@@ -15,7 +15,7 @@ export interface ArgumentChange {
   readonly texts?: { readonly before: string; readonly after: string };
 }
 
-/** The object that another one is in, such as a queue's cluster. */
+/** The object that contains another object, such as a queue's cluster. */
 export interface Place {
   readonly kind: string;
   /** Equal for objects in one place: the URN of the resource that is given, or the id. */
@@ -27,8 +27,8 @@ export interface Place {
 }
 
 /**
- * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names are
- * Buildkite's, of now and of afterwards.
+ * A planned change of one object. This is the model that the report, the impact, the drawing and `drain` read: names
+ * are Buildkite's, of now and of afterwards.
  */
 export interface Change {
   readonly urn: string;
@@ -36,7 +36,7 @@ export interface Change {
   readonly action: Action;
   /** An earlier deployment replaced the object and couldn't delete it, so this one does. */
   readonly pending: boolean;
-  /** Id of the object as it is now; undefined for one that does not exist yet. */
+  /** Id of the object as it is now; undefined if the object does not exist yet. */
   readonly id: string | undefined;
   /** Key, description or name, now or, before its creation, later. */
   readonly label: string;
@@ -68,7 +68,7 @@ export function changes({ changed }: Change, argument: string): boolean {
   return changed.some(({ name }) => name === argument);
 }
 
-/** Returns the name of a place. A name that only the program has is marked as such. */
+/** Returns the name of a place. A name that exists only in the program is marked. */
 export function placeText({ name, key }: Place): Text {
   if (name !== undefined) return [{ code: name }];
   return key.startsWith("urn:") ? [{ code: nameOfUrn(key) }, " (its name in the program)"] : [{ code: key }];
@@ -79,7 +79,7 @@ export function newPlaceText(place: Place): Text {
   return place.id === undefined ? ["a new cluster, ", ...placeText(place)] : placeText(place);
 }
 
-/** Returns `` of `Linux` ``; nothing for an object of the organization itself. */
+/** Returns `` of `Linux` ``; an empty text for an object that is directly in the organization. */
 export function ofPlace(place: Place | undefined): Text {
   return place === undefined ? [] : [" of ", ...placeText(place)];
 }

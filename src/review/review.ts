@@ -5,8 +5,8 @@ import type { Live } from "./live.js";
 import type { Sentence } from "./sentence.js";
 
 /**
- * Remarks of a report on changes to resources of one type, in addition to its description. Everything has a default, so
- * most types need a few lines, and a new one needs none.
+ * Remarks of a report on changes to resources of one type, in addition to its description. Because all remarks
+ * have defaults, most types need a few lines, and a new type needs none.
  */
 export interface Review {
   /**
@@ -21,7 +21,7 @@ export interface Review {
   rotated?(change: Change, plan: readonly Change[]): Sentence | undefined;
   /** Updates that people notice, by argument. `"values"` shows the values before and after. */
   readonly cautions?: Readonly<Record<string, Caution | "values">>;
-  /** Says what a change hits now. Default: nothing. */
+  /** Describes which jobs and agents a change affects now. Default: none. */
   readonly impact?: KindImpact;
 }
 
@@ -60,7 +60,7 @@ export interface Managed {
 
 /** How changes of a resource type hit what runs. */
 export interface KindImpact {
-  /** Undefined for a change that hits nothing. */
+  /** Undefined for a change that affects no jobs or agents. */
   needs(change: Change): Needs | undefined;
   finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): Finding;
 }

@@ -28,7 +28,7 @@ export function placed(
   };
 }
 
-/** Says a sentence that is about nothing in a cluster. */
+/** Returns a sentence about an object outside of clusters. */
 export function alone(parts: TemplateStringsArray, ...names: readonly string[]): Sentence {
   return { message: text(parts, ...names) };
 }

@@ -1,7 +1,7 @@
 /** A sentence with names in it. Names come from outside and are never read as markup. */
 export type Text = readonly (string | { readonly code: string })[];
 
-/** The same, in which something stands out. */
+/** The same text with emphasized parts. */
 export type Marked = readonly (Text[number] | { readonly strong: string })[];
 
 /** Returns a sentence with names as its values. */

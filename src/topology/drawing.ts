@@ -5,7 +5,7 @@ import type { Load, NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** One thing in a group. */
 export interface Member {
-  /** `queue`, `token`, …; `rest` stands for several. */
+  /** `queue`, `token`, …; `rest` represents several objects. */
   readonly kind: string;
   readonly text: string;
   readonly change?: NodeChange;
@@ -37,17 +37,17 @@ export interface Drawing {
   readonly groups: readonly Group[];
 }
 
-/** Most members on one drawing that a reader can still use. */
+/** Largest number of members at which a drawing is still readable. */
 const MOST_MEMBERS = 120;
-/** More than this in one group is cut, unless it is the only cluster. */
+/** A group with more members is shortened, unless it is the only cluster. */
 const MOST_IN_GROUP = 12;
 /** As many are named in each group of a drawing that has too much on it. */
 const NAMED_IN_CROWD = 3;
 
 /**
- * Returns the drawing of a topology. If there is too much, each group names the important members and counts the rest.
- * Important are changes, busy queues, the default queue and paused queues. The only cluster is drawn in full. With loads,
- * what waits most comes first.
+ * Returns the drawing of a topology. If there is too much, each group names the important members and counts the
+ * rest. Important are changes, busy queues, the default queue and paused queues. The only cluster is drawn in full.
+ * With loads, what waits most comes first.
  */
 export function drawingOf(topology: Topology): Drawing {
   const groups = groupsOf(topology.nodes);

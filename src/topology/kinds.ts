@@ -21,7 +21,7 @@ interface Placed {
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns what a resource is in; undefined for one that is in the organization itself, or does not say where. */
+/** Returns the object that contains a resource; undefined if this is the organization, or unknown. */
 export function containerOf({ kind, properties, propertyDependencies }: Placed): Parent | undefined {
   const parent = kinds.get(kind)?.parent;
   if (parent === undefined || properties[parent.argument] === undefined) return undefined;
@@ -83,7 +83,7 @@ export function titleOf(kind: string): string {
   return `${capitalized(words?.full ?? words?.noun ?? kind)}s`;
 }
 
-/** Returns the types of resources that others can be in, and those that are in one. */
+/** Returns the types of resources that contain others, and the types that are contained. */
 export function kindsInClusters(): Set<string> {
   return new Set([...kinds].flatMap(([name, { parent }]) => (parent || canContain(name) ? [name] : [])));
 }

@@ -133,7 +133,7 @@ interface Box extends Size {
 function packed(sizes: readonly Size[], { gap, shape }: { gap: number; shape: number }) {
   const area = sizes.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const widest = sizes.reduce((most, { width }) => Math.max(most, width), 0);
-  // Two columns of a few boxes read better than one long one.
+  // Two short columns of boxes are easier to read than one long column.
   const pair = sizes.length > 2 && widest < 500 ? 2 * widest + gap : widest;
   const limit = Math.max(pair, Math.sqrt(area * shape));
   const boxes: Box[] = [];

@@ -29,7 +29,7 @@ export function mermaid(drawing: Drawing): string {
   // Mermaid stacks unconnected nodes from below.
   for (const row of rows.reverse()) {
     for (const [id, group] of row) lines.push(...groupLines(group, id));
-    // Nothing but the place of the next group: without such links all would stand in one column.
+    // These links only place the next group. Without them, Mermaid would draw all groups in one column.
     if (row.length > 1) lines.push(`  ${row.map(([id]) => id).join(" ~~~ ")}`);
   }
   for (const change of changesIn(drawing)) lines.push(`  classDef ${change} ${STYLES[change]}`);
@@ -48,7 +48,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
     const style = member.change === undefined ? "" : `:::${member.change}`;
     lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
   }
-  // Without links, members would stand in one column.
+  // Without links, Mermaid would draw all members in one column.
   if (members.length > LONGEST_COLUMN) {
     for (let start = 0; start < members.length; start += MEMBERS_IN_ROW) {
       const row = members.slice(start, start + MEMBERS_IN_ROW).map((_, index) => `${id}m${start + index}`);
@@ -75,7 +75,7 @@ function label(text: string): string {
   return start + rest.map((one) => (SAFE.test(one) ? one : code(one))).join("");
 }
 
-/** Letters, digits, emoji, and signs that mean nothing to anybody. */
+/** Letters, digits, emoji, and signs that have no meaning in any markup. */
 const SAFE = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic} /,:+−±=…()-]|\u200d/u;
 
 function code(character: string): string {

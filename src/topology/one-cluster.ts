@@ -5,7 +5,7 @@ import type { Topology } from "./topology.js";
 
 const MOST_NAMES = 10;
 
-/** Returns whether an object is the one that a person names, by its name or id. */
+/** Checks whether a name or id that a person entered identifies an object. */
 export function isNamed(
   { name, id }: { readonly name: string; readonly id?: string },
   wanted: string,

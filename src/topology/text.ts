@@ -17,8 +17,8 @@ export function widthOf(text: string, size: number): number {
 }
 
 /**
- * Returns a text as one line without characters that a picture can't have. A long one loses its middle, because names
- * that begin alike differ at the end.
+ * Returns a text as one line without characters that a picture can't have. The middle of a long text is cut, because
+ * names that begin alike differ at the end.
  *
  * @param longest in visible characters
  */

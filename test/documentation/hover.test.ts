@@ -20,34 +20,37 @@ test("the client's results show type and documentation of their fields", () => {
     },
     {
       type: "(property) key: string",
-      documentation: "The name jobs and agents use; never changes after creation.",
+      documentation:
+        "Name by which jobs and agents refer to the queue. The key never changes after creation.",
     },
     { type: "(property) created_by?: User | null | undefined", documentation: "User who created it." },
     {
       type: "(property) dispatch_paused_note?: string | null | undefined",
-      documentation: "Why it is paused; null when not paused, and seen as null on paused queues too.",
+      documentation:
+        "Reason for the pause; null if the queue is not paused. The API was observed to return null for paused queues\nalso.",
     },
     {
       type: "(property) token: string",
-      documentation: "The secret value agents connect with. The service never shows it again: store it now.",
+      documentation:
+        "Secret value that agents connect with. The API returns it only once, so store it immediately.",
     },
     {
       type: "(property) cluster_url?: string | null | undefined",
-      documentation: "Address of the owning cluster in the REST interface.",
+      documentation: "Address of the owning cluster in the REST API.",
     },
     { type: "(property) id?: string | undefined", documentation: "UUID." },
     {
       type: "(property) default?: boolean | null | undefined",
-      documentation: "True if new members of the organization join by default.",
+      documentation: "True if new members of the organization join the team by default.",
     },
-    { type: "(property) jobs?: Job[] | null | undefined", documentation: "Its jobs." },
+    { type: "(property) jobs?: Job[] | null | undefined", documentation: "Jobs of the build." },
     {
       type: "(property) runnable_at?: string | null | undefined",
       documentation: "Time the job was ready to be accepted by an agent.",
     },
     {
       type: "(property) webhook_url?: string | null | undefined",
-      documentation: `The address only for users who may edit the pipeline; otherwise "".`,
+      documentation: `Webhook address for users who may edit the pipeline; "" for others.`,
     },
   ]);
 });
@@ -67,12 +70,12 @@ test("the bodies of changes show the documentation of what they change", () => {
     },
     {
       type: "(property) ClusterUpdate.default_queue_id?: string | null | undefined",
-      documentation: "The queue (UUID) to become the default. The service may refuse null.",
+      documentation: "UUID of the new default queue. The API may refuse null.",
     },
     {
       type: "(property) available?: boolean | undefined",
       documentation:
-        "True if people who aren't administrators may assign it to pipelines. The service's default is false.",
+        "True if people who aren't administrators may assign the template to pipelines. The API's default is false.",
     },
     {
       type: "(property) description?: string | null | undefined",

@@ -20,20 +20,20 @@ import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
 import { encodeQuery, type Query } from "./query.js";
 
-/** As many as the service gives at once (its own default is 30). */
+/** The largest page that the API returns; its default is 30 items. */
 const PER_PAGE = 100;
-/** A million items: more than anybody has, so a service that goes on and on is broken. */
+/** A million items. A list with more pages than this is a fault of the API. */
 const MOST_PAGES = 10_000;
 /** Longer names from the API are cut off. */
 const LONGEST_WORD = 200;
 
 /** Last argument of every method. */
 export interface RequestOptions {
-  /** Gives the call up; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds one try of this call's requests may take. Default: the client's `timeoutMs`. */
+  /** Longest time for one attempt of a request of this call, in milliseconds. Default: the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
-  /** How often this call's requests are sent again. Default: the client's `maxRetries`; 0 turns every wait off. */
+  /** Maximum number of times that each request is repeated; 0 also disables waits. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface RequestOptions {
 export interface Payload {
   query?: Query | undefined;
   body?: object | undefined;
-  /** The JSON content type although there is no body, where the document asks for it. */
+  /** Sends the JSON content type without a body, where the API document requires that. */
   jsonType?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ApiSettings {
   redactor: Redactor;
 }
 
-/** A response of the service, and what it is the response to. */
+/** A response of the API and its request. */
 interface Received {
   readonly operation: OperationFacts;
   readonly target: string;
@@ -67,7 +67,7 @@ interface Received {
   readonly response: HttpResponse;
 }
 
-/** Turns operations into requests and responses into results or errors: every method of the client is one call of this. */
+/** Turns operations into requests, and responses into results or errors. Every method of the client calls it once. */
 export class Api {
   readonly #settings: ApiSettings;
 
@@ -108,7 +108,8 @@ export class Api {
     while (target !== undefined) {
       seen.add(target);
       const received = await this.#send(operation, target, {}, options);
-      // Looked at before the items are handed out, so that a page that cannot be followed is not taken for the last.
+      // Reads the link before it yields the items, so that no page with an invalid link
+      // is mistaken for the last page.
       target = this.#nextTarget(received, seen);
       yield this.#result(page, received);
     }
@@ -198,7 +199,8 @@ export class Api {
       this.#unexpected(received, { field: "Link header", expected, received: what });
     const url = URL.parse(next, `${origin}${received.target}`);
     if (url === null) throw fail("the address of the next page", "not an address");
-    // Another host would get the access token, so nothing is asked of it. An address such as blob: also has an origin.
+    // Sends no request to another host, because it would receive the access token. Addresses such as
+    // blob: also have an origin.
     if (!/^https?:$/.test(url.protocol)) throw fail(`an address of ${origin}`, `one with ${url.protocol}`);
     if (url.origin !== origin) throw fail(`an address of ${origin}`, `an address of ${url.origin}`);
     const target = `${url.pathname}${url.search}`;
@@ -221,7 +223,7 @@ export class Api {
     return this.#settings.serviceClock.stamped(error, response);
   }
 
-  /** Returns the path as errors show it: without the query, which has the caller's values. */
+  /** Returns the path for errors, without the query, because the query contains the caller's values. */
   #path(target: string): string {
     return this.#settings.redactor.text(target.split("?")[0] ?? target);
   }

@@ -16,7 +16,7 @@ const rebuiltFrom = entity(
   },
 );
 
-/** The build another one repeats. */
+/** The original of a rebuild. */
 export interface RebuiltFrom extends z.output<typeof rebuiltFrom> {}
 
 const rebuiltFromSchema: z.ZodType<RebuiltFrom> = rebuiltFrom;
@@ -25,57 +25,57 @@ export const buildSchema = entity(
   {
     /** UUID, unique across the whole service. */
     id: identifier,
-    /** Unique within the pipeline, growing, with gaps. */
+    /** Number that is unique within the pipeline. Numbers increase, with gaps. */
     number: z.int(),
     /**
-     * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`; `canceling` is seen.
-     * The full list is not documented.
+     * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. `canceling` was
+     * observed. The full list is not documented.
      */
     state: identifier,
   },
   {
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
     url: text,
     /** Address in the web interface. */
     web_url: text,
-    /** Why it was canceled. */
+    /** Reason for the cancellation. */
     cancel_reason: text,
-    /** True if it waits for a person; `state` then keeps its last value. */
+    /** True if the build waits for a person; `state` then keeps its last value. */
     blocked: flag,
     /** Message of the build, such as that of its commit. */
     message: text,
-    /** Commit, as it was asked for: a hash or a name such as `HEAD`. */
+    /** Commit as requested: a hash or a name such as `HEAD`. */
     commit: text,
     /** Branch. */
     branch: text,
-    /** Environment variables of the build. Anyone who starts builds can put anything there, so don't trust it. */
+    /** Environment variables of the build. Anyone who starts builds can set them, so don't trust their values. */
     env: z.record(z.string(), z.string()).nullable(),
     /** Source of the build; the values are not documented. */
     source: text,
-    /** User who started it. */
+    /** User who started the build. */
     creator: userSchema.nullable(),
-    /** Its jobs. */
+    /** Jobs of the build. */
     jobs: z.array(jobSchema).nullable(),
-    /** Time the build was created, or its upload ran; ISO 8601, UTC. */
+    /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
     created_at: text,
     /** Time the build was created; copied from the uploading job for uploaded pipelines. */
     scheduled_at: text,
-    /** Time an agent started the build's first job. Unset before. */
+    /** Time an agent started the build's first job; unset until then. */
     started_at: text,
-    /** Time the build was marked finished. Unset before. */
+    /** Time the build was marked finished; unset until then. */
     finished_at: text,
     /** Meta-data by key. */
     meta_data: z.record(z.string(), z.unknown()).nullable(),
-    /** Its form is not documented. */
+    /** Pull request of the build. The format is not documented. */
     pull_request: z.unknown(),
-    /** The build that this one repeats, if it is a rebuild. */
+    /** The original build, if this build is a rebuild. */
     rebuilt_from: rebuiltFromSchema.nullable(),
-    /** The pipeline it belongs to. */
+    /** Pipeline that the build belongs to. */
     pipeline: pipelineSchema.nullable(),
   },
 );
 
-/** One execution of a pipeline. Requests address it by pipeline slug and `number`, never by `id`. */
+/** One execution of a pipeline. Requests identify a build by pipeline slug and `number`, never by `id`. */
 export interface Build extends z.output<typeof buildSchema> {}

@@ -8,18 +8,18 @@ import { type BuildGetQuery, type BuildQuery, buildParameters, retriedJobs } fro
 
 /** A new build. */
 export interface BuildCreate {
-  /** Ref, hash or tag to build. For tags the agents must fetch Git tags. */
+  /** Ref, hash or tag to build. To build a tag, the agents must fetch Git tags. */
   commit: string;
-  /** The branch the commit belongs to; branch filters go by it. */
+  /** Branch that the commit belongs to. Branch filters compare this value. */
   branch: string;
   message?: string | null | undefined;
   /** Default: the user of the access token. */
   author?: { name?: string | undefined; email?: string | undefined } | undefined;
-  /** Forces a fresh checkout. The service's default is false. */
+  /** True forces a fresh checkout. The API's default is false. */
   clean_checkout?: boolean | undefined;
   /** Environment variables of the build. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Builds whatever the pipeline's branch filters say; those of steps still apply. The service's default is false. */
+  /** True ignores the pipeline's branch filters; the filters of steps still apply. The API's default is false. */
   ignore_pipeline_branch_filters?: boolean | undefined;
   meta_data?: Readonly<Record<string, string>> | undefined;
   /** Base branch of a pull request's build. */
@@ -41,7 +41,7 @@ export const buildOperations = operations("builds", "4.11", {
   get: ["GET", one, "read_builds", buildSchema],
   create: ["POST", path, "write_builds", buildSchema],
   cancel: ["PUT", `${one}/cancel`, "write_builds", buildSchema],
-  // A PUT by name only: each one makes another build.
+  // Although this is a PUT, each request creates another build.
   rebuild: [
     "PUT",
     `${one}/rebuild`,
@@ -53,7 +53,7 @@ export const buildOperations = operations("builds", "4.11", {
   ],
 });
 
-/** Builds of pipelines, addressed by pipeline slug and build number, never by build id. */
+/** Builds of pipelines, identified by pipeline slug and build number, never by build id. */
 export class Builds {
   /** @internal */
   constructor(
@@ -62,7 +62,7 @@ export class Builds {
   ) {}
 
   /**
-   * Lists the builds of all organizations and pipelines the access token can reach, newest first.
+   * Lists the builds of all organizations and pipelines that the access token can reach, newest first.
    *
    * Scope: `read_builds`.
    * @example
@@ -75,7 +75,7 @@ export class Builds {
   }
 
   /**
-   * Lists the builds of the organization, newest first; with a pipeline's slug, those of the pipeline.
+   * Lists the builds of the organization, newest first. With a pipeline's slug, lists only the builds of that pipeline.
    *
    * Scope: `read_builds`.
    * @example
@@ -143,9 +143,9 @@ export class Builds {
    * Starts a build.
    *
    * Scope: `write_builds`.
-   * @throws ValidationError if the service refuses a value, with `errors`, or cannot make the build, with the reason.
+   * @throws ValidationError with `errors` if the API refuses a value, or with the reason if it cannot create the build.
    * @throws NotFoundError if there is no such pipeline.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been started; see `mayHaveBeenCarriedOut`.
+   * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const build = await client.builds.create("storefront", { commit: "HEAD", branch: "main", message: "Nightly" });
@@ -157,10 +157,12 @@ export class Builds {
   }
 
   /**
-   * Cancels a build that is scheduled, running or failing. The result shows `canceled`, or `canceling` on its way there.
+   * Cancels a build that is scheduled, running or failing. The `state` of the result is `canceled`, or `canceling`
+   * until the cancellation is complete.
    *
    * Scope: `write_builds`.
-   * @throws ValidationError with the reason if the build has ended; with `attempts` above 1, an earlier try may have canceled it.
+   * @throws ValidationError with the reason if the build has ended; if `attempts` is above 1, an earlier attempt may
+   * have canceled it.
    * @throws NotFoundError if there is no such pipeline or build.
    * @example
    * ```ts
@@ -172,11 +174,11 @@ export class Builds {
   }
 
   /**
-   * Starts a new build that repeats this one; the result is the new one, with `rebuilt_from`.
+   * Starts a new build that repeats an existing build. Returns the new build, whose `rebuilt_from` names the original.
    *
    * Scope: `write_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
-   * @throws ConnectionError, TimeoutError, ServerError: it may have been started; see `mayHaveBeenCarriedOut`.
+   * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
    * @example
    * ```ts
    * const { number } = await client.builds.rebuild("storefront", 42);
@@ -187,11 +189,12 @@ export class Builds {
   }
 
   /**
-   * Follows a build until it has passed, failed, been canceled or blocked (it then waits for a person), and gives it back.
-   * Undocumented states go on. It looks less often the longer nothing changes, to spare the rate limit.
+   * Reads a build repeatedly until it has passed, failed or been canceled, or is blocked and waits for a person.
+   * Returns the build. In an undocumented state, the build is followed until `finished_at` is set. To spare the rate
+   * limit, the interval between reads grows while the build doesn't change.
    *
    * Scope: `read_builds`.
-   * @throws FollowTimeoutError if it has not ended within `timeoutMs`.
+   * @throws FollowTimeoutError if the build has not ended within `timeoutMs`.
    * @throws The signal's reason if `signal` is aborted.
    * @throws What {@link get} throws.
    * @example

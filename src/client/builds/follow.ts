@@ -6,13 +6,16 @@ import type { Build } from "./build.js";
 
 /** How to follow a build to its end. */
 export interface FollowOptions {
-  /** Called with the build after each read, including the last. An error that it throws ends the following. */
+  /** Called with the build after each read, including the last. If this function throws, the call fails with that error. */
   onProgress?: ((build: Build) => void) | undefined;
-  /** Milliseconds between the first looks. Default 2 000. While nothing changes the wait grows, up to 30 seconds. */
+  /**
+   * Milliseconds between the first two reads. While the build doesn't change, the interval grows to 30 seconds.
+   * Default: 2,000.
+   */
   intervalMs?: number | undefined;
-  /** Milliseconds after which following is given up. Default: no limit. */
+  /** Milliseconds after which the call fails with a {@link FollowTimeoutError}. Default: no limit. */
   timeoutMs?: number | undefined;
-  /** Gives the following up; it then rejects with the signal's reason. The build goes on. */
+  /** Aborts the call, which then rejects with the signal's reason. The build continues. */
   signal?: AbortSignal | undefined;
 }
 
@@ -22,14 +25,14 @@ const LONGEST_INTERVAL = 30_000;
 const ENDS: ReadonlySet<string> = new Set(["passed", "failed", "blocked", "canceled"]);
 const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
-/** Checks whether a build has come to its end, or waits for a person. */
+/** Checks whether a build has ended, or waits for a person. */
 export function hasEnded(build: Build): boolean {
   if (ENDS.has(build.state) || build.blocked === true) return true;
-  // A build in an undocumented state is still running, unless the service says when it finished.
+  // A build in an undocumented state is still running, unless the API says when it finished.
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";
 }
 
-/** Looks at a build until it has ended. */
+/** Reads a build repeatedly until it has ended. */
 export async function follow(
   look: () => Promise<Build>,
   { pipeline, number, clock }: { pipeline: string; number: number; clock: Clock },
@@ -45,7 +48,7 @@ export async function follow(
     const build = await look();
     onProgress?.(build);
     if (hasEnded(build)) return build;
-    // The sum of the waits counts too, so that a clock that stands still cannot make this endless.
+    // Also compares the sum of the waits, so that the loop ends if the clock stands still.
     const left = timeoutMs - Math.max(clock.now() - start, slept);
     if (left <= 0) throw new FollowTimeoutError(pipeline, number, build.state, timeoutMs);
     const now = progressOf(build);
@@ -58,7 +61,7 @@ export async function follow(
   }
 }
 
-/** Returns the part of a build that changes between two reads: its state, or that of a job. */
+/** Returns the states of a build and its jobs, which show whether two reads differ. */
 function progressOf({ state, jobs }: Build): string {
   return [state, ...(jobs ?? []).map((job) => `${job.id}=${job.state}`)].join();
 }

@@ -29,11 +29,11 @@ const jobAgent = entity(
     name: text,
     /** API URL. */
     url: text,
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** Address in the web interface. */
     web_url: text,
-    /** `connected` and `disconnected` are documented; others are seen. */
+    /** `connected` and `disconnected` are documented; other values were observed. */
     connection_state: text,
     /** Name of the machine. */
     hostname: text,
@@ -41,14 +41,14 @@ const jobAgent = entity(
     ip_address: text,
     /** User agent that the agent sends. */
     user_agent: text,
-    /** Creator of the token that connected it. */
+    /** User who created the token that the agent connects with. */
     creator: userSchema.nullable(),
     /** ISO 8601, UTC. */
     created_at: text,
   },
 );
 
-/** The agent of a job, in short. A single build has more of it than a list. */
+/** Summary of the agent of a job. A single build contains more of its fields than a list of builds. */
 export interface JobAgent extends z.output<typeof jobAgent> {}
 
 const jobAgentSchema: z.ZodType<JobAgent> = jobAgent;
@@ -63,7 +63,7 @@ const jobStep = entity(
   },
 );
 
-/** The step a job came from, with the signature of its definition. */
+/** The step that defines a job, with the signature of its definition. */
 export interface JobStep extends z.output<typeof jobStep> {}
 
 const jobStepSchema: z.ZodType<JobStep> = jobStep;
@@ -74,19 +74,19 @@ const job = entity(
     id: identifier,
   },
   {
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
-    /** `script` is the value seen; the full list is not documented. */
+    /** `script` was observed; the full list is not documented. */
     type: text,
     /** Name of the job. */
     name: text,
-    /** Key of the step it came from. */
+    /** Key of the step that defines the job. */
     step_key: text,
-    /** The step it came from. */
+    /** The step that defines the job. */
     step: jobStepSchema.nullable(),
-    /** Tags that an agent needs to run it. */
+    /** Tags that an agent needs to run the job. */
     agent_query_rules: texts,
-    /** `passed` and `scheduled` are values seen; the full list is not documented. */
+    /** `passed` and `scheduled` were observed; the full list is not documented. */
     state: text,
     /** Address in the web interface. */
     web_url: text,
@@ -94,19 +94,19 @@ const job = entity(
     log_url: text,
     /** API URL of the log as plain text. */
     raw_log_url: text,
-    /** On jobs of agents. */
+    /** Present on jobs that agents run. */
     artifacts_url: text,
-    /** On jobs of agents. */
+    /** Present on jobs that agents run. */
     script_path: text,
     /** Command that the agent runs. */
     command: text,
-    /** True if it failed without failing the build. */
+    /** True if the job failed without failing the build. */
     soft_failed: flag,
     /** Exit status of the command. */
     exit_status: count,
     /** Paths of the artifacts to upload. */
     artifact_paths: text,
-    /** The agent that runs or ran it. */
+    /** Agent that runs or ran the job. */
     agent: jobAgentSchema.nullable(),
     /** Time the job was added to the build; ISO 8601, UTC. */
     created_at: text,
@@ -124,13 +124,13 @@ const job = entity(
     retried_in_job_id: text,
     /** How many times the job was retried. */
     retries_count: count,
-    /** How it was retried; the values are not documented. */
+    /** How the job was retried; the values are not documented. */
     retry_type: text,
-    /** Which job of its parallel group this is. */
+    /** Position of the job in its parallel group. */
     parallel_group_index: count,
-    /** How many jobs its parallel group has. */
+    /** Number of jobs in the job's parallel group. */
     parallel_group_total: count,
-    /** The matrix value of the job, as the service gives it; its form is not documented. */
+    /** The matrix value of the job, as the API returns it; the format is not documented. */
     matrix: z.unknown(),
     /** UUID of the cluster that ran the job. */
     cluster_id: text,
@@ -143,7 +143,7 @@ const job = entity(
   },
 );
 
-/** A job of a build. Jobs of another type than `script` may leave most fields out. */
+/** A job of a build. Jobs of a type other than `script` may omit most fields. */
 export interface Job extends z.output<typeof job> {}
 
 export const jobSchema: z.ZodType<Job> = job;

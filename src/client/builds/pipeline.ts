@@ -12,19 +12,22 @@ const pipelineProviderSettings = entity(
     skip_pull_request_builds_for_existing_commits: flag,
     /** True if pull requests from forks are built. */
     build_pull_request_forks: flag,
-    /** True if branches of forks are named after the fork, so that they cannot be taken for the pipeline's own. */
+    /**
+     * True if branches of forks are named after the fork, so that they are not mistaken for the pipeline's own
+     * branches.
+     */
     prefix_pull_request_fork_branch_names: flag,
     /** True if tags are built. */
     build_tags: flag,
-    /** True if the state of builds is shown to the repository. */
+    /** True if Buildkite reports the state of builds to the repository. */
     publish_commit_status: flag,
-    /** The same for each step. */
+    /** True if Buildkite reports the state of each step to the repository. */
     publish_commit_status_per_step: flag,
-    /** True if a blocked build's commit is shown to be pending. */
+    /** True if Buildkite reports the commit of a blocked build as pending. */
     publish_blocked_as_pending: flag,
     /** Trigger of builds; the values are not documented. */
     trigger_mode: text,
-    /** Name of the repository with the provider. */
+    /** Name of the repository at the provider. */
     repository: text,
   },
 );
@@ -37,16 +40,16 @@ const pipelineProviderSettingsSchema: z.ZodType<PipelineProviderSettings> = pipe
 const pipelineProvider = entity(
   {},
   {
-    /** Such as `github`. */
+    /** Id of the provider, such as `github`. */
     id: text,
-    /** The address only for users who may edit the pipeline; otherwise "". */
+    /** Webhook address for users who may edit the pipeline; "" for others. */
     webhook_url: text,
-    /** Lists only. */
+    /** Only lists contain it. */
     settings: pipelineProviderSettingsSchema.nullable(),
   },
 );
 
-/** Where a pipeline's code lives. */
+/** Provider of a pipeline's repository. */
 export interface PipelineProvider extends z.output<typeof pipelineProvider> {}
 
 const pipelineProviderSchema: z.ZodType<PipelineProvider> = pipelineProvider;
@@ -56,53 +59,53 @@ const pipeline = entity(
   {
     /** UUID. */
     id: text,
-    /** Opaque id for the service's GraphQL interface. */
+    /** Opaque id for Buildkite's GraphQL API. */
     graphql_id: text,
     /** API URL. */
     url: text,
-    /** Address in the web interface. Lists only. */
+    /** Address in the web interface. Only lists contain it. */
     web_url: text,
     /** Name of the pipeline. */
     name: text,
-    /** The name in addresses, by which the builds of a pipeline are found. */
+    /** Name in web addresses, which requests for the builds of a pipeline use. */
     slug: text,
     /** Address of the Git repository. */
     repository: text,
-    /** Lists only. */
+    /** Only lists contain it. */
     branch_configuration: text,
-    /** Lists only. */
+    /** Only lists contain it. */
     default_branch: text,
-    /** Where its code lives. */
+    /** Provider of the pipeline's repository. */
     provider: pipelineProviderSchema.nullable(),
-    /** True if a new build of a branch skips those that wait. */
+    /** True if a new build of a branch skips the waiting builds of that branch. */
     skip_queued_branch_builds: flag,
-    /** Which branches that counts for. */
+    /** Branches that `skip_queued_branch_builds` applies to. */
     skip_queued_branch_builds_filter: text,
-    /** True if a new build of a branch cancels the one that runs. */
+    /** True if a new build of a branch cancels the running build of that branch. */
     cancel_running_branch_builds: flag,
-    /** Which branches that counts for. */
+    /** Branches that `cancel_running_branch_builds` applies to. */
     cancel_running_branch_builds_filter: text,
-    /** API URL of its builds. */
+    /** API URL of the pipeline's builds. */
     builds_url: text,
     /** Address of the badge that shows the state of the latest build. */
     badge_url: text,
     /** ISO 8601 in lists; `<date> <time> UTC` in a single build. */
     created_at: text,
-    /** How many builds are scheduled. */
+    /** Number of scheduled builds. */
     scheduled_builds_count: count,
-    /** How many builds run. */
+    /** Number of running builds. */
     running_builds_count: count,
-    /** How many jobs are scheduled. */
+    /** Number of scheduled jobs. */
     scheduled_jobs_count: count,
-    /** How many jobs run. */
+    /** Number of running jobs. */
     running_jobs_count: count,
-    /** How many jobs wait. */
+    /** Number of waiting jobs. */
     waiting_jobs_count: count,
   },
 );
 
 /**
- * The pipeline of a build. Lists have all of it. A single build has no `web_url`, `branch_configuration`,
+ * The pipeline of a build. Lists contain all fields. A single build has no `web_url`, `branch_configuration`,
  * `default_branch` and `provider.settings`.
  */
 export interface Pipeline extends z.output<typeof pipeline> {}

@@ -1,6 +1,9 @@
 import type { Query } from "../api/query.js";
 
-/** States to filter by; `finished` stands for `passed`, `failed`, `blocked` and `canceled`. Others pass through. */
+/**
+ * States to filter by; `finished` includes `passed`, `failed`, `blocked` and `canceled`. The client also sends other
+ * values.
+ */
 export type BuildStateFilter =
   | "scheduled"
   | "running"
@@ -12,11 +15,11 @@ export type BuildStateFilter =
   | "finished"
   | (string & {});
 
-/** Which builds to list. */
+/** Filters for a list of builds. */
 export interface BuildQuery {
   /** One branch, or several. */
   branch?: string | readonly string[] | undefined;
-  /** A full commit hash: shortened ones match nothing. */
+  /** Full commit hash. A shortened hash matches no build. */
   commit?: string | undefined;
   /** Builds created at this time or later: a Date, or ISO 8601 text. */
   created_from?: Date | string | undefined;
@@ -24,23 +27,23 @@ export interface BuildQuery {
   created_to?: Date | string | undefined;
   /** Builds finished at this time or later: a Date, or ISO 8601 text. */
   finished_from?: Date | string | undefined;
-  /** The user who created the build; its form is not documented, so it is passed on as given. */
+  /** User who created the build. The format is not documented, so the client sends the value unchanged. */
   creator?: string | undefined;
-  /** True if each build lists every retried execution of a job, not only the latest of each step. */
+  /** True includes every retried execution of a job, not only the latest execution of each step. */
   include_retried_jobs?: boolean | undefined;
-  /** Builds with this meta-data, by key. */
+  /** Lists only builds with this meta-data, by key. */
   meta_data?: Readonly<Record<string, string>> | undefined;
   /** One state, or several. */
   state?: BuildStateFilter | readonly BuildStateFilter[] | undefined;
 }
 
-/** How to read one build. */
+/** Options for reading one build. */
 export interface BuildGetQuery {
-  /** True if it lists every retried execution of a job, not only the latest of each step. */
+  /** True includes every retried execution of a job, not only the latest execution of each step. */
   include_retried_jobs?: boolean | undefined;
 }
 
-/** Returns the parameters of a build list, in the document's names; others are not sent. */
+/** Returns the documented parameters of a build list, so that the client sends no others. */
 export function buildParameters(query: BuildQuery): Query {
   const { branch, commit, created_from, created_to, finished_from, creator, meta_data, state } = query;
   return {
@@ -56,7 +59,7 @@ export function buildParameters(query: BuildQuery): Query {
   };
 }
 
-/** The parameter counts as soon as it is given, whatever its value: false is said by leaving it out. */
+/** The API reads any value of the parameter as true, so the client omits the parameter for false. */
 export function retriedJobs({ include_retried_jobs }: BuildGetQuery): Query {
   return include_retried_jobs === true ? { include_retried_jobs } : {};
 }

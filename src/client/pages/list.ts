@@ -1,6 +1,7 @@
 /**
- * A list of the service, fetched page by page while it is iterated. Nothing is requested before; each iteration
- * starts anew. Errors are those of the method that gave the list, and arrive while iterating.
+ * A list of objects, which the client fetches page by page while you iterate over it. The first iteration sends the
+ * first request, and each further iteration reads the list again. Iterating throws the errors that the method
+ * documents.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type * as api from "../../client/index.js";
 import type { EmbeddedUser } from "../../resources/embedded-user.js";
 import { each, reader, same, user } from "./fields.js";
 
-/** The access token in use, as the service describes it. Never the token itself. */
+/** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenResult {
   /** UUID. Not secret. */
   readonly uuid: string;
@@ -20,11 +20,11 @@ export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTo
 export interface OrganizationResult {
   /** UUID. */
   readonly id: string;
-  /** The name in addresses, which settings take as the organization. */
+  /** Name in web addresses. This is the value of the `organization` setting. */
   readonly slug: string;
   /** Name of the organization. */
   readonly name?: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
@@ -59,7 +59,7 @@ export interface MemberResult {
   readonly id: string;
   /** Name of the user. */
   readonly name?: string;
-  /** Address of the user. */
+  /** User's email address. */
   readonly email?: string;
 }
 
@@ -73,11 +73,11 @@ export const readMemberResult = reader<api.Member, MemberResult>({
 export interface RunResult {
   /** UUID. */
   readonly id: string;
-  /** `running` or `finished`. A finished run is running again when more results arrive. */
+  /** `running` or `finished`. A finished run returns to `running` when more results arrive. */
   readonly state?: string;
   /**
-   * `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed`
-   * never changes.
+   * `pending`, `passed`, `failed` or `stale`. `passed` does not mean that processing is complete; `failed` is
+   * final.
    */
   readonly result?: string;
   /** Branch. */
@@ -88,7 +88,7 @@ export interface RunResult {
   readonly url?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
-  /** When it was created, ISO 8601 in UTC. */
+  /** Time the run was created; ISO 8601, UTC. */
   readonly createdAt?: string;
 }
 
@@ -119,7 +119,7 @@ export const readBuildJobStepSignature = reader<api.JobSignature, GetBuildJobSte
   signed_fields: same,
 });
 
-/** The step a job came from, with the signature of its definition. */
+/** The step that defines a job, with the signature of its definition. */
 export interface GetBuildJobStep {
   /** UUID. */
   readonly id?: string;
@@ -132,7 +132,7 @@ export const readBuildJobStep = reader<api.JobStep, GetBuildJobStep>({
   signature: readBuildJobStepSignature,
 });
 
-/** The agent of a job, in short. A single build has more of it than a list. */
+/** Summary of the agent of a job. A single build contains more of its fields than a list of builds. */
 export interface GetBuildJobAgent {
   /** UUID. */
   readonly id: string;
@@ -140,11 +140,11 @@ export interface GetBuildJobAgent {
   readonly name?: string;
   /** API URL. */
   readonly url?: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
-  /** `connected` and `disconnected` are documented; others are seen. */
+  /** `connected` and `disconnected` are documented; other values were observed. */
   readonly connectionState?: string;
   /** Name of the machine. */
   readonly hostname?: string;
@@ -152,7 +152,7 @@ export interface GetBuildJobAgent {
   readonly ipAddress?: string;
   /** User agent that the agent sends. */
   readonly userAgent?: string;
-  /** Creator of the token that connected it. */
+  /** User who created the token that the agent connects with. */
   readonly creator?: EmbeddedUser;
   /** ISO 8601, UTC. */
   readonly createdAt?: string;
@@ -172,23 +172,23 @@ export const readBuildJobAgent = reader<api.JobAgent, GetBuildJobAgent>({
   created_at: same,
 });
 
-/** A job of a build. Jobs of another type than `script` may leave most fields out. */
+/** A job of a build. Jobs of a type other than `script` may omit most fields. */
 export interface GetBuildJob {
   /** UUID. */
   readonly id: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
-  /** `script` is the value seen; the full list is not documented. */
+  /** `script` was observed; the full list is not documented. */
   readonly type?: string;
   /** Name of the job. */
   readonly name?: string;
-  /** Key of the step it came from. */
+  /** Key of the step that defines the job. */
   readonly stepKey?: string;
-  /** The step it came from. */
+  /** The step that defines the job. */
   readonly step?: GetBuildJobStep;
-  /** Tags that an agent needs to run it. */
+  /** Tags that an agent needs to run the job. */
   readonly agentQueryRules?: string[];
-  /** `passed` and `scheduled` are values seen; the full list is not documented. */
+  /** `passed` and `scheduled` were observed; the full list is not documented. */
   readonly state?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
@@ -196,19 +196,19 @@ export interface GetBuildJob {
   readonly logUrl?: string;
   /** API URL of the log as plain text. */
   readonly rawLogUrl?: string;
-  /** On jobs of agents. */
+  /** Present on jobs that agents run. */
   readonly artifactsUrl?: string;
-  /** On jobs of agents. */
+  /** Present on jobs that agents run. */
   readonly scriptPath?: string;
   /** Command that the agent runs. */
   readonly command?: string;
-  /** True if it failed without failing the build. */
+  /** True if the job failed without failing the build. */
   readonly softFailed?: boolean;
   /** Exit status of the command. */
   readonly exitStatus?: number;
   /** Paths of the artifacts to upload. */
   readonly artifactPaths?: string;
-  /** The agent that runs or ran it. */
+  /** Agent that runs or ran the job. */
   readonly agent?: GetBuildJobAgent;
   /** Time the job was added to the build; ISO 8601, UTC. */
   readonly createdAt?: string;
@@ -226,13 +226,13 @@ export interface GetBuildJob {
   readonly retriedInJobId?: string;
   /** How many times the job was retried. */
   readonly retriesCount?: number;
-  /** How it was retried; the values are not documented. */
+  /** How the job was retried; the values are not documented. */
   readonly retryType?: string;
-  /** Which job of its parallel group this is. */
+  /** Position of the job in its parallel group. */
   readonly parallelGroupIndex?: number;
-  /** How many jobs its parallel group has. */
+  /** Number of jobs in the job's parallel group. */
   readonly parallelGroupTotal?: number;
-  /** The matrix value of the job, as the service gives it; its form is not documented. */
+  /** The matrix value of the job, as the API returns it; the format is not documented. */
   readonly matrix?: unknown;
   /** UUID of the cluster that ran the job. */
   readonly clusterId?: string;
@@ -292,20 +292,21 @@ export interface GetBuildPipelineProviderSettings {
   /** True if pull requests from forks are built. */
   readonly buildPullRequestForks?: boolean;
   /**
-   * True if branches of forks are named after the fork, so that they cannot be taken for the pipeline's own.
+   * True if branches of forks are named after the fork, so that they are not mistaken for the pipeline's own
+   * branches.
    */
   readonly prefixPullRequestForkBranchNames?: boolean;
   /** True if tags are built. */
   readonly buildTags?: boolean;
-  /** True if the state of builds is shown to the repository. */
+  /** True if Buildkite reports the state of builds to the repository. */
   readonly publishCommitStatus?: boolean;
-  /** The same for each step. */
+  /** True if Buildkite reports the state of each step to the repository. */
   readonly publishCommitStatusPerStep?: boolean;
-  /** True if a blocked build's commit is shown to be pending. */
+  /** True if Buildkite reports the commit of a blocked build as pending. */
   readonly publishBlockedAsPending?: boolean;
   /** Trigger of builds; the values are not documented. */
   readonly triggerMode?: string;
-  /** Name of the repository with the provider. */
+  /** Name of the repository at the provider. */
   readonly repository?: string;
 }
 
@@ -327,13 +328,13 @@ export const readBuildPipelineProviderSettings = reader<
 });
 
 /**
- * Where a pipeline's code lives. The API's `webhook_url` is left out. Anyone who has it can start builds, and
- * a function's result may end up in state and logs.
+ * Provider of a pipeline's repository. The API's `webhook_url` is left out. Anyone who has it can start
+ * builds, and a function's result may end up in state and logs.
  */
 export interface GetBuildPipelineProvider {
-  /** Such as `github`. */
+  /** Id of the provider, such as `github`. */
   readonly id?: string;
-  /** Lists only. */
+  /** Only lists contain it. */
   readonly settings?: GetBuildPipelineProviderSettings;
 }
 
@@ -343,53 +344,53 @@ export const readBuildPipelineProvider = reader<api.PipelineProvider, GetBuildPi
 });
 
 /**
- * The pipeline of a build. Lists have all of it. A single build has no `webUrl`, `branchConfiguration`,
+ * The pipeline of a build. Lists contain all fields. A single build has no `webUrl`, `branchConfiguration`,
  * `defaultBranch` and `provider.settings`.
  */
 export interface GetBuildPipeline {
   /** UUID. */
   readonly id?: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
-  /** Address in the web interface. Lists only. */
+  /** Address in the web interface. Only lists contain it. */
   readonly webUrl?: string;
   /** Name of the pipeline. */
   readonly name?: string;
-  /** The name in addresses, by which the builds of a pipeline are found. */
+  /** Name in web addresses, which requests for the builds of a pipeline use. */
   readonly slug?: string;
   /** Address of the Git repository. */
   readonly repository?: string;
-  /** Lists only. */
+  /** Only lists contain it. */
   readonly branchConfiguration?: string;
-  /** Lists only. */
+  /** Only lists contain it. */
   readonly defaultBranch?: string;
-  /** Where its code lives. */
+  /** Provider of the pipeline's repository. */
   readonly provider?: GetBuildPipelineProvider;
-  /** True if a new build of a branch skips those that wait. */
+  /** True if a new build of a branch skips the waiting builds of that branch. */
   readonly skipQueuedBranchBuilds?: boolean;
-  /** Which branches that counts for. */
+  /** Branches that `skipQueuedBranchBuilds` applies to. */
   readonly skipQueuedBranchBuildsFilter?: string;
-  /** True if a new build of a branch cancels the one that runs. */
+  /** True if a new build of a branch cancels the running build of that branch. */
   readonly cancelRunningBranchBuilds?: boolean;
-  /** Which branches that counts for. */
+  /** Branches that `cancelRunningBranchBuilds` applies to. */
   readonly cancelRunningBranchBuildsFilter?: string;
-  /** API URL of its builds. */
+  /** API URL of the pipeline's builds. */
   readonly buildsUrl?: string;
   /** Address of the badge that shows the state of the latest build. */
   readonly badgeUrl?: string;
   /** ISO 8601 in lists; `<date> <time> UTC` in a single build. */
   readonly createdAt?: string;
-  /** How many builds are scheduled. */
+  /** Number of scheduled builds. */
   readonly scheduledBuildsCount?: number;
-  /** How many builds run. */
+  /** Number of running builds. */
   readonly runningBuildsCount?: number;
-  /** How many jobs are scheduled. */
+  /** Number of scheduled jobs. */
   readonly scheduledJobsCount?: number;
-  /** How many jobs run. */
+  /** Number of running jobs. */
   readonly runningJobsCount?: number;
-  /** How many jobs wait. */
+  /** Number of waiting jobs. */
   readonly waitingJobsCount?: number;
 }
 
@@ -418,7 +419,7 @@ export const readBuildPipeline = reader<api.Pipeline, GetBuildPipeline>({
   waiting_jobs_count: same,
 });
 
-/** The build another one repeats. */
+/** The original of a rebuild. */
 export interface GetBuildRebuiltFrom {
   /** UUID. */
   readonly id?: string;
@@ -434,58 +435,58 @@ export const readBuildRebuiltFrom = reader<api.RebuiltFrom, GetBuildRebuiltFrom>
   url: same,
 });
 
-/** One execution of a pipeline. Requests address it by pipeline slug and `number`, never by `id`. */
+/** One execution of a pipeline. Requests identify a build by pipeline slug and `number`, never by `id`. */
 export interface BuildResult {
   /** UUID, unique across the whole service. */
   readonly id: string;
-  /** Unique within the pipeline, growing, with gaps. */
+  /** Number that is unique within the pipeline. Numbers increase, with gaps. */
   readonly number: number;
   /**
-   * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`; `canceling` is
-   * seen. The full list is not documented.
+   * Documented: `scheduled`, `running`, `failing`, `passed`, `failed`, `blocked`, `canceled`. `canceling` was
+   * observed. The full list is not documented.
    */
   readonly state: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
-  /** Why it was canceled. */
+  /** Reason for the cancellation. */
   readonly cancelReason?: string;
-  /** True if it waits for a person; `state` then keeps its last value. */
+  /** True if the build waits for a person; `state` then keeps its last value. */
   readonly blocked?: boolean;
   /** Message of the build, such as that of its commit. */
   readonly message?: string;
-  /** Commit, as it was asked for: a hash or a name such as `HEAD`. */
+  /** Commit as requested: a hash or a name such as `HEAD`. */
   readonly commit?: string;
   /** Branch. */
   readonly branch?: string;
   /**
-   * Environment variables of the build. Anyone who starts builds can put anything there, so don't trust it.
+   * Environment variables of the build. Anyone who starts builds can set them, so don't trust their values.
    */
   readonly env?: Record<string, string>;
   /** Source of the build; the values are not documented. */
   readonly source?: string;
-  /** User who started it. */
+  /** User who started the build. */
   readonly creator?: EmbeddedUser;
-  /** Its jobs. */
+  /** Jobs of the build. */
   readonly jobs?: GetBuildJob[];
-  /** Time the build was created, or its upload ran; ISO 8601, UTC. */
+  /** Time the build was created, or its pipeline was uploaded; ISO 8601, UTC. */
   readonly createdAt?: string;
   /** Time the build was created; copied from the uploading job for uploaded pipelines. */
   readonly scheduledAt?: string;
-  /** Time an agent started the build's first job. Unset before. */
+  /** Time an agent started the build's first job; unset until then. */
   readonly startedAt?: string;
-  /** Time the build was marked finished. Unset before. */
+  /** Time the build was marked finished; unset until then. */
   readonly finishedAt?: string;
   /** Meta-data by key. */
   readonly metaData?: Record<string, unknown>;
-  /** Its form is not documented. */
+  /** Pull request of the build. The format is not documented. */
   readonly pullRequest?: unknown;
-  /** The build that this one repeats, if it is a rebuild. */
+  /** The original build, if this build is a rebuild. */
   readonly rebuiltFrom?: GetBuildRebuiltFrom;
-  /** The pipeline it belongs to. */
+  /** Pipeline that the build belongs to. */
   readonly pipeline?: GetBuildPipeline;
 }
 
@@ -515,21 +516,21 @@ export const readBuildResult = reader<api.Build, BuildResult>({
   pipeline: readBuildPipeline,
 });
 
-/** A machine's process that runs jobs. */
+/** A process on a machine that runs jobs. */
 export interface AgentResult {
   /** UUID. */
   readonly id: string;
   /** Name of the agent. */
   readonly name: string;
-  /** Opaque id for the service's GraphQL interface. */
+  /** Opaque id for Buildkite's GraphQL API. */
   readonly graphqlId?: string;
   /** API URL. */
   readonly url?: string;
   /** Address in the web interface. */
   readonly webUrl?: string;
   /**
-   * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` are
-   * seen. Only a `connected` agent can be stopped.
+   * `connected` and `disconnected` are documented; `never_connected`, `stopping`, `stopped` and `lost` were
+   * observed. Only a `connected` agent can be stopped.
    */
   readonly connectionState?: string;
   /** Name of the machine. */
@@ -540,15 +541,15 @@ export interface AgentResult {
   readonly userAgent?: string;
   /** Exact version of the agent's software. */
   readonly version?: string;
-  /** Creator of the token that connected it. */
+  /** User who created the token that the agent connects with. */
   readonly creator?: EmbeddedUser;
-  /** When it was created, ISO 8601 in UTC. */
+  /** Time the agent was created; ISO 8601, UTC. */
   readonly createdAt?: string;
-  /** The job it is running, if any. */
+  /** The job that the agent is running, if any. */
   readonly job?: GetBuildJob;
-  /** When it finished its last job. The form is not documented; a timestamp is expected. */
+  /** Time the agent finished its last job. The format is not documented; the client expects a timestamp. */
   readonly lastJobFinishedAt?: string | number;
-  /** Its priority. The form is not documented; a number is expected. */
+  /** Priority of the agent. The format is not documented; the client expects a number. */
   readonly priority?: string | number;
   /** Tags of the form `key=value`. */
   readonly metaData?: string[];
