@@ -5,6 +5,18 @@ import { spawn } from "node:child_process";
 /** A failure that the person at the keyboard can do something about: shown as its message, without a stack. */
 export class Problem extends Error {}
 
+/** What to do on a platform where no test has run. @type {string | undefined} */
+const untested = {
+  win32: "on Windows. Use Linux, a container or WSL",
+  darwin: "on macOS. Use Linux, a container or a virtual machine",
+}[/** @type {string} */ (process.platform)];
+const advice = untested && `These commands are untested ${untested}.`;
+
+/** Says where commands may fail in ways that no test has shown. */
+export function warnWhereUntested() {
+  if (advice !== undefined) say(advice);
+}
+
 /**
  * Runs a command's main function and turns a failure into a message and an exit code.
  *
@@ -14,11 +26,16 @@ export async function runMain(main) {
   try {
     await main();
   } catch (error) {
-    const text =
-      error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error);
-    say(`\n${text}`);
+    say(`\n${describe(error)}`);
     process.exitCode = 1;
   }
+}
+
+/** @param {unknown} error */
+function describe(error) {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof Problem) return error.message;
+  return advice === undefined ? error.stack : `${error.message}\n${advice}`;
 }
 
 /** Prints a line, on stderr: what commands are asked for goes to stdout. @param {string} text */

@@ -62,7 +62,12 @@ await runMain(async () => {
  * @param {string} out
  * @param {{ plugins: string | undefined, platform: string[] | undefined }} options
  */
-async function build(out, options) {
+async function build(out, { plugins, platform }) {
+  const names = PLATFORMS.map(({ name }) => name);
+  const unknown = platform?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Problem(`There is no platform ${unknown}. The plugin is built for ${names.join(", ")}.`);
+  }
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   await step("npm package", () =>
@@ -71,7 +76,7 @@ async function build(out, options) {
     }),
   );
   const { sdks } = await import("./release/sdks.mjs");
-  const obstacles = await addPlugins(out, options);
+  const obstacles = await addPlugins(out, { plugins, platform });
   for (const { language, missing } of await sdks(out, goModule())) {
     if (missing !== undefined) obstacles.push(`There is no SDK for ${language}: ${missing}.`);
   }

@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, leftovers, projectNode } from "./checkout.mjs";
-import { mustRun, Problem, run, runMain, step } from "./command.mjs";
+import { mustRun, Problem, run, runMain, step, warnWhereUntested } from "./command.mjs";
 import { installDependencies, installTool } from "./install.mjs";
 import { onInterruption } from "./interruption.mjs";
 import { isAtLeast } from "./versions.mjs";
@@ -17,6 +17,7 @@ import { isAtLeast } from "./versions.mjs";
 const arguments_ = process.argv.slice(2);
 
 await runMain(async () => {
+  warnWhereUntested();
   // What runs, and what is unfinished, ends with the process.
   const unwatch = onInterruption(() => process.exit(1));
   await installDependencies();

@@ -1,6 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -12,29 +21,56 @@ vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
 
 const CHECKOUT = join(__dirname, "..", "..");
 const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
-const GO_MODULE = "github.com/your-organization/pulumi-buildpipeline/sdk/go";
+const { url } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).repository;
+const [, OWNER = ""] = /github\.com\/([^/]+)\//.exec(url) ?? [];
+const REPOSITORY = "rehearsing/pulumi-ci";
+const GO_MODULE = `github.com/${REPOSITORY}/sdk/go`;
 
 let directory: string;
+/** A copy of the checkout, released by another owner from another repository. */
+let copy: string;
 let out: string;
 let printed: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "buildpipeline-release-"));
+  copy = join(directory, "copy");
   out = join(directory, "release");
-  const args = [
-    join(CHECKOUT, "tools", "release.mjs"),
-    "--out",
-    out,
-    "--platform",
-    hostPlatform()?.name ?? "",
-  ];
-  printed = execFileSync(process.execPath, args, { encoding: "utf8", cwd: CHECKOUT });
+  rename();
+  const args = ["--out", out, "--platform", hostPlatform()?.name ?? ""];
+  printed = runTool("release.mjs", ...args);
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Copies the checkout, and runs the command there that writes the owner and the repository. */
+function rename(): void {
+  const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: CHECKOUT, encoding: "utf8" });
+  const files = tracked.split("\0").filter((file) => file !== "" && existsSync(join(CHECKOUT, file)));
+  for (const file of files) cpSync(join(CHECKOUT, file), join(copy, file));
+  execFileSync("git", ["init", "--quiet"], { cwd: copy });
+  execFileSync("git", ["add", "--all"], { cwd: copy });
+  cpSync(join(CHECKOUT, "dist"), join(copy, "dist"), { recursive: true });
+  symlinkSync(join(CHECKOUT, "node_modules"), join(copy, "node_modules"));
+  mkdirSync(join(copy, ".buildpipeline"));
+  symlinkSync(join(CHECKOUT, ".buildpipeline", "pulumi"), join(copy, ".buildpipeline", "pulumi"));
+  runTool("release/owner.mjs", ...REPOSITORY.split("/"));
+}
+
+function runTool(script: string, ...args: readonly string[]): string {
+  const command = [join(copy, "tools", script), ...args];
+  return execFileSync(process.execPath, command, { encoding: "utf8", cwd: copy });
+}
 
 function artifact(pattern: RegExp): string {
   const found = readdirSync(out).filter((file) => pattern.test(file));
   expect(found).toHaveLength(1);
   return join(out, found[0] ?? "");
+}
+
+/** Copies an example as the other owner publishes it. */
+async function start(example: string): Promise<Project> {
+  const project = await Project.start(undefined, { seed: false }, directory);
+  cpSync(join(copy, "examples", example), project.directory, { recursive: true });
+  return project;
 }
 
 /** An example in a folder outside the checkout, where nothing is found but what is installed. */
@@ -77,8 +113,48 @@ test("The archive has the licenses of what is in the executable", () => {
   }
 });
 
+test("Everything that is published names the owner, and nothing the owner before", () => {
+  const unpacked = join(directory, "unpacked");
+  for (const file of readdirSync(out)) {
+    const folder = join(unpacked, file);
+    mkdirSync(folder, { recursive: true });
+    if (/gz$/.test(file)) execFileSync("tar", ["-xzf", join(out, file), "-C", folder]);
+    else if (/\.(?:whl|zip)$/.test(file))
+      execFileSync("python3", ["-m", "zipfile", "-e", join(out, file), folder]);
+    else cpSync(join(out, file), join(folder, file));
+  }
+  expect(filesWith(unpacked, OWNER)).toEqual([]);
+  const names = filesWith(unpacked, REPOSITORY).join("\n");
+  for (const artifact of ["pulumi-buildpipeline-", "pulumi-resource-"]) {
+    expect(names).toContain(join(unpacked, artifact));
+  }
+
+  // Pages of the site and of Pulumi's registry, examples and templates.
+  const sources = ["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "docs", "examples"];
+  for (const source of [...sources, "templates", "plugin", ".github", "tools/site"]) {
+    expect(filesWith(join(copy, source), OWNER)).toEqual([]);
+  }
+  expect(filesWith(join(copy, "docs", "registry"), REPOSITORY)).toHaveLength(2);
+});
+
+test("A platform that the plugin isn't built for is refused before anything is written", () => {
+  const args = [join(copy, "tools", "release.mjs"), "--out", out, "--platform", "linux-x64"];
+  const before = readdirSync(out);
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(stderr).toContain("There is no platform linux-x64. The plugin is built for linux-amd64, ");
+  expect(status).toBe(1);
+  expect(readdirSync(out)).toEqual(before);
+});
+
+/** The files in a folder that contain a text, executables included. */
+function filesWith(path: string, text: string): string[] {
+  const { status, stdout } = spawnSync("grep", ["-rlF", "--", text, path], { encoding: "utf8" });
+  expect(status).toBeLessThan(2);
+  return stdout.trim().split("\n").filter(Boolean);
+}
+
 test("The npm package deploys the quickstart from an empty folder", async () => {
-  const project = await Project.start("quickstart", { seed: false }, directory);
+  const project = await start("quickstart");
   const manifest = JSON.parse(project.read("package.json"));
   manifest.dependencies["pulumi-buildpipeline"] = `file:${artifact(/\.tgz$/)}`;
   project.write("package.json", JSON.stringify(manifest));
@@ -88,7 +164,7 @@ test("The npm package deploys the quickstart from an empty folder", async () => 
 });
 
 test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python", async () => {
-  const project = await Project.start("quickstart-python", { seed: false }, directory);
+  const project = await start("quickstart-python");
   // The oldest SDK that the wheel allows.
   project.write("requirements.txt", `pulumi==3.231.0\n${artifact(/\.whl$/)}\n`);
   const [withoutPackages = ""] = project.read("Pulumi.yaml").split("# `pulumi install`");
@@ -103,7 +179,7 @@ test.skipIf(missingHost("python"))("The wheel deploys the quickstart in Python",
 });
 
 test.skipIf(missingHost("go"))("The Go module deploys the quickstart in Go", async () => {
-  const project = await Project.start("quickstart-go", { seed: false }, directory);
+  const project = await start("quickstart-go");
   const served = join(directory, "proxy", GO_MODULE, "@v");
   mkdirSync(served, { recursive: true });
   for (const kind of ["info", "mod", "zip"]) {

@@ -69,9 +69,8 @@ it("npx runs this package's command by the name of the package", () => {
 it("docs/internals/releasing.md names every place that stands for whoever publishes", () => {
   const observed = read("docs/internals/releasing.md");
   const manifest = JSON.parse(read("package.json"));
-  const places = Object.keys(manifest).filter((key) =>
-    JSON.stringify(manifest[key]).includes("your-organization"),
-  );
+  const [, owner = ""] = /github\.com\/([^/]+\/)/.exec(manifest.repository.url) ?? [];
+  const places = Object.keys(manifest).filter((key) => JSON.stringify(manifest[key]).includes(owner));
   expect(places.sort()).toEqual(["bugs", "homepage", "repository"]);
   for (const place of [...places, "SECURITY.md"]) expect(observed).toContain(`\`${place}\``);
 });

@@ -5,13 +5,15 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const CHECKOUT = join(__dirname, "..", "..");
+const { homepage } = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
+const [, present = ""] = /github\.com\/([^/]+\/[^/#]+)/.exec(homepage) ?? [];
 
 test("One command writes the owner and the repository into every address", () => {
   const directory = mkdtempSync(join(tmpdir(), "owner-"));
   try {
     const git = (cwd: string, ...args: readonly string[]) =>
       execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-    const files = git(CHECKOUT, "grep", "-lI", "your-organization/").trim().split("\n");
+    const files = git(CHECKOUT, "grep", "-lI", present).trim().split("\n");
     for (const file of files) {
       mkdirSync(dirname(join(directory, file)), { recursive: true });
       cpSync(join(CHECKOUT, file), join(directory, file));
@@ -22,9 +24,7 @@ test("One command writes the owner and the repository into every address", () =>
     const script = join(CHECKOUT, "tools", "release", "owner.mjs");
     execFileSync(process.execPath, [script, "acme", "pulumi-ci"], { cwd: directory, encoding: "utf8" });
 
-    const left = files.filter((file) =>
-      readFileSync(join(directory, file), "utf8").includes("your-organization/pulumi-buildpipeline"),
-    );
+    const left = files.filter((file) => readFileSync(join(directory, file), "utf8").includes(present));
     expect(left).toEqual([]);
     const { repository, bugs } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     expect(repository.url).toBe("git+https://github.com/acme/pulumi-ci.git");

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { installedAsLocked } from "../../tools/install.mjs";
 import { PROVIDED_VERSION } from "../../tools/pulumi-cli/release.mjs";
@@ -91,5 +93,33 @@ describe("the lock file", () => {
     );
     expect(fetched.length).toBeGreaterThan(100);
     expect(fetched.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+  });
+});
+
+describe("Where these commands are untested", () => {
+  /** Runs code with the functions of commands as on another platform, and returns what it prints. */
+  function printed(platform: string, code: string): string {
+    const commands = pathToFileURL(join(__dirname, "../../tools/command.mjs")).href;
+    const pretend = `Object.defineProperty(process, "platform", { value: "${platform}" });`;
+    const script = `${pretend} const { runMain, warnWhereUntested } = await import("${commands}"); ${code}`;
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      encoding: "utf8",
+    });
+    return `${stderr.trim()}\n[${status}]`;
+  }
+  const fails = 'await runMain(() => { throw new Error("EPERM: operation not permitted, symlink"); });';
+
+  it.each([
+    ["win32", "Windows", "WSL"],
+    ["darwin", "macOS", "a virtual machine"],
+  ])("on %s, they say so first, and a failure has no stack", (platform, system, instead) => {
+    const advice = `These commands are untested on ${system}. Use Linux, a container or ${instead}.`;
+    expect(printed(platform, "warnWhereUntested();")).toBe(`${advice}\n[0]`);
+    expect(printed(platform, fails)).toBe(`EPERM: operation not permitted, symlink\n${advice}\n[1]`);
+  });
+
+  it("on Linux, they say nothing, and an unexpected failure has its stack", () => {
+    expect(printed("linux", "warnWhereUntested();")).toBe("\n[0]");
+    expect(printed("linux", fails)).toMatch(/^Error: EPERM.*\n +at /);
   });
 });

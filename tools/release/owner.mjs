@@ -2,7 +2,7 @@
 //
 //   npm run release:owner -- <owner> [<repository>]
 //
-// The present ones are those of `repository` in package.json. Afterwards run `npm run write:schema`.
+// The present ones are those of `repository` in package.json.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const files = execFileSync("git", ["grep", "-lzIF", `${present}/${name}`], {
   encoding: "utf8",
 });
 const changed = files.split("\0").filter((file) => file !== "");
-// `@your-organization/…` and the like are other names, so the address ends where a name does.
+// `@<owner>/…` and the like are other names, so the address ends where a name does.
 const address = new RegExp(`(?<![\\w@-])${present}/${name.replaceAll(".", "\\.")}(?![\\w-])`, "g");
 for (const file of changed) {
   const path = join(checkout, file);
