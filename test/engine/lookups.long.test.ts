@@ -69,7 +69,7 @@ describe("Lookups in inline programs", () => {
   });
 
   test("a failure does not tell what was secret in the question", async () => {
-    const secret = "0a1b2c3d-secret-id";
+    const secret = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
     const message = await stack.refused(
       stack.preview(async () => {
         getClusterOutput({ id: pulumi.secret(secret) }, { provider: provider() });
