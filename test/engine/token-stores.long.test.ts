@@ -8,7 +8,9 @@ const CHECKOUT = join(__dirname, "..", "..");
 const EXAMPLES = join(CHECKOUT, "examples", "token-stores");
 /** The providers of the stores take 200 MB, so they are no part of the checkout's installation. */
 const INSTALLED = join(CHECKOUT, ".buildpipeline", "token-stores");
-const names = readdirSync(EXAMPLES);
+const names = readdirSync(EXAMPLES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 /** Installs the packages that the examples name. @returns whether that was possible */
 function install(): boolean {
