@@ -61,7 +61,9 @@ describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) 
 describe("A person who reads a report's page", () => {
   test("sees the verdict first, in the title as well", async () => {
     const opened = await open(short);
-    expect(await opened.title()).toMatch(/^Preview of ci\/production: 3 dangerous · 5 noticeable · 10 others$/);
+    expect(await opened.title()).toMatch(
+      /^Preview of ci\/production: 3 dangerous · 5 noticeable · 10 others$/,
+    );
     expect(await opened.locator("h1 + *").innerText()).toMatch(
       /^3 dangerous · 5 noticeable · 10 others\nacme/,
     );
