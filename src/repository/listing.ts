@@ -46,7 +46,7 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
   return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
 }
 
-/** Returns the name of a stack's folder of results, which no other stack of the repository has. */
+/** Returns the name of a stack's folder of results. Project `a` with stack `b.c` and project `a.b` with stack `c` share one. */
 export function resultsOf({ project, stack }: Pick<ListedStack, "project" | "stack">): string {
   return `${project}.${stack}`;
 }
@@ -111,7 +111,7 @@ function ownReason(
     if (home === project || isWithin(project.directory, path)) return `${file} changed`;
     if (isReferredTo(path, own)) return `${file} changed, which it uses`;
     const isKnown = home !== undefined || [...references.values()].some((other) => isReferredTo(path, other));
-    if (!isKnown && isWithin(path, root) && !/\.(?:md|txt)$/i.test(path))
+    if (!isKnown && isWithin(path, root) && !/\.md$/i.test(path))
       return `${file} changed, which no project has for itself`;
   }
   return undefined;

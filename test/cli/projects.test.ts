@@ -114,6 +114,15 @@ describe("buildpipeline projects", () => {
         mac: "package-lock.json changed, which no project has for itself",
       },
     ],
+    [
+      "requirements of Python, which are no document",
+      { "requirements.txt": "pulumi==3.270.0\n" },
+      {
+        clusters: "requirements.txt changed, which no project has for itself",
+        queues: "requirements.txt changed, which no project has for itself",
+        mac: "requirements.txt changed, which no project has for itself",
+      },
+    ],
     ["a document", { "README.md": "changed" }, {}],
     [
       "a stack's settings",
