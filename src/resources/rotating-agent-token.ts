@@ -34,6 +34,8 @@ export interface RotatingAgentTokenArgs
  *
  * @example
  * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ *
  * const farm = new RotatingAgentToken("farm", {
  *   clusterId: linux,
  *   description: "agents of the build farm",

@@ -8,6 +8,13 @@ export interface ResourceDescription extends Comment {
   readonly outputs: readonly Property[];
 }
 
+/** A component: a class that consists of other resources. */
+export interface ComponentDescription extends Comment {
+  readonly name: string;
+  readonly arguments: readonly Property[];
+  readonly outputs: readonly Property[];
+}
+
 /** A lookup. */
 export interface LookupDescription extends Comment {
   readonly name: string;
@@ -21,17 +28,19 @@ export interface LookupDescription extends Comment {
 /** What a program can use, described: the one source of the plugin's schema and of the reference. */
 export interface Description {
   readonly resources: readonly ResourceDescription[];
+  readonly components: readonly ComponentDescription[];
   readonly lookups: readonly LookupDescription[];
   readonly settings: readonly Property[];
   readonly source: Source;
 }
 
 const ENTRIES = ["src/index.ts", "src/client/index.ts"];
+const COMPONENTS = ["RotatingAgentToken"];
 
 /** Describes the kinds, and what stands in the source beside them. */
 export function describePackage(checkout: string, kinds: readonly AnyKind[]): Description {
-  const views = kinds.map(
-    ({ name }) => `
+  const views = [...kinds.map(({ name }) => name), ...COMPONENTS].map(
+    (name) => `
       export type ${name}Arguments = Plain<program.${name}Args>;
       export type ${name}Outputs = Outputs<program.${name}>;`,
   );
@@ -53,6 +62,15 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
         kind,
         arguments: source.propertiesOf(source.view(`${kind.name}Arguments`).type),
         outputs: outputs.filter(({ name }) => named.has(name)),
+      };
+    }),
+    components: COMPONENTS.map((name): ComponentDescription => {
+      const { documentation, examples, throws } = declared(name);
+      const outputs = source.propertiesOf(source.view(`${name}Outputs`).type);
+      return {
+        ...{ name, documentation, examples, throws },
+        arguments: source.propertiesOf(source.view(`${name}Arguments`).type),
+        outputs: outputs.filter((output) => output.name !== "urn"),
       };
     }),
     lookups: exported

@@ -42,9 +42,9 @@ export function examples(codes: readonly string[]): string[] {
 }
 
 /** Properties of arguments or results, with the names of what they are made of. */
-export function propertyTable(properties: readonly Property[]): string {
+export function propertyTable(properties: readonly Property[], head = "name"): string {
   return table(
-    ["name", "type", "description"],
+    [head, "type", "description"],
     properties.map((property) => [
       `\`${property.name}\`${property.optional ? "?" : ""}`,
       typeName(property.type),

@@ -1,7 +1,12 @@
 import { ENVIRONMENT } from "../../src/configuration/settings.js";
 import { importForm } from "../../src/provider/imports/import-option.js";
 import type { AnyKind } from "../../src/resources/kind.js";
-import type { Description, LookupDescription, ResourceDescription } from "./description.js";
+import type {
+  ComponentDescription,
+  Description,
+  LookupDescription,
+  ResourceDescription,
+} from "./description.js";
 import {
   examples,
   interfaceSections,
@@ -29,7 +34,7 @@ export function resourcePages({ resources }: Description, quickstart: Quickstart
 
 /** The generated parts of the pages that a person writes about what a program uses, by the names of the pages. */
 export function programParts(
-  { resources, lookups, settings }: Description,
+  { resources, components, lookups, settings }: Description,
   operations: readonly Operation[],
 ): Record<"resources" | "functions" | "settings" | "scopes", Record<string, string[]>> {
   const kinds = resources.map(({ kind }) => kind);
@@ -52,6 +57,7 @@ export function programParts(
           ]),
         ),
       ],
+      components: components.flatMap(componentSections),
       types: interfaceSections(interfacesOf(outputs)),
     },
     functions: {
@@ -140,6 +146,16 @@ function resourcePage(
     ),
     ...(form === undefined ? [] : importSections(kind, form)),
   ]);
+}
+
+function componentSections(component: ComponentDescription): string[] {
+  return [
+    `### ${component.name}`,
+    component.documentation,
+    ...examples(component.examples),
+    propertyTable(component.arguments, "argument"),
+    propertyTable(component.outputs, "output"),
+  ];
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = { python: "Python", go: "Go", yaml: "YAML" };
