@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { writeCommand } from "../commands-on-path.js";
+import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
 import { Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 
@@ -12,6 +13,9 @@ const CHECKOUT = join(__dirname, "..", "..");
 const COMMAND = join(CHECKOUT, "dist", "cli", "main.js");
 const ROOT = "infrastructure";
 
+if (s3Server === undefined)
+  console.warn("NOT TESTED: the kit with state in a bucket. Its state is in a folder instead.");
+
 /**
  * The kit in the folder of three projects that `adopt --split` wrote: `queues` and `agent-tokens` read `clusters`. The
  * tests follow each other: each begins where the one before it ended.
@@ -19,9 +23,14 @@ const ROOT = "infrastructure";
 describe("Deploying several projects from Git", () => {
   let project: Project;
   let client: BuildPipelineClient;
+  let bucket: Bucket | undefined;
 
   beforeAll(async () => {
     project = await Project.start(undefined, { seed: false });
+    if (s3Server !== undefined) {
+      bucket = await startBucket(s3Server);
+      project.remember(bucket.environment);
+    }
     const { url: baseUrl, accessToken, organization } = project.emulator;
     client = new BuildPipelineClient({ baseUrl, accessToken, organization });
     for (const name of ["Linux", "Mac"]) {
@@ -53,6 +62,7 @@ describe("Deploying several projects from Git", () => {
   afterAll(async () => {
     await client?.close();
     await project?.close();
+    bucket?.close();
   });
 
   const job = (workflow: string, name: string, branch = "main", env = "") =>
@@ -96,6 +106,7 @@ describe("Deploying several projects from Git", () => {
   }
 
   test("the first run finds nothing to change, and no project waits for another one's preview", async () => {
+    if (bucket !== undefined) expect(await project.shell("pulumi whoami --verbose")).toContain("s3://state");
     const plan = await job("deploy", "plan");
     expect(plan, plan.output).toMatchObject({ code: "0", writes: [] });
     expect(made("report.md")).toMatch(/^## Preview of 3 stacks\n\n🟢 \*\*No changes\*\*\.$/m);
