@@ -103,8 +103,10 @@ const rows: readonly Row[] = [
     option: "pulumi state taint",
     async does(stack, classes) {
       await stack.up(farm(classes));
-      await stack.cli("state", "taint", "--yes", await urnOf(stack, "farm"), await urnOf(stack, "small"));
+      await stack.cli("state", "taint", "--yes", await urnOf(stack, "small"));
       const key = await refusal(stack, stack.up(undefined), TAKEN);
+      // After the refusal: that deployment may have replaced a tainted token already, because steps run in parallel.
+      await stack.cli("state", "taint", "--yes", await urnOf(stack, "farm"));
       const { steps } = await stack.up(farm(classes, { queue: { deleteBeforeReplace: true } }));
       const again = await stack.up(undefined);
       return { key, token: steps.farm, queue: steps.small, again: again.steps };
