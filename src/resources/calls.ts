@@ -25,6 +25,8 @@ export type Reads = Pick<Context, "client">;
 export interface Done {
   readonly created?: true;
   readonly updated?: true;
+  /** Set when its deletion begins. Resolves when that has ended. */
+  readonly deleting?: Promise<void>;
   /** Removed from state, although it is still there: the service refuses to delete it. */
   readonly leftBehind?: true;
 }

@@ -220,21 +220,28 @@ async function setPaused(
 const DEFAULT_QUEUE_RETRIES = 10;
 const DEFAULT_QUEUE_WAIT_MS = 1_000;
 
-/** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be going in parallel. */
+/** Deletes, and gives a default queue some seconds: its ClusterDefaultQueue may be deleted in parallel. */
 async function deleteQueue(
   context: Context,
   { parent, id, known }: Address<"key">,
 ): Promise<Deletion | undefined> {
   const { client } = context;
+  let isCleared = false;
   for (let attempt = 0; ; attempt++) {
     try {
       await client.queues.delete(parent, id);
       return undefined;
     } catch (error) {
-      if (context.status(error) !== 422) throw error;
+      if (context.status(error) !== 422 || isCleared) throw error;
       const { default_queue_id: defaultQueue } = await client.clusters.get(parent);
-      if (defaultQueue !== id) throw error;
-      if (context.done("ClusterDefaultQueue", parent).leftBehind) {
+      const { deleting, leftBehind } = context.done("ClusterDefaultQueue", parent);
+      if (defaultQueue !== id) {
+        // The default may have been cleared after the refusal. Then one more try decides.
+        if (deleting === undefined) throw error;
+        isCleared = true;
+        continue;
+      }
+      if (leftBehind) {
         context.warn(
           `the queue ${known.key} (${id}) stays in cluster ${parent}: it is the default queue, and the service neither ` +
             "clears a default queue nor deletes one. It is deleted with its cluster.",

@@ -150,8 +150,6 @@ export interface ObjectRecord extends Done {
   readonly renamed?: true;
   /** This run deletes it before it creates the replacement. */
   readonly deletedFirst?: true;
-  /** Ends when a deletion that is under way has ended. */
-  readonly deleting?: Promise<void>;
   /** This process deleted it. */
   readonly deleted?: true;
 }

@@ -7,6 +7,7 @@ import {
   defaultQueue,
   hiddenTemplate,
   history,
+  inOther,
   otherCluster,
   queue,
   secretTeam,
@@ -40,6 +41,13 @@ const groups: readonly (readonly [group: string, declared: Declared])[] = [
   ["teams", team],
   ["teams", secretTeam],
   ["suites", suite],
+];
+
+/** A default queue gets another key, and its ClusterDefaultQueue another cluster. */
+const movedDefault: readonly Declared[] = [
+  { ...queue, args: { ...queue.args, key: "queue-1-other-key" } },
+  { ...queue, name: "queue-2", args: { ...inOther, key: "queue-2-key" } },
+  { ...defaultQueue, args: { ...inOther, queueId: { idOf: "queue-2" } } },
 ];
 
 /** Each in plain words, and the history that shows it. */
@@ -270,6 +278,20 @@ export const regressions: readonly Regression[] = [
         chapter([], { settings: { ...usual, token: "rotated" } }),
       ],
       { teamResponse: "submitted" },
+    ),
+  },
+  {
+    title:
+      "a replaced default queue whose deletion is pending is renamed, and its ClusterDefaultQueue is deleted meanwhile",
+    history: history(
+      [
+        chapter([cluster, otherCluster, queue, defaultQueue]),
+        chapter([cluster, otherCluster, ...movedDefault, team], {
+          troubles: [trouble("teams.create", "refused")],
+        }),
+        chapter([cluster, otherCluster, queue], { renamed: ["queue-1"], bridge: "aliases" }),
+      ],
+      { order: 3 },
     ),
   },
 ];
