@@ -39,24 +39,21 @@ const path = "/v2/access-token";
 export const accessToken = section({
   group: "accessToken",
   number: "4.10",
+  scopes: null,
   collections: { accessTokens: {} },
   operations: {
     get: operation({
       method: "GET",
       path,
-      scope: null,
       summary: "Describe the access token of this request",
-      response: accessTokenDescription.schema,
-      run: (call) => accessTokenDescription.show(call, call.token),
+      response: accessTokenDescription,
+      run: ({ token }) => token,
     }),
     revoke: operation({
       method: "DELETE",
       path,
-      scope: null,
       summary: "Revoke the access token of this request",
-      run: ({ data, token, now }) => {
-        data.accessTokens.update(token.id, { revoked_at: now });
-      },
+      run: ({ data, token, now }) => data.accessTokens.update(token.id, { revoked_at: now }),
     }),
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listing, operation, section } from "./http/operation.js";
-import { notFound } from "./http/refusals.js";
+import { operation, section } from "./http/operation.js";
+import { found } from "./http/refusals.js";
 import { apiUrl, entity, graphqlId, type RecordOf, timestamp, uuid, webUrl } from "./model/entity.js";
 import type { Collection } from "./store/collection.js";
 
@@ -33,28 +33,23 @@ const organization = entity<OrganizationRecord>("Organization", fields);
 export const organizations = section({
   group: "organizations",
   number: "4.9",
+  scopes: { read: "read_organizations" },
   collections: { organizations: {} },
   operations: {
     list: operation({
       method: "GET",
       path: "/v2/organizations",
-      scope: "read_organizations",
       summary: "List the organizations the access token reaches",
-      response: organization.schema,
+      response: organization,
       list: "paged",
-      run: (call) => listing(call.data.organizations.list(), (record) => organization.show(call, record)),
+      run: ({ data }) => data.organizations.list(),
     }),
     get: operation({
       method: "GET",
       path: "/v2/organizations/{org_slug}",
-      scope: "read_organizations",
       summary: "Get an organization",
-      response: organization.schema,
-      run: (call) => {
-        const record = call.data.organizations.find("slug", call.params.org_slug);
-        if (record === undefined) throw notFound("organization");
-        return organization.show(call, record);
-      },
+      response: organization,
+      run: ({ data, params }) => found(data.organizations.find("slug", params.org_slug), "organization"),
     }),
   },
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, listing, operation, section } from "./http/operation.js";
+import { type Call, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
 import {
   derived,
+  type Entity,
   entity,
   graphqlId,
   keptAs,
@@ -62,6 +63,13 @@ const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
   members_can_create_pipelines: z.boolean(),
 });
 
+/** All of the team, or only the submitted properties: services differ. */
+const writtenTeam: Entity<TeamRecord> = {
+  schema: z.union([team.schema, submittedTeam.schema]),
+  show: (view, record) =>
+    (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
+};
+
 const required = {
   name: text(),
   privacy: choice(privacies),
@@ -73,27 +81,25 @@ const description = clearableText().optional();
 
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
-const response = z.union([team.schema, submittedTeam.schema]);
 
 export const teams = section({
   group: "teams",
   number: "4.5",
+  scopes: { read: "read_teams", write: "write_teams" },
   collections: { teams: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_teams",
       summary: "List teams",
       query: { user_id: "Only teams that have this user as a member." },
-      response: team.schema,
+      response: team,
       list: "paged",
       run: (call) => {
         const userId = call.query.one("user_id")?.toLowerCase();
-        const records = call.data.teams
+        return call.data.teams
           .list()
           .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
-        return listing(records, (record) => team.show(call, record));
       },
     }),
     get: operation({
@@ -103,17 +109,16 @@ export const teams = section({
       acceptedScopes: ({ teamScope }) =>
         teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
       summary: "Get a team",
-      response: team.schema,
-      run: (call) => team.show(call, findTeam(call, call.params.team_uuid)),
+      response: team,
+      run: findTeam,
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_teams",
       summary: "Create a team",
       body: z.object({ ...required, description }),
       status: 201,
-      response,
+      response: writtenTeam,
       errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, token, now } = call;
@@ -121,7 +126,7 @@ export const teams = section({
         if (data.teams.size >= mostTeams) {
           throw validationFailed(`Organization can have at most ${mostTeams} teams`);
         }
-        const created = data.teams.insert({
+        return data.teams.insert({
           id: randomUUID(),
           ...body,
           description: body.description ?? null,
@@ -130,21 +135,19 @@ export const teams = section({
           created_at: now,
           created_by: token.user_id,
         });
-        return showWritten(call, created);
       },
     }),
     // The document lists all six properties as required; published clients send those that changed.
     update: operation({
       method: "PATCH",
       path: single,
-      scope: "write_teams",
       summary: "Update a team",
       body: z.object({ ...required, description }).partial(),
-      response,
+      response: writtenTeam,
       errors: { 422: "validation fails" },
       run: (call) => {
-        const { data, body, params, variations } = call;
-        const { id, name } = findTeam(call, params.team_uuid);
+        const { data, body, variations } = call;
+        const { id, name } = findTeam(call);
         const missing = Object.keys(required).find((field) => !(field in body));
         if (variations.teamUpdate === "whole" && missing !== undefined) {
           throw validationFailed(`${missing} is missing`);
@@ -153,18 +156,15 @@ export const teams = section({
         const renamed =
           variations.teamSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
         const slug = renamed && slugFor(renamed, (taken) => data.teams.find("slug", taken), id);
-        return showWritten(call, data.teams.update(id, { ...body, slug }));
+        return data.teams.update(id, { ...body, slug });
       },
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_teams",
       summary: "Delete a team",
       errors: { 422: "it cannot be deleted" },
-      run: (call) => {
-        call.data.teams.delete(findTeam(call, call.params.team_uuid).id);
-      },
+      run: (call) => call.data.teams.delete(findTeam(call).id),
     }),
   },
 });
@@ -174,8 +174,8 @@ function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
   return privacy !== "secret" || token.sees_secret_teams !== false || member_ids.includes(token.user_id);
 }
 
-function findTeam(call: Call, id: string): TeamRecord {
-  const found = call.data.teams.get(id.toLowerCase());
+function findTeam(call: Call<"team_uuid">): TeamRecord {
+  const found = call.data.teams.get(call.params.team_uuid.toLowerCase());
   if (found === undefined || !maySee(call, found)) throw notFound("team");
   return found;
 }
@@ -184,10 +184,4 @@ function requireDescription({ body, variations }: Call<string, { description?: u
   if (variations.teamDescriptionRequired && body.description === undefined) {
     throw validationFailed("Description can't be blank");
   }
-}
-
-/** Returns all of the team, or only the submitted properties: services differ. */
-function showWritten(call: Call, record: TeamRecord): unknown {
-  const shown = call.variations.teamWriteResponse === "full" ? team : submittedTeam;
-  return shown.show(call, record);
 }

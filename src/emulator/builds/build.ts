@@ -4,6 +4,7 @@ import {
   address,
   apiUrl,
   derived,
+  type Entity,
   entity,
   graphqlId,
   keptAs,
@@ -102,13 +103,25 @@ declare module "../store/organization-data.js" {
   }
 }
 
-export const build = entity<BuildRecord, BuildView>("Build", fields);
+const build = entity<BuildRecord, BuildView>("Build", fields);
 
-/** Returns a build as a response has it. */
-export function showBuild(call: Call, record: BuildRecord, shape: PipelineShape): unknown {
-  const pipeline = call.data.pipelines.get(record.pipeline_id);
-  if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-  const retriedJobs = call.query.flag("include_retried_jobs");
-  const agentDetail = shape === "full" ? "short" : "full";
-  return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+/** Describes the responses that show builds with this much of their pipeline. */
+function shownBuild(shapeIn: (call: Call) => PipelineShape): Entity<BuildRecord, Call> {
+  return {
+    schema: build.schema,
+    show: (call, record) => {
+      const pipeline = call.data.pipelines.get(record.pipeline_id);
+      if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
+      const shape = shapeIn(call);
+      const retriedJobs = call.query.flag("include_retried_jobs");
+      const agentDetail = shape === "full" ? "short" : "full";
+      return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+    },
+  };
 }
+
+export const singleBuild = shownBuild(() => "reduced");
+/** A build in the list of its pipeline. */
+export const buildInList = shownBuild(() => "full");
+/** A build in a list of several pipelines. */
+export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists);

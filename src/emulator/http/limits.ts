@@ -87,11 +87,9 @@ export function rateLimitHeaders(organization: Usage, user: Usage): Record<strin
 /** 429 with the body the live service gives. */
 export function rateLimited(scope: "rest" | "user", usage: Usage): Refusal {
   const whose = scope === "user" ? "your user's" : "your organization's";
-  return new Refusal(429, {
-    message: `You have exceeded ${whose} API rate limit. Please wait ${usage.resetSeconds} seconds before making more requests.`,
-    scope,
-    limit: usage.limit,
-    current: usage.used,
-    reset: usage.resetSeconds,
-  });
+  return new Refusal(
+    429,
+    `You have exceeded ${whose} API rate limit. Please wait ${usage.resetSeconds} seconds before making more requests.`,
+    { scope, limit: usage.limit, current: usage.used, reset: usage.resetSeconds },
+  );
 }

@@ -65,8 +65,8 @@ type FieldsOf<Source, V extends View> = {
 };
 
 /** An object of the API: its schema, and how a record of it is shown. */
-export interface Entity<Source, V extends View = View> {
-  readonly schema: z.ZodObject;
+export interface Entity<Source, V extends View = View, Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
   show(view: V, record: Source): Record<string, unknown>;
 }
 
@@ -74,7 +74,7 @@ export interface Entity<Source, V extends View = View> {
 export function entity<Source extends object, V extends View = View>(
   name: string,
   fields: FieldsOf<Source, V>,
-): Entity<Source, V> {
+): Entity<Source, V, z.ZodObject> {
   const schemas: Record<string, z.ZodType> = {};
   const shown: [name: string, show: (record: Source, view: V) => unknown][] = [];
   for (const [field, definition] of Object.entries(fields)) {
