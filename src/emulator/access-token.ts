@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
-import { derived, entity, type RecordOf, uuid } from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
 const fields = {
-  uuid: derived(uuid, ({ id }: { id: string }) => id),
+  uuid: field.derived(field.uuid, ({ id }: { id: string }) => id),
   scopes: z.array(z.string()).readonly(),
 };
 

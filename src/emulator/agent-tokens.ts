@@ -3,7 +3,8 @@ import { z } from "zod";
 import { findCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import { apiUrl, entity, graphqlId, keptAs, type RecordOf, timestamp, uuid } from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import { checkAddresses } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
@@ -14,7 +15,7 @@ interface Place {
 }
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
-const allowedAddresses = keptAs(
+const allowedAddresses = field.keptAs(
   z.union([z.string(), z.array(z.string())]).nullish(),
   (kept: string | null, { variations: { allowedAddressesForm, allowedAddressesUnset } }) => {
     if (kept !== null) return allowedAddressesForm === "array" ? kept.split(" ") : kept;
@@ -23,13 +24,13 @@ const allowedAddresses = keptAs(
 );
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("ClusterToken"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("ClusterToken"),
   description: z.string(),
   allowed_ip_addresses: allowedAddresses,
-  url: apiUrl(({ id, cluster_id }: Place) => `/clusters/${cluster_id}/tokens/${id}`),
-  cluster_url: apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
-  created_at: timestamp,
+  url: field.apiUrl(({ id, cluster_id }: Place) => `/clusters/${cluster_id}/tokens/${id}`),
+  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  created_at: field.timestamp,
   created_by: user,
 };
 

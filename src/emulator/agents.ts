@@ -5,17 +5,8 @@ import { cancelBuild } from "./builds/progress.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, Refusal } from "./http/refusals.js";
 import { optionalFlag } from "./model/body.js";
-import {
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
@@ -28,10 +19,10 @@ interface Agent {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Agent"),
-  url: apiUrl(({ id }: Agent) => `/agents/${id}`),
-  web_url: webUrl(({ id }: Agent) => `/agents/${id}`),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Agent"),
+  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
+  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
   name: z.string(),
   /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
@@ -39,16 +30,18 @@ const fields = {
   ip_address: z.string(),
   user_agent: z.string(),
   version: z.string(),
-  creator: derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: timestamp,
-  job: derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
-  last_job_finished_at: keptAs(
-    z.union([timestamp, z.number()]).nullable(),
+  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
+  created_at: field.timestamp,
+  job: field.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
+  last_job_finished_at: field.keptAs(
+    z.union([field.timestamp, z.number()]).nullable(),
     (kept: string | null, { variations }) =>
       kept !== null && variations.lastJobFinishedAt === "epoch" ? Math.floor(Date.parse(kept) / 1000) : kept,
   ),
-  priority: keptAs(z.union([z.number(), z.string()]).nullable(), (kept: number | null, { variations }) =>
-    kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
+  priority: field.keptAs(
+    z.union([z.number(), z.string()]).nullable(),
+    (kept: number | null, { variations }) =>
+      kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
   ),
   meta_data: z.array(z.string()),
 };

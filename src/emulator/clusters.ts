@@ -3,18 +3,8 @@ import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, notFound, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  apiUrlOrNull,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  type View,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import { normalized } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
@@ -25,20 +15,20 @@ interface Cluster {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Cluster"),
-  default_queue_id: uuid.nullable(),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Cluster"),
+  default_queue_id: field.uuid.nullable(),
   name: z.string(),
-  description: optionalText,
-  emoji: optionalText,
-  color: optionalText,
-  url: apiUrl(({ id }: Cluster) => `/clusters/${id}`),
-  web_url: webUrl(({ id }: Cluster) => `/clusters/${id}`),
-  queues_url: apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
-  default_queue_url: apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
+  description: field.optionalText,
+  emoji: field.optionalText,
+  color: field.optionalText,
+  url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}`),
+  web_url: field.webUrl(({ id }: Cluster) => `/clusters/${id}`),
+  queues_url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
+  default_queue_url: field.apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
     queue === null ? null : `/clusters/${id}/queues/${queue}`,
   ),
-  created_at: timestamp,
+  created_at: field.timestamp,
   created_by: user,
 };
 

@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { entity, uuid } from "./model/entity.js";
+import { entity } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { UserRecord } from "./users.js";
 
-const member = entity<UserRecord>("OrganizationMember", { id: uuid, name: z.string(), email: z.string() });
+const member = entity<UserRecord>("OrganizationMember", {
+  id: field.uuid,
+  name: z.string(),
+  email: z.string(),
+});
 
 const collection = "/v2/organizations/{org_slug}/members";
 

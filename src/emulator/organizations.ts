@@ -1,20 +1,21 @@
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
 import { found } from "./http/refusals.js";
-import { apiUrl, entity, graphqlId, type RecordOf, timestamp, uuid, webUrl } from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Organization"),
-  url: apiUrl(() => ""),
-  web_url: webUrl(() => ""),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Organization"),
+  url: field.apiUrl(() => ""),
+  web_url: field.webUrl(() => ""),
   name: z.string(),
   slug: z.string(),
-  pipelines_url: apiUrl(() => "/pipelines"),
-  agents_url: apiUrl(() => "/agents"),
-  emojis_url: apiUrl(() => "/emojis"),
-  created_at: timestamp,
+  pipelines_url: field.apiUrl(() => "/pipelines"),
+  agents_url: field.apiUrl(() => "/agents"),
+  emojis_url: field.apiUrl(() => "/emojis"),
+  created_at: field.timestamp,
 };
 
 /** The organization. `seeded` is true if it started with example pipelines, builds, agents and members. */

@@ -3,17 +3,8 @@ import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
 import { notFound, Refusal } from "./http/refusals.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import { normalizedYaml } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
@@ -23,17 +14,17 @@ interface Template {
 }
 
 const fields = {
-  uuid: derived(uuid, ({ id }: Template) => id),
-  graphql_id: graphqlId("PipelineTemplate"),
+  uuid: field.derived(field.uuid, ({ id }: Template) => id),
+  graphql_id: field.graphqlId("PipelineTemplate"),
   name: z.string(),
-  description: optionalText,
+  description: field.optionalText,
   configuration: z.string(),
   available: z.boolean(),
-  url: apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  web_url: webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  created_at: timestamp,
+  url: field.apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  web_url: field.webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  created_at: field.timestamp,
   created_by: user,
-  updated_at: timestamp,
+  updated_at: field.timestamp,
   updated_by: user,
 };
 

@@ -4,16 +4,8 @@ import { findCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import { user, userOrNull } from "./users.js";
 
@@ -27,18 +19,18 @@ interface Place {
 const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("ClusterQueue"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("ClusterQueue"),
   key: z.string(),
-  description: optionalText,
-  url: apiUrl(path),
-  web_url: webUrl(path),
-  cluster_url: apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  description: field.optionalText,
+  url: field.apiUrl(path),
+  web_url: field.webUrl(path),
+  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
   dispatch_paused_by: userOrNull,
-  dispatch_paused_at: timestamp.nullable(),
+  dispatch_paused_at: field.timestamp.nullable(),
   dispatch_paused_note: z.string().nullable(),
-  created_at: timestamp,
+  created_at: field.timestamp,
   created_by: user,
 };
 

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { analyticsUrl, entity, type RecordOf, timestamp, uuid, type View, webUrl } from "./model/entity.js";
+import { entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { findSuite } from "./suites.js";
@@ -16,14 +17,14 @@ const path = ({ id, suite_id }: Place, { data }: View) =>
   `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
 
 const fields = {
-  id: uuid,
+  id: field.uuid,
   branch: z.string(),
   commit_sha: z.string(),
   state: z.enum(["running", "finished"]),
   result: z.enum(["pending", "passed", "failed", "stale"]),
-  url: analyticsUrl(path),
-  web_url: webUrl((run: Place, view) => `/analytics${path(run, view)}`),
-  created_at: timestamp,
+  url: field.analyticsUrl(path),
+  web_url: field.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
+  created_at: field.timestamp,
 };
 
 export interface RunRecord extends RecordOf<typeof fields> {

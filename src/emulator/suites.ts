@@ -3,18 +3,9 @@ import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
-import {
-  analyticsUrl,
-  type Entity,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  uuid,
-  type View,
-  webUrl,
-} from "./model/entity.js";
-import { normalized, slugFor } from "./model/normalize.js";
+import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
+import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
@@ -23,17 +14,21 @@ interface Suite {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Suite"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Suite"),
   slug: z.string(),
   name: z.string(),
-  url: analyticsUrl(({ slug }: Suite) => `/suites/${slug}`),
-  web_url: webUrl(({ slug }: Suite) => `/analytics/suites/${slug}`),
+  url: field.analyticsUrl(({ slug }: Suite) => `/suites/${slug}`),
+  web_url: field.webUrl(({ slug }: Suite) => `/analytics/suites/${slug}`),
   default_branch: z.string(),
 };
 
 /** Fields that only the response of a creation has. */
-const createFields = { application_name: optionalText, color: optionalText, emoji: optionalText };
+const createFields = {
+  application_name: field.optionalText,
+  color: field.optionalText,
+  emoji: field.optionalText,
+};
 
 export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {
   /** The secret with which results are uploaded. */
@@ -145,11 +140,9 @@ export const suites = section({
       errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
-        const { id, name } = findSuite(call, params.suite_slug);
-        const renamed =
-          variations.suiteSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
-        const slug = renamed && slugFor(renamed, (taken) => data.suites.find("slug", taken), id);
-        return data.suites.update(id, { ...normalized(body, variations), slug });
+        const found = findSuite(call, params.suite_slug);
+        const slug = slugOnRename(variations.suiteSlugOnRename, found, body.name, data.suites);
+        return data.suites.update(found.id, { ...normalized(body, variations), slug });
       },
     }),
     delete: operation({
@@ -170,7 +163,7 @@ export function insertSuite(
   return data.suites.insert({
     id: randomUUID(),
     ...createBody.parse(content),
-    slug: slugFor(content.name, (taken) => data.suites.find("slug", taken)),
+    slug: slugFor(content.name, data.suites),
     team_ids: [],
     api_token: randomBytes(16).toString("hex"),
     ...made,

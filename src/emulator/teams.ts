@@ -3,20 +3,9 @@ import { z } from "zod";
 import { type Call, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
-import {
-  derived,
-  type Entity,
-  entity,
-  graphqlId,
-  keptAs,
-  optionalText,
-  type RecordOf,
-  shownIf,
-  timestamp,
-  uuid,
-  type View,
-} from "./model/entity.js";
-import { slugFor } from "./model/normalize.js";
+import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
+import { slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
@@ -27,18 +16,18 @@ const memberRoles = ["member", "maintainer"] as const;
 const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Team"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Team"),
   name: z.string(),
   slug: z.string(),
-  description: optionalText,
+  description: field.optionalText,
   privacy: z.enum(privacies),
-  default: derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
-  created_at: timestamp,
+  default: field.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
+  created_at: field.timestamp,
   created_by: user,
-  is_default_team: shownIf(z.boolean(), showsSettings),
-  default_member_role: shownIf(z.enum(memberRoles), showsSettings),
-  members_can_create_pipelines: shownIf(z.boolean(), showsSettings),
+  is_default_team: field.shownIf(z.boolean(), showsSettings),
+  default_member_role: field.shownIf(z.enum(memberRoles), showsSettings),
+  members_can_create_pipelines: field.shownIf(z.boolean(), showsSettings),
 };
 
 export interface TeamRecord extends RecordOf<typeof fields> {
@@ -56,7 +45,7 @@ const team = entity<TeamRecord>("Team", fields);
 /** The terse answer: the submitted properties. */
 const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
-  description: keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
+  description: field.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
   privacy: z.enum(privacies),
   is_default_team: z.boolean(),
   default_member_role: z.enum(memberRoles),
@@ -130,7 +119,7 @@ export const teams = section({
           id: randomUUID(),
           ...body,
           description: body.description ?? null,
-          slug: slugFor(body.name, (slug) => data.teams.find("slug", slug)),
+          slug: slugFor(body.name, data.teams),
           member_ids: [token.user_id],
           created_at: now,
           created_by: token.user_id,
@@ -147,16 +136,14 @@ export const teams = section({
       errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, variations } = call;
-        const { id, name } = findTeam(call);
-        const missing = Object.keys(required).find((field) => !(field in body));
+        const found = findTeam(call);
+        const missing = Object.keys(required).find((name) => !(name in body));
         if (variations.teamUpdate === "whole" && missing !== undefined) {
           throw validationFailed(`${missing} is missing`);
         }
         requireDescription(call);
-        const renamed =
-          variations.teamSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
-        const slug = renamed && slugFor(renamed, (taken) => data.teams.find("slug", taken), id);
-        return data.teams.update(id, { ...body, slug });
+        const slug = slugOnRename(variations.teamSlugOnRename, found, body.name, data.teams);
+        return data.teams.update(found.id, { ...body, slug });
       },
     }),
     delete: operation({

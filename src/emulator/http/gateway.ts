@@ -78,7 +78,7 @@ export class Gateway {
   ): Answer {
     try {
       if (refusal !== undefined || token === undefined) throw refusal ?? unauthenticated(call.base);
-      if ("problem" in body) throw bodyRefusals[body.problem];
+      if (body.refusal !== undefined) throw body.refusal;
       return this.#carryOut(call, token, body.json, now.toISOString());
     } catch (error) {
       const refusal = error instanceof Refusal ? error : brokenEmulator(error);
@@ -140,12 +140,6 @@ function requireScope(
   if (variations.missingScope === 404) throw notFound("organization");
   throw new Refusal(403, `Your access token doesn't have the ${accepted[0]} scope`);
 }
-
-const bodyRefusals = {
-  "too large": new Refusal(413, "The request body is too large"),
-  "not JSON": new Refusal(400, "The request body is not valid JSON"),
-  "too deep": new Refusal(400, "The request body is nested too deeply"),
-};
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
 function bodyOf(operation: Operation, json: unknown): unknown {
