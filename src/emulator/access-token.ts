@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { operation, section } from "./http/operation.js";
-import { derived, entity, type RecordOf, uuid } from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
 const fields = {
-  uuid: derived(uuid, ({ id }: { id: string }) => id),
+  uuid: field.derived(field.uuid, ({ id }: { id: string }) => id),
   scopes: z.array(z.string()).readonly(),
 };
 
@@ -39,24 +40,21 @@ const path = "/v2/access-token";
 export const accessToken = section({
   group: "accessToken",
   number: "4.10",
+  scopes: null,
   collections: { accessTokens: {} },
   operations: {
     get: operation({
       method: "GET",
       path,
-      scope: null,
       summary: "Describe the access token of this request",
-      response: accessTokenDescription.schema,
-      run: (call) => accessTokenDescription.show(call, call.token),
+      response: accessTokenDescription,
+      run: ({ token }) => token,
     }),
     revoke: operation({
       method: "DELETE",
       path,
-      scope: null,
       summary: "Revoke the access token of this request",
-      run: ({ data, token, now }) => {
-        data.accessTokens.update(token.id, { revoked_at: now });
-      },
+      run: ({ data, token, now }) => data.accessTokens.update(token.id, { revoked_at: now }),
     }),
   },
 });

@@ -2,20 +2,11 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { agentJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
-import { type Call, listing, operation, section } from "./http/operation.js";
-import { badRequest, forbidden, notFound } from "./http/refusals.js";
+import { type Call, operation, section } from "./http/operation.js";
+import { found, Refusal } from "./http/refusals.js";
 import { optionalFlag } from "./model/body.js";
-import {
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
@@ -28,10 +19,10 @@ interface Agent {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Agent"),
-  url: apiUrl(({ id }: Agent) => `/agents/${id}`),
-  web_url: webUrl(({ id }: Agent) => `/agents/${id}`),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Agent"),
+  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
+  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
   name: z.string(),
   /** `connected` and `disconnected` in the document; services also show `stopping`, `stopped`, `lost`, `never_connected`. */
   connection_state: z.string(),
@@ -39,16 +30,18 @@ const fields = {
   ip_address: z.string(),
   user_agent: z.string(),
   version: z.string(),
-  creator: derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: timestamp,
-  job: derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
-  last_job_finished_at: keptAs(
-    z.union([timestamp, z.number()]).nullable(),
+  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
+  created_at: field.timestamp,
+  job: field.derived(agentJob.schema.nullable(), ({ job_id }: Agent, view) => showAgentJob(view, job_id)),
+  last_job_finished_at: field.keptAs(
+    z.union([field.timestamp, z.number()]).nullable(),
     (kept: string | null, { variations }) =>
       kept !== null && variations.lastJobFinishedAt === "epoch" ? Math.floor(Date.parse(kept) / 1000) : kept,
   ),
-  priority: keptAs(z.union([z.number(), z.string()]).nullable(), (kept: number | null, { variations }) =>
-    kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
+  priority: field.keptAs(
+    z.union([z.number(), z.string()]).nullable(),
+    (kept: number | null, { variations }) =>
+      kept !== null && variations.agentPriority === "string" ? String(kept) : kept,
   ),
   meta_data: z.array(z.string()),
 };
@@ -73,24 +66,23 @@ const single = `${collection}/{id}`;
 export const agents = section({
   group: "agents",
   number: "4.8",
+  scopes: { read: "read_agents", write: "write_agents" },
   collections: { agents: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_agents",
       summary: "List the connected agents",
       query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
-      response: agent.schema,
+      response: agent,
       list: "paged",
-      run: (call) => {
-        const { data, query, variations } = call;
+      run: ({ data, query, variations }) => {
         const matches = (value: string, parameter: string, exactly: boolean) => {
           const wanted = query.one(parameter) ?? "";
           return wanted === "" || (exactly ? value === wanted : value.includes(wanted));
         };
         const exact = variations.agentFilter === "exact";
-        const records = data.agents
+        return data.agents
           .list()
           .filter(
             ({ connection_state, name, hostname, version }) =>
@@ -99,21 +91,18 @@ export const agents = section({
               matches(hostname, "hostname", exact) &&
               matches(version, "version", true),
           );
-        return listing(records, (record) => agent.show(call, record));
       },
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_agents",
       summary: "Get an agent, connected or not",
-      response: agent.schema,
-      run: (call) => agent.show(call, findAgent(call)),
+      response: agent,
+      run: findAgent,
     }),
     stop: operation({
       method: "PUT",
       path: `${single}/stop`,
-      scope: "write_agents",
       summary: "Have an agent accept no new jobs and shut down",
       body: z.object({ force: optionalFlag(true) }),
       errors: {
@@ -122,14 +111,14 @@ export const agents = section({
       },
       run: (call) => {
         const { data, body, token, now } = call;
-        if (!token.admin) throw forbidden("Only organization admins can stop agents");
+        if (!token.admin) throw new Refusal(403, "Only organization admins can stop agents");
         const { id, connection_state, job_id } = findAgent(call);
-        if (connection_state !== "connected") throw badRequest("Can only stop connected agents");
+        if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
         if (body.force && job_id !== null) {
           const build = data.builds.list().find(({ jobs }) => jobs.some((job) => job.id === job_id));
           if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
         }
-        data.agents.update(id, {
+        return data.agents.update(id, {
           connection_state: "stopping",
           job_id: body.force ? null : undefined,
         });
@@ -139,9 +128,7 @@ export const agents = section({
 });
 
 function findAgent({ data, params }: Call<"id">): AgentRecord {
-  const found = data.agents.get(params.id.toLowerCase());
-  if (found === undefined) throw notFound("agent");
-  return found;
+  return found(data.agents.get(params.id.toLowerCase()), "agent");
 }
 
 /** Adds an agent that is connected and idle. */

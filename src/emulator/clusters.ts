@@ -1,20 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { listing, operation, section } from "./http/operation.js";
-import { notFound, validationFailed } from "./http/refusals.js";
+import { type Call, operation, section } from "./http/operation.js";
+import { found, notFound, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableId, clearableText, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  apiUrlOrNull,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  type View,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import { normalized } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
@@ -25,20 +15,20 @@ interface Cluster {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Cluster"),
-  default_queue_id: uuid.nullable(),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Cluster"),
+  default_queue_id: field.uuid.nullable(),
   name: z.string(),
-  description: optionalText,
-  emoji: optionalText,
-  color: optionalText,
-  url: apiUrl(({ id }: Cluster) => `/clusters/${id}`),
-  web_url: webUrl(({ id }: Cluster) => `/clusters/${id}`),
-  queues_url: apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
-  default_queue_url: apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
+  description: field.optionalText,
+  emoji: field.optionalText,
+  color: field.optionalText,
+  url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}`),
+  web_url: field.webUrl(({ id }: Cluster) => `/clusters/${id}`),
+  queues_url: field.apiUrl(({ id }: Cluster) => `/clusters/${id}/queues`),
+  default_queue_url: field.apiUrlOrNull(({ id, default_queue_id: queue }: Cluster) =>
     queue === null ? null : `/clusters/${id}/queues/${queue}`,
   ),
-  created_at: timestamp,
+  created_at: field.timestamp,
   created_by: user,
 };
 
@@ -61,6 +51,7 @@ const single = `${collection}/{id}`;
 export const clusters = section({
   group: "clusters",
   number: "4.1",
+  scopes: { read: "read_clusters", write: "write_clusters" },
   collections: {
     clusters: {
       beforeDelete: ({ id }, data) => {
@@ -77,49 +68,42 @@ export const clusters = section({
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_clusters",
       summary: "List clusters",
-      response: cluster.schema,
+      response: cluster,
       list: "paged",
-      run: (call) => listing(call.data.clusters.list(), (record) => cluster.show(call, record)),
+      run: ({ data }) => data.clusters.list(),
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_clusters",
       summary: "Get a cluster",
-      response: cluster.schema,
-      run: (call) => cluster.show(call, findCluster(call, call.params.id)),
+      response: cluster,
+      run: (call) => findCluster(call, call.params.id),
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_clusters",
       summary: "Create a cluster",
       body: z.object({ name: text(), ...unlessGiven(clearable) }),
       status: 201,
-      response: cluster.schema,
+      response: cluster,
       errors: { 422: "validation fails" },
-      run: (call) => {
-        const { body, data, token, variations, now } = call;
-        const created = data.clusters.insert({
+      run: ({ body, data, token, variations, now }) =>
+        data.clusters.insert({
           id: randomUUID(),
           ...normalized(body, variations),
           default_queue_id: null,
           created_at: now,
           created_by: token.user_id,
-        });
-        return cluster.show(call, created);
-      },
+        }),
     }),
     update: operation({
       method: "PUT",
       alsoMethods: ["PATCH"],
       path: single,
-      scope: "write_clusters",
       summary: "Update a cluster",
       body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
-      response: cluster.schema,
+      response: cluster,
       errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
@@ -130,25 +114,31 @@ export const clusters = section({
         if (body.default_queue_id != null && data.queues.get(body.default_queue_id)?.cluster_id !== id) {
           throw validationFailed("Default queue must be a queue of this cluster");
         }
-        return cluster.show(call, data.clusters.update(id, normalized(body, variations)));
+        return data.clusters.update(id, normalized(body, variations));
       },
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_clusters",
       summary: "Delete a cluster together with its queues and tokens",
       errors: { 422: "it cannot be deleted" },
-      run: (call) => {
-        call.data.clusters.delete(findCluster(call, call.params.id).id);
-      },
+      run: (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
     }),
   },
 });
 
 /** Returns the cluster a path names. @throws {Refusal} 404. */
 export function findCluster({ data }: View, id: string): ClusterRecord {
-  const found = data.clusters.get(id.toLowerCase());
-  if (found === undefined) throw notFound("cluster");
-  return found;
+  return found(data.clusters.get(id.toLowerCase()), "cluster");
+}
+
+/** Returns what a path names in a cluster. @throws {Refusal} 404. */
+export function inCluster<T extends { readonly cluster_id: string }>(
+  call: Call<"cluster_id">,
+  record: T | undefined,
+  what: string,
+): T {
+  const { id } = findCluster(call, call.params.cluster_id);
+  if (record?.cluster_id !== id) throw notFound(what);
+  return record;
 }

@@ -12,28 +12,11 @@ import { operations } from "./sections.js";
 import type { RecordIn } from "./store/organization-data.js";
 import type { Store } from "./store/store.js";
 
-/** The part of the emulator that does what agents, colleagues and the service's machinery would do. */
-type Controls = Pick<
-  Emulator,
-  | "createAccessToken"
-  | "revokeAccessToken"
-  | "addMember"
-  | "createPipeline"
-  | "moveBuild"
-  | "moveJob"
-  | "retryJob"
-  | "dispatchJobs"
-  | "finishJobs"
-  | "connectAgent"
-  | "disconnectAgent"
-  | "createRun"
-  | "uploadResults"
-  | "finishRun"
-  | "expireRun"
->;
-
-/** Makes the controls over a store. Each call is one transaction. */
-export function controlsOf(store: Store, clock: () => Date): Controls {
+/**
+ * Makes the controls over a store: what agents, colleagues and the service's machinery would do. Each call is one
+ * transaction.
+ */
+export function controlsOf(store: Store, clock: () => Date) {
   const { data } = store;
   const now = () => clock().toISOString();
   const change = <T>(work: () => T): T => store.transaction(work);
@@ -71,7 +54,7 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
 
     createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
-    moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId), jobId, state, now())),
+    moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId).id, jobId, state, now())),
     retryJob: (jobId) => change(() => retryJob(data, buildOfJob(jobId), jobId, now())),
     dispatchJobs: () => change(() => dispatchJobs(data, now())),
     finishJobs: (which = {}) => change(() => finishJobs(data, which, now())),
@@ -120,7 +103,7 @@ export function controlsOf(store: Store, clock: () => Date): Controls {
     uploadResults: (runId, results) => uploadResults(data, findRun(runId), results),
     finishRun: (runId) => finishRun(data, findRun(runId)),
     expireRun: (runId) => expireRun(data, findRun(runId)),
-  };
+  } satisfies Partial<Emulator>;
 }
 
 /** Returns an agent's tags, with another queue. */

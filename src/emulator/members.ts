@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { listing, operation, section } from "./http/operation.js";
+import { operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { entity, uuid } from "./model/entity.js";
-import type { OrganizationData } from "./store/organization-data.js";
+import { entity } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { UserRecord } from "./users.js";
 
-const member = entity<UserRecord>("OrganizationMember", { id: uuid, name: z.string(), email: z.string() });
+const member = entity<UserRecord>("OrganizationMember", {
+  id: field.uuid,
+  name: z.string(),
+  email: z.string(),
+});
 
 const collection = "/v2/organizations/{org_slug}/members";
 
@@ -13,32 +17,27 @@ const collection = "/v2/organizations/{org_slug}/members";
 export const members = section({
   group: "members",
   number: "4.9",
+  scopes: { read: "read_organizations" },
   collections: { users: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_organizations",
       summary: "List the members of an organization",
-      response: member.schema,
+      response: member,
       list: "unpaged",
-      run: (call) => listing(membersOf(call.data), (record) => member.show(call, record)),
+      run: ({ data }) => data.users.list("member", true),
     }),
     get: operation({
       method: "GET",
       path: `${collection}/{user_uuid}`,
-      scope: "read_organizations",
       summary: "Get a member of an organization",
-      response: member.schema,
+      response: member,
       run: (call) => {
         const user = call.data.users.get(call.params.user_uuid.toLowerCase());
         if (!user?.member) throw notFound("organization member");
-        return member.show(call, user);
+        return user;
       },
     }),
   },
 });
-
-function membersOf(data: OrganizationData): UserRecord[] {
-  return data.users.list().filter((user) => user.member);
-}

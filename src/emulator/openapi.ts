@@ -92,7 +92,7 @@ function describe(operation: Operation, components: Record<string, unknown>): Js
 
 function successResponse(operation: Operation, components: Record<string, unknown>): Json {
   if (operation.response === undefined) return { [operation.status]: { description: "Done." } };
-  const schema = schemaOf(operation.response, "output", components);
+  const schema = schemaOf(operation.response.schema, "output", components);
   const link = { description: "Addresses of other pages.", schema: { type: "string" } };
   return {
     [operation.status]: {

@@ -1,20 +1,21 @@
 import { z } from "zod";
-import { listing, operation, section } from "./http/operation.js";
-import { notFound } from "./http/refusals.js";
-import { apiUrl, entity, graphqlId, type RecordOf, timestamp, uuid, webUrl } from "./model/entity.js";
+import { operation, section } from "./http/operation.js";
+import { found } from "./http/refusals.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Organization"),
-  url: apiUrl(() => ""),
-  web_url: webUrl(() => ""),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Organization"),
+  url: field.apiUrl(() => ""),
+  web_url: field.webUrl(() => ""),
   name: z.string(),
   slug: z.string(),
-  pipelines_url: apiUrl(() => "/pipelines"),
-  agents_url: apiUrl(() => "/agents"),
-  emojis_url: apiUrl(() => "/emojis"),
-  created_at: timestamp,
+  pipelines_url: field.apiUrl(() => "/pipelines"),
+  agents_url: field.apiUrl(() => "/agents"),
+  emojis_url: field.apiUrl(() => "/emojis"),
+  created_at: field.timestamp,
 };
 
 /** The organization. `seeded` is true if it started with example pipelines, builds, agents and members. */
@@ -33,28 +34,23 @@ const organization = entity<OrganizationRecord>("Organization", fields);
 export const organizations = section({
   group: "organizations",
   number: "4.9",
+  scopes: { read: "read_organizations" },
   collections: { organizations: {} },
   operations: {
     list: operation({
       method: "GET",
       path: "/v2/organizations",
-      scope: "read_organizations",
       summary: "List the organizations the access token reaches",
-      response: organization.schema,
+      response: organization,
       list: "paged",
-      run: (call) => listing(call.data.organizations.list(), (record) => organization.show(call, record)),
+      run: ({ data }) => data.organizations.list(),
     }),
     get: operation({
       method: "GET",
       path: "/v2/organizations/{org_slug}",
-      scope: "read_organizations",
       summary: "Get an organization",
-      response: organization.schema,
-      run: (call) => {
-        const record = call.data.organizations.find("slug", call.params.org_slug);
-        if (record === undefined) throw notFound("organization");
-        return organization.show(call, record);
-      },
+      response: organization,
+      run: ({ data, params }) => found(data.organizations.find("slug", params.org_slug), "organization"),
     }),
   },
 });

@@ -1,19 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, listing, operation, section } from "./http/operation.js";
-import { forbidden, notFound, refused } from "./http/refusals.js";
+import { type Call, operation, section } from "./http/operation.js";
+import { notFound, Refusal } from "./http/refusals.js";
 import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import { normalizedYaml } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
@@ -23,17 +14,17 @@ interface Template {
 }
 
 const fields = {
-  uuid: derived(uuid, ({ id }: Template) => id),
-  graphql_id: graphqlId("PipelineTemplate"),
+  uuid: field.derived(field.uuid, ({ id }: Template) => id),
+  graphql_id: field.graphqlId("PipelineTemplate"),
   name: z.string(),
-  description: optionalText,
+  description: field.optionalText,
   configuration: z.string(),
   available: z.boolean(),
-  url: apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  web_url: webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
-  created_at: timestamp,
+  url: field.apiUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  web_url: field.webUrl(({ id }: Template) => `/pipeline-templates/${id}`),
+  created_at: field.timestamp,
   created_by: user,
-  updated_at: timestamp,
+  updated_at: field.timestamp,
   updated_by: user,
 };
 
@@ -58,45 +49,42 @@ const single = `${collection}/{uuid}`;
 export const pipelineTemplates = section({
   group: "pipelineTemplates",
   number: "4.4",
+  scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
   collections: { pipelineTemplates: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_pipeline_templates",
       summary: "List pipeline templates",
-      response: template.schema,
+      response: template,
       list: "unpaged",
       run: (call) => {
         requirePlan(call);
-        const records = call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
-        return listing(records, (record) => template.show(call, record));
+        return call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
       },
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_pipeline_templates",
       summary: "Get a pipeline template",
-      response: template.schema,
+      response: template,
       run: (call) => {
         requirePlan(call);
-        return template.show(call, findTemplate(call));
+        return findTemplate(call);
       },
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_pipeline_templates",
       summary: "Create a pipeline template",
       body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
       status: 201,
-      response: template.schema,
+      response: template,
       errors: { 422: "validation fails, among it a configuration that is not YAML" },
       run: (call) => {
         requireAdmin(call);
         const { body, data, token, variations, now } = call;
-        const created = data.pipelineTemplates.insert({
+        return data.pipelineTemplates.insert({
           id: randomUUID(),
           ...body,
           configuration: normalizedYaml(body.configuration, variations),
@@ -105,43 +93,39 @@ export const pipelineTemplates = section({
           updated_at: now,
           updated_by: token.user_id,
         });
-        return template.show(call, created);
       },
     }),
     update: operation({
       method: "PATCH",
       path: single,
-      scope: "write_pipeline_templates",
       summary: "Update a pipeline template",
       body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
-      response: template.schema,
+      response: template,
       errors: { 422: "validation fails" },
       run: (call) => {
         requireAdmin(call);
         const { body, data, token, variations, now } = call;
         const { id } = findTemplate(call);
-        const updated = data.pipelineTemplates.update(id, {
+        return data.pipelineTemplates.update(id, {
           ...body,
           configuration: body.configuration && normalizedYaml(body.configuration, variations),
           updated_at: now,
           updated_by: token.user_id,
         });
-        return template.show(call, updated);
       },
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_pipeline_templates",
       summary: "Delete a pipeline template that no pipeline uses",
       errors: { 422: "a pipeline uses the template" },
       run: (call) => {
         requireAdmin(call);
         const { id } = findTemplate(call);
         if (call.data.pipelines.list().some((pipeline) => pipeline.pipeline_template_id === id)) {
-          throw refused("Pipeline template is in use by a pipeline and can't be deleted");
+          throw new Refusal(422, "Pipeline template is in use by a pipeline and can't be deleted");
         }
-        call.data.pipelineTemplates.delete(id);
+        return call.data.pipelineTemplates.delete(id);
       },
     }),
   },
@@ -160,11 +144,11 @@ function maySee({ token }: Call, { available }: PipelineTemplateRecord): boolean
 
 function requirePlan({ variations }: Call): void {
   if (!variations.enterprisePlan) {
-    throw forbidden("Pipeline templates are only available on an Enterprise plan");
+    throw new Refusal(403, "Pipeline templates are only available on an Enterprise plan");
   }
 }
 
 function requireAdmin(call: Call): void {
   requirePlan(call);
-  if (!call.token.admin) throw forbidden("Only organization admins can manage pipeline templates");
+  if (!call.token.admin) throw new Refusal(403, "Only organization admins can manage pipeline templates");
 }

@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findCluster } from "./clusters.js";
-import { listing, operation, section } from "./http/operation.js";
-import { notFound, refused, validationFailed } from "./http/refusals.js";
+import { findCluster, inCluster } from "./clusters.js";
+import { type Call, operation, section } from "./http/operation.js";
+import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
-import {
-  apiUrl,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  timestamp,
-  uuid,
-  type View,
-  webUrl,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import { user, userOrNull } from "./users.js";
 
@@ -28,18 +19,18 @@ interface Place {
 const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("ClusterQueue"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("ClusterQueue"),
   key: z.string(),
-  description: optionalText,
-  url: apiUrl(path),
-  web_url: webUrl(path),
-  cluster_url: apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  description: field.optionalText,
+  url: field.apiUrl(path),
+  web_url: field.webUrl(path),
+  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
   dispatch_paused_by: userOrNull,
-  dispatch_paused_at: timestamp.nullable(),
+  dispatch_paused_at: field.timestamp.nullable(),
   dispatch_paused_note: z.string().nullable(),
-  created_at: timestamp,
+  created_at: field.timestamp,
   created_by: user,
 };
 
@@ -71,6 +62,7 @@ const single = `${collection}/{queue_id}`;
 export const queues = section({
   group: "queues",
   number: "4.2",
+  scopes: { read: "read_clusters", write: "write_clusters" },
   collections: {
     queues: {
       beforeDelete: ({ id, cluster_id }, data) => {
@@ -84,27 +76,21 @@ export const queues = section({
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_clusters",
       summary: "List the queues of a cluster",
-      response: queue.schema,
+      response: queue,
       list: "paged",
-      run: (call) => {
-        const { id } = findCluster(call, call.params.cluster_id);
-        return listing(call.data.queues.list("cluster_id", id), (record) => queue.show(call, record));
-      },
+      run: (call) => call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_clusters",
       summary: "Get a queue",
-      response: queue.schema,
-      run: (call) => queue.show(call, findQueue(call, call.params)),
+      response: queue,
+      run: findQueue,
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_clusters",
       summary: "Create a queue",
       body: z.object({
         key: text().regex(/^[A-Za-z0-9_-]*$/, {
@@ -113,7 +99,7 @@ export const queues = section({
         ...unlessGiven(clearable),
       }),
       status: 201,
-      response: queue.schema,
+      response: queue,
       errors: { 422: "validation fails, among it a key that is taken" },
       run: (call) => {
         const { body, data, params, token, now } = call;
@@ -124,7 +110,7 @@ export const queues = section({
         if (data.queues.count("cluster_id", cluster.id) >= mostQueues) {
           throw validationFailed(`Cluster can have at most ${mostQueues} queues`);
         }
-        const created = data.queues.insert({
+        return data.queues.insert({
           id: randomUUID(),
           cluster_id: cluster.id,
           ...body,
@@ -132,83 +118,74 @@ export const queues = section({
           created_at: now,
           created_by: token.user_id,
         });
-        return queue.show(call, created);
       },
     }),
     update: operation({
       method: "PUT",
       alsoMethods: ["PATCH"],
       path: single,
-      scope: "write_clusters",
       summary: "Update a queue",
       body: z.object(clearable).partial(),
-      response: queue.schema,
+      response: queue,
       errors: { 422: "validation fails" },
-      run: (call) => queue.show(call, call.data.queues.update(findQueue(call, call.params).id, call.body)),
+      run: (call) => call.data.queues.update(findQueue(call).id, call.body),
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_clusters",
       summary: "Delete a queue",
       errors: { 422: "the queue is its cluster's default, or has connected agents" },
       run: (call) => {
-        const { data, params, variations } = call;
-        const { id, cluster_id } = findQueue(call, params);
+        const { data, variations } = call;
+        const { id, cluster_id } = findQueue(call);
         const isDefault = data.clusters.get(cluster_id)?.default_queue_id === id;
         if (isDefault && variations.deleteDefaultQueue === "refused") {
-          throw refused("The default queue of a cluster can't be deleted");
+          throw new Refusal(422, "The default queue of a cluster can't be deleted");
         }
         const hasAgents = data.agents
           .list()
           .some((agent) => agent.cluster_queue_id === id && agent.connection_state === "connected");
         if (hasAgents && variations.deleteQueueWithAgents === "refused") {
-          throw refused("Queue has connected agents and can't be deleted");
+          throw new Refusal(422, "Queue has connected agents and can't be deleted");
         }
-        data.queues.delete(id);
+        return data.queues.delete(id);
       },
     }),
     pauseDispatch: operation({
       method: "POST",
       path: `${single}/pause_dispatch`,
-      scope: "write_clusters",
       summary: "Pause dispatching of jobs to the queue's agents",
       body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
-      response: queue.schema,
+      response: queue,
       errors: { 422: "the queue is paused already" },
       run: (call) => {
-        const { body, data, params, token, variations, now } = call;
-        const { id, dispatch_paused } = findQueue(call, params);
-        if (dispatch_paused) throw refused("Cluster queue is already paused");
+        const { body, data, token, variations, now } = call;
+        const { id, dispatch_paused } = findQueue(call);
+        if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
         const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
-        const paused = data.queues.update(id, {
+        return data.queues.update(id, {
           dispatch_paused: true,
           dispatch_paused_by: token.user_id,
           dispatch_paused_at: now,
           dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
         });
-        return queue.show(call, paused);
       },
     }),
     resumeDispatch: operation({
       method: "POST",
       path: `${single}/resume_dispatch`,
-      scope: "write_clusters",
       summary: "Resume dispatching of jobs to the queue's agents",
-      response: queue.schema,
+      response: queue,
       errors: { 422: "the queue is not paused" },
       run: (call) => {
-        const { id, dispatch_paused } = findQueue(call, call.params);
-        if (!dispatch_paused) throw refused("Cluster queue is not paused");
-        return queue.show(call, call.data.queues.update(id, dispatching));
+        const { id, dispatch_paused } = findQueue(call);
+        if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
+        return call.data.queues.update(id, dispatching);
       },
     }),
   },
 });
 
-function findQueue(call: View, params: { cluster_id: string; queue_id: string }): QueueRecord {
-  const cluster = findCluster(call, params.cluster_id);
-  const found = call.data.queues.get(params.queue_id.toLowerCase());
-  if (found?.cluster_id !== cluster.id) throw notFound("queue");
-  return found;
+function findQueue(call: Call<"cluster_id" | "queue_id">): QueueRecord {
+  return inCluster(call, call.data.queues.get(call.params.queue_id.toLowerCase()), "queue");
 }

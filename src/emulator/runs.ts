@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { listing, operation, section } from "./http/operation.js";
+import { operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
-import { analyticsUrl, entity, type RecordOf, timestamp, uuid, type View, webUrl } from "./model/entity.js";
+import { entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { findSuite } from "./suites.js";
@@ -16,14 +17,14 @@ const path = ({ id, suite_id }: Place, { data }: View) =>
   `/suites/${data.suites.get(suite_id)?.slug}/runs/${id}`;
 
 const fields = {
-  id: uuid,
+  id: field.uuid,
   branch: z.string(),
   commit_sha: z.string(),
   state: z.enum(["running", "finished"]),
   result: z.enum(["pending", "passed", "failed", "stale"]),
-  url: analyticsUrl(path),
-  web_url: webUrl((run: Place, view) => `/analytics${path(run, view)}`),
-  created_at: timestamp,
+  url: field.analyticsUrl(path),
+  web_url: field.webUrl((run: Place, view) => `/analytics${path(run, view)}`),
+  created_at: field.timestamp,
 };
 
 export interface RunRecord extends RecordOf<typeof fields> {
@@ -44,37 +45,35 @@ const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/r
 export const runs = section({
   group: "runs",
   number: "4.7",
+  scopes: { read: "read_suites" },
   collections: { runs: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_suites",
       summary: "List the runs of a test suite, newest first",
       query: { build_id: "Only runs of this build." },
-      response: run.schema,
+      response: run,
       list: "paged",
       run: (call) => {
         const suite = findSuite(call, call.params.suite_slug);
         const buildId = call.query.one("build_id")?.toLowerCase();
-        const records = call.data.runs
+        return call.data.runs
           .list("suite_id", suite.id)
           .filter(({ build_id }) => !buildId || build_id === buildId)
           .reverse();
-        return listing(records, (record) => run.show(call, record));
       },
     }),
     get: operation({
       method: "GET",
       path: `${collection}/{run_id}`,
-      scope: "read_suites",
       summary: "Get a run",
-      response: run.schema,
+      response: run,
       run: (call) => {
         const suite = findSuite(call, call.params.suite_slug);
         const found = call.data.runs.get(call.params.run_id.toLowerCase());
         if (found?.suite_id !== suite.id) throw notFound("run");
-        return run.show(call, found);
+        return found;
       },
     }),
   },

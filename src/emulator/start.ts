@@ -51,7 +51,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const key = new PageKey(secrets.full);
   let server: ListeningServer;
   try {
-    const page = (base: string) => renderPage({ base, at: clock(), data, requests: requests.entries });
     server = await listen(
       {
         operations,
@@ -64,13 +63,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         requests,
         clock,
         registerAgent: agentRegistration(store, clock),
-        pages: {
-          "/": { type: "text/html; charset=utf-8", key, render: page },
-          "/openapi.json": {
-            type: "application/json; charset=utf-8",
-            render: renderOpenApi,
-          },
-        },
+        renderPage: (base) => renderPage({ base, at: clock(), data, requests: requests.entries }),
+        pageKey: key,
+        renderOpenApi,
       },
       host,
       options.port ?? 0,

@@ -1,19 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, listing, operation, section } from "./http/operation.js";
-import { notFound, validationFailed } from "./http/refusals.js";
+import { type Call, operation, section } from "./http/operation.js";
+import { found, validationFailed } from "./http/refusals.js";
 import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessGiven } from "./model/body.js";
-import {
-  analyticsUrl,
-  entity,
-  graphqlId,
-  optionalText,
-  type RecordOf,
-  uuid,
-  type View,
-  webUrl,
-} from "./model/entity.js";
-import { normalized, slugFor } from "./model/normalize.js";
+import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
+import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
@@ -22,17 +14,21 @@ interface Suite {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Suite"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Suite"),
   slug: z.string(),
   name: z.string(),
-  url: analyticsUrl(({ slug }: Suite) => `/suites/${slug}`),
-  web_url: webUrl(({ slug }: Suite) => `/analytics/suites/${slug}`),
+  url: field.analyticsUrl(({ slug }: Suite) => `/suites/${slug}`),
+  web_url: field.webUrl(({ slug }: Suite) => `/analytics/suites/${slug}`),
   default_branch: z.string(),
 };
 
 /** Fields that only the response of a creation has. */
-const createFields = { application_name: optionalText, color: optionalText, emoji: optionalText };
+const createFields = {
+  application_name: field.optionalText,
+  color: field.optionalText,
+  emoji: field.optionalText,
+};
 
 export interface SuiteRecord extends RecordOf<typeof fields & typeof createFields> {
   /** The secret with which results are uploaded. */
@@ -51,6 +47,36 @@ declare module "./store/organization-data.js" {
 const suite = entity<SuiteRecord>("Suite", { ...fields, ...createFields, api_token: z.string().optional() });
 const suiteInBrief = entity<SuiteRecord>("SuiteInBrief", fields);
 
+/** Describes the responses that show a suite with these parts. */
+function shownSuite<Body>(
+  partsIn: (call: Call<string, Body>) => { readonly createFields: boolean; readonly apiToken: boolean },
+): Entity<SuiteRecord, Call<string, Body>> {
+  return {
+    schema: suite.schema,
+    show: (call, record) => {
+      const { createFields, apiToken } = partsIn(call);
+      const shown = (createFields ? suite : suiteInBrief).show(call, record);
+      return { ...shown, api_token: apiToken ? record.api_token : undefined };
+    },
+  };
+}
+
+const showsToken = ({ query, variations }: Call) =>
+  variations.showApiTokenOnRead && query.flag("show_api_token");
+
+const createdSuite = shownSuite<{ show_api_token: boolean }>(({ body }) => ({
+  createFields: true,
+  apiToken: body.show_api_token,
+}));
+const singleSuite = shownSuite((call) => ({
+  createFields: call.variations.suiteReadReturnsCreateFields !== false,
+  apiToken: showsToken(call),
+}));
+const listedSuite = shownSuite((call) => ({
+  createFields: call.variations.suiteReadReturnsCreateFields === true,
+  apiToken: showsToken(call),
+}));
+
 const required = { name: text(), default_branch: text() };
 const clearable = { application_name: clearableText(), color: clearableColor(), emoji: clearableText() };
 const createBody = z.object({ ...required, ...unlessGiven(clearable) });
@@ -61,6 +87,7 @@ const single = `${collection}/{suite_slug}`;
 export const suites = section({
   group: "suites",
   number: "4.6",
+  scopes: { read: "read_suites", write: "write_suites" },
   collections: {
     suites: {
       beforeDelete: ({ id }, data) => {
@@ -72,25 +99,22 @@ export const suites = section({
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_suites",
       summary: "List test suites",
-      response: suite.schema,
+      response: listedSuite,
       list: "paged",
-      run: (call) => listing(call.data.suites.list(), (record) => showRead(call, record, true)),
+      run: ({ data }) => data.suites.list(),
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_suites",
       summary: "Get a test suite",
       query: { show_api_token: "Whether the answer has the suite's API token." },
-      response: suite.schema,
-      run: (call) => showRead(call, findSuite(call, call.params.suite_slug)),
+      response: singleSuite,
+      run: (call) => findSuite(call, call.params.suite_slug),
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_suites",
       summary: "Create a test suite",
       body: createBody.extend({
         show_api_token: optionalFlag(false),
@@ -98,41 +122,34 @@ export const suites = section({
         teams_ids: optionalIds(),
       }),
       status: 201,
-      response: suite.schema,
+      response: createdSuite,
       errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, variations, now } = call;
         const team_ids = checkTeams(call);
         const content = normalized(createBody.parse(body), variations);
-        const created = insertSuite(data, content, { team_ids, created_at: now });
-        return show(call, created, { createFields: true, apiToken: body.show_api_token });
+        return insertSuite(data, content, { team_ids, created_at: now });
       },
     }),
     update: operation({
       method: "PATCH",
       path: single,
-      scope: "write_suites",
       summary: "Update a test suite",
       body: z.object({ ...required, ...clearable }).partial(),
-      response: suite.schema,
+      response: singleSuite,
       errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
-        const { id, name } = findSuite(call, params.suite_slug);
-        const renamed =
-          variations.suiteSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
-        const slug = renamed && slugFor(renamed, (taken) => data.suites.find("slug", taken), id);
-        return showRead(call, data.suites.update(id, { ...normalized(body, variations), slug }));
+        const found = findSuite(call, params.suite_slug);
+        const slug = slugOnRename(variations.suiteSlugOnRename, found, body.name, data.suites);
+        return data.suites.update(found.id, { ...normalized(body, variations), slug });
       },
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_suites",
       summary: "Delete a test suite and its runs",
-      run: (call) => {
-        call.data.suites.delete(findSuite(call, call.params.suite_slug).id);
-      },
+      run: (call) => call.data.suites.delete(findSuite(call, call.params.suite_slug).id),
     }),
   },
 });
@@ -146,7 +163,7 @@ export function insertSuite(
   return data.suites.insert({
     id: randomUUID(),
     ...createBody.parse(content),
-    slug: slugFor(content.name, (taken) => data.suites.find("slug", taken)),
+    slug: slugFor(content.name, data.suites),
     team_ids: [],
     api_token: randomBytes(16).toString("hex"),
     ...made,
@@ -155,23 +172,7 @@ export function insertSuite(
 
 /** Returns the suite a path names by its slug. @throws {Refusal} 404. */
 export function findSuite({ data }: View, slug: string): SuiteRecord {
-  const found = data.suites.find("slug", slug);
-  if (found === undefined) throw notFound("suite");
-  return found;
-}
-
-function showRead(call: Call, record: SuiteRecord, isInList = false): unknown {
-  const { query, variations } = call;
-  const { suiteReadReturnsCreateFields: returns } = variations;
-  return show(call, record, {
-    createFields: returns === "single" ? !isInList : returns,
-    apiToken: variations.showApiTokenOnRead && query.flag("show_api_token"),
-  });
-}
-
-function show(call: Call, record: SuiteRecord, shown: { createFields: boolean; apiToken: boolean }): unknown {
-  const answer = (shown.createFields ? suite : suiteInBrief).show(call, record);
-  return { ...answer, api_token: shown.apiToken ? record.api_token : undefined };
+  return found(data.suites.find("slug", slug), "suite");
 }
 
 function checkTeams(

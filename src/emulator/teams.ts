@@ -1,21 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, listing, operation, section } from "./http/operation.js";
+import { type Call, operation, section } from "./http/operation.js";
 import { notFound, validationFailed } from "./http/refusals.js";
 import { choice, clearableText, flag, text } from "./model/body.js";
-import {
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  optionalText,
-  type RecordOf,
-  shownIf,
-  timestamp,
-  uuid,
-  type View,
-} from "./model/entity.js";
-import { slugFor } from "./model/normalize.js";
+import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
+import * as field from "./model/fields.js";
+import { slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
@@ -26,18 +16,18 @@ const memberRoles = ["member", "maintainer"] as const;
 const showsSettings = ({ variations }: View) => variations.teamReturnsWritableFields;
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Team"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Team"),
   name: z.string(),
   slug: z.string(),
-  description: optionalText,
+  description: field.optionalText,
   privacy: z.enum(privacies),
-  default: derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
-  created_at: timestamp,
+  default: field.derived(z.boolean(), (team: { is_default_team: boolean }) => team.is_default_team),
+  created_at: field.timestamp,
   created_by: user,
-  is_default_team: shownIf(z.boolean(), showsSettings),
-  default_member_role: shownIf(z.enum(memberRoles), showsSettings),
-  members_can_create_pipelines: shownIf(z.boolean(), showsSettings),
+  is_default_team: field.shownIf(z.boolean(), showsSettings),
+  default_member_role: field.shownIf(z.enum(memberRoles), showsSettings),
+  members_can_create_pipelines: field.shownIf(z.boolean(), showsSettings),
 };
 
 export interface TeamRecord extends RecordOf<typeof fields> {
@@ -55,12 +45,19 @@ const team = entity<TeamRecord>("Team", fields);
 /** The terse answer: the submitted properties. */
 const submittedTeam = entity<TeamRecord>("SubmittedTeam", {
   name: z.string(),
-  description: keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
+  description: field.keptAs(z.string().nullish(), (kept: string | null) => kept ?? ""),
   privacy: z.enum(privacies),
   is_default_team: z.boolean(),
   default_member_role: z.enum(memberRoles),
   members_can_create_pipelines: z.boolean(),
 });
+
+/** All of the team, or only the submitted properties: services differ. */
+const writtenTeam: Entity<TeamRecord> = {
+  schema: z.union([team.schema, submittedTeam.schema]),
+  show: (view, record) =>
+    (view.variations.teamWriteResponse === "full" ? team : submittedTeam).show(view, record),
+};
 
 const required = {
   name: text(),
@@ -73,27 +70,25 @@ const description = clearableText().optional();
 
 const collection = "/v2/organizations/{org_slug}/teams";
 const single = `${collection}/{team_uuid}`;
-const response = z.union([team.schema, submittedTeam.schema]);
 
 export const teams = section({
   group: "teams",
   number: "4.5",
+  scopes: { read: "read_teams", write: "write_teams" },
   collections: { teams: {} },
   operations: {
     list: operation({
       method: "GET",
       path: collection,
-      scope: "read_teams",
       summary: "List teams",
       query: { user_id: "Only teams that have this user as a member." },
-      response: team.schema,
+      response: team,
       list: "paged",
       run: (call) => {
         const userId = call.query.one("user_id")?.toLowerCase();
-        const records = call.data.teams
+        return call.data.teams
           .list()
           .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
-        return listing(records, (record) => team.show(call, record));
       },
     }),
     get: operation({
@@ -103,17 +98,16 @@ export const teams = section({
       acceptedScopes: ({ teamScope }) =>
         teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
       summary: "Get a team",
-      response: team.schema,
-      run: (call) => team.show(call, findTeam(call, call.params.team_uuid)),
+      response: team,
+      run: findTeam,
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_teams",
       summary: "Create a team",
       body: z.object({ ...required, description }),
       status: 201,
-      response,
+      response: writtenTeam,
       errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, token, now } = call;
@@ -121,50 +115,43 @@ export const teams = section({
         if (data.teams.size >= mostTeams) {
           throw validationFailed(`Organization can have at most ${mostTeams} teams`);
         }
-        const created = data.teams.insert({
+        return data.teams.insert({
           id: randomUUID(),
           ...body,
           description: body.description ?? null,
-          slug: slugFor(body.name, (slug) => data.teams.find("slug", slug)),
+          slug: slugFor(body.name, data.teams),
           member_ids: [token.user_id],
           created_at: now,
           created_by: token.user_id,
         });
-        return showWritten(call, created);
       },
     }),
     // The document lists all six properties as required; published clients send those that changed.
     update: operation({
       method: "PATCH",
       path: single,
-      scope: "write_teams",
       summary: "Update a team",
       body: z.object({ ...required, description }).partial(),
-      response,
+      response: writtenTeam,
       errors: { 422: "validation fails" },
       run: (call) => {
-        const { data, body, params, variations } = call;
-        const { id, name } = findTeam(call, params.team_uuid);
-        const missing = Object.keys(required).find((field) => !(field in body));
+        const { data, body, variations } = call;
+        const found = findTeam(call);
+        const missing = Object.keys(required).find((name) => !(name in body));
         if (variations.teamUpdate === "whole" && missing !== undefined) {
           throw validationFailed(`${missing} is missing`);
         }
         requireDescription(call);
-        const renamed =
-          variations.teamSlugOnRename === "changed" && body.name !== name ? body.name : undefined;
-        const slug = renamed && slugFor(renamed, (taken) => data.teams.find("slug", taken), id);
-        return showWritten(call, data.teams.update(id, { ...body, slug }));
+        const slug = slugOnRename(variations.teamSlugOnRename, found, body.name, data.teams);
+        return data.teams.update(found.id, { ...body, slug });
       },
     }),
     delete: operation({
       method: "DELETE",
       path: single,
-      scope: "write_teams",
       summary: "Delete a team",
       errors: { 422: "it cannot be deleted" },
-      run: (call) => {
-        call.data.teams.delete(findTeam(call, call.params.team_uuid).id);
-      },
+      run: (call) => call.data.teams.delete(findTeam(call).id),
     }),
   },
 });
@@ -174,8 +161,8 @@ function maySee({ token }: Call, { privacy, member_ids }: TeamRecord): boolean {
   return privacy !== "secret" || token.sees_secret_teams !== false || member_ids.includes(token.user_id);
 }
 
-function findTeam(call: Call, id: string): TeamRecord {
-  const found = call.data.teams.get(id.toLowerCase());
+function findTeam(call: Call<"team_uuid">): TeamRecord {
+  const found = call.data.teams.get(call.params.team_uuid.toLowerCase());
   if (found === undefined || !maySee(call, found)) throw notFound("team");
   return found;
 }
@@ -184,10 +171,4 @@ function requireDescription({ body, variations }: Call<string, { description?: u
   if (variations.teamDescriptionRequired && body.description === undefined) {
     throw validationFailed("Description can't be blank");
   }
-}
-
-/** Returns all of the team, or only the submitted properties: services differ. */
-function showWritten(call: Call, record: TeamRecord): unknown {
-  const shown = call.variations.teamWriteResponse === "full" ? team : submittedTeam;
-  return shown.show(call, record);
 }

@@ -1,28 +1,20 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import {
-  addressAt,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  timestamp,
-  uuid,
-} from "./model/entity.js";
+import { entity, type RecordOf } from "./model/entity.js";
+import * as field from "./model/fields.js";
 import type { Collection } from "./store/collection.js";
 
 const fields = {
-  id: uuid,
-  graphql_id: derived(z.string().optional(), (user: { id: string }, view) =>
-    view.variations.embeddedUserGraphqlId ? graphqlId("User").derive(user, view) : undefined,
+  id: field.uuid,
+  graphql_id: field.derived(z.string().optional(), (user: { id: string }, view) =>
+    view.variations.embeddedUserGraphqlId ? field.graphqlId("User").derive(user, view) : undefined,
   ),
   name: z.string(),
   email: z.string(),
-  avatar_url: addressAt(({ email }: { email: string }) => {
+  avatar_url: field.addressAt(({ email }: { email: string }) => {
     return `/avatars/${createHash("sha256").update(email).digest("hex").slice(0, 32)}`;
   }),
-  created_at: timestamp,
+  created_at: field.timestamp,
 };
 
 /** A person who need not be a user, such as the author given with a build. */
@@ -43,12 +35,12 @@ declare module "./store/organization-data.js" {
 export const person = entity<Person>("User", fields);
 
 /** A field that keeps a user's id and shows the user, or null when they are gone. */
-export const user = keptAs(person.schema.nullable(), (id: string, view) => {
+export const user = field.keptAs(person.schema.nullable(), (id: string, view) => {
   const found = view.data.users.get(id);
   return found === undefined ? null : person.show(view, found);
 });
 
 /** The same for a field that may be unset. */
-export const userOrNull = keptAs(user.schema, (id: string | null, view) =>
+export const userOrNull = field.keptAs(user.schema, (id: string | null, view) =>
   id === null ? null : user.show(id, view),
 );

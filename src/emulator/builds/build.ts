@@ -1,17 +1,7 @@
 import { z } from "zod";
 import type { Call } from "../http/operation.js";
-import {
-  address,
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  timestamp,
-  uuid,
-  webUrl,
-} from "../model/entity.js";
+import { type Entity, entity, type RecordOf } from "../model/entity.js";
+import * as field from "../model/fields.js";
 import type { Collection } from "../store/collection.js";
 import { type Person, person, user } from "../users.js";
 import { type JobRecord, type JobView, job } from "./jobs.js";
@@ -40,7 +30,7 @@ interface PullRequest {
   readonly repository: string | null;
 }
 
-const rebuiltFrom = z.object({ id: uuid, number: z.int(), url: address });
+const rebuiltFrom = z.object({ id: field.uuid, number: z.int(), url: field.address });
 
 /** Creator of a build. */
 export interface Made {
@@ -49,10 +39,10 @@ export interface Made {
 }
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Build"),
-  url: apiUrl(path),
-  web_url: webUrl(path),
+  id: field.uuid,
+  graphql_id: field.graphqlId("Build"),
+  url: field.apiUrl(path),
+  web_url: field.webUrl(path),
   number: z.int(),
   state: z.string(),
   cancel_reason: z.string().nullable(),
@@ -62,30 +52,32 @@ const fields = {
   branch: z.string(),
   env: z.record(z.string(), z.string()),
   source: z.string(),
-  creator: derived(user.schema, ({ author, creator_id }: Made, view) =>
+  creator: field.derived(user.schema, ({ author, creator_id }: Made, view) =>
     author === null ? user.show(creator_id, view) : person.show(view, author),
   ),
-  jobs: keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
+  jobs: field.keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
     kept.filter(({ retried }) => view.retriedJobs || !retried).map((record) => job.show(view, record)),
   ),
-  created_at: timestamp,
-  scheduled_at: timestamp,
-  started_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
+  created_at: field.timestamp,
+  scheduled_at: field.timestamp,
+  started_at: field.timestamp.nullable(),
+  finished_at: field.timestamp.nullable(),
   meta_data: z.record(z.string(), z.string()),
-  pull_request: keptAs(
+  pull_request: field.keptAs(
     pullRequest.nullish(),
     (kept: PullRequest | null, { variations: { pullRequestUnset } }) => {
       if (kept !== null || pullRequestUnset === null) return kept;
       return pullRequestUnset === "empty" ? {} : undefined;
     },
   ),
-  rebuilt_from: keptAs(
+  rebuilt_from: field.keptAs(
     rebuiltFrom.nullable(),
     (kept: { readonly id: string; readonly number: number } | null, view: BuildView) =>
-      kept && { ...kept, url: apiUrl(path).derive(kept, view) },
+      kept && { ...kept, url: field.apiUrl(path).derive(kept, view) },
   ),
-  pipeline: derived(pipelineSchema, (_: Numbered, view: BuildView) => showPipeline(view, view.pipeline)),
+  pipeline: field.derived(pipelineSchema, (_: Numbered, view: BuildView) =>
+    showPipeline(view, view.pipeline),
+  ),
 };
 
 export interface BuildRecord extends RecordOf<typeof fields> {
@@ -102,13 +94,25 @@ declare module "../store/organization-data.js" {
   }
 }
 
-export const build = entity<BuildRecord, BuildView>("Build", fields);
+const build = entity<BuildRecord, BuildView>("Build", fields);
 
-/** Returns a build as a response has it. */
-export function showBuild(call: Call, record: BuildRecord, shape: PipelineShape): unknown {
-  const pipeline = call.data.pipelines.get(record.pipeline_id);
-  if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-  const retriedJobs = call.query.flag("include_retried_jobs");
-  const agentDetail = shape === "full" ? "short" : "full";
-  return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+/** Describes the responses that show builds with this much of their pipeline. */
+function shownBuild(shapeIn: (call: Call) => PipelineShape): Entity<BuildRecord, Call> {
+  return {
+    schema: build.schema,
+    show: (call, record) => {
+      const pipeline = call.data.pipelines.get(record.pipeline_id);
+      if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
+      const shape = shapeIn(call);
+      const retriedJobs = call.query.flag("include_retried_jobs");
+      const agentDetail = shape === "full" ? "short" : "full";
+      return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+    },
+  };
 }
+
+export const singleBuild = shownBuild(() => "reduced");
+/** A build in the list of its pipeline. */
+export const buildInList = shownBuild(() => "full");
+/** A build in a list of several pipelines. */
+export const buildInWideList = shownBuild(({ variations }) => variations.broadBuildLists);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Call, type Listing, listing, operation, section } from "../http/operation.js";
-import { buildValidationFailed, notFound, refused } from "../http/refusals.js";
+import { type Call, operation, section } from "../http/operation.js";
+import { found, Refusal } from "../http/refusals.js";
 import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } from "../model/body.js";
-import { type BuildRecord, build, type Made, showBuild } from "./build.js";
+import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
-import { branchIsBuilt, type PipelineRecord, type PipelineShape } from "./pipelines.js";
+import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";
 import { cancelBuild, isCancelable, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
@@ -29,15 +29,14 @@ const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/build
 const single = `${collection}/{number}`;
 const list = {
   method: "GET",
-  scope: "read_builds",
   query: buildFilterParameters,
-  response: build.schema,
   list: "paged",
 } as const;
 
 export const builds = section({
   group: "builds",
   number: "4.11",
+  scopes: { read: "read_builds", write: "write_builds" },
   collections: {
     pipelines: {
       beforeDelete: ({ id }, data) => {
@@ -51,54 +50,53 @@ export const builds = section({
       ...list,
       path: "/v2/builds",
       summary: "List the builds of all organizations and pipelines, newest first",
-      run: (call) => listBuilds(call, call.data.builds.list(), call.variations.broadBuildLists),
+      response: buildInWideList,
+      run: (call) => listed(call, call.data.builds.list()),
     }),
     list: operation({
       ...list,
       path: "/v2/organizations/{org_slug}/builds",
       summary: "List the builds of an organization, newest first",
-      run: (call) => listBuilds(call, call.data.builds.list(), call.variations.broadBuildLists),
+      response: buildInWideList,
+      run: (call) => listed(call, call.data.builds.list()),
     }),
     listForPipeline: operation({
       ...list,
       path: collection,
       summary: "List the builds of a pipeline, newest first",
-      run: (call) => {
-        const pipeline = findPipeline(call);
-        return listBuilds(call, call.data.builds.list("pipeline_id", pipeline.id), "full");
-      },
+      response: buildInList,
+      run: (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
     }),
     get: operation({
       method: "GET",
       path: single,
-      scope: "read_builds",
       summary: "Get a build",
       query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
-      response: build.schema,
-      run: (call) => showSingle(call, findBuild(call)),
+      response: singleBuild,
+      run: findBuild,
     }),
     create: operation({
       method: "POST",
       path: collection,
-      scope: "write_builds",
       summary: "Create a build",
       body: createBody,
+      // The document leaves the form of the errors open.
       refuseBody: (error) =>
-        buildValidationFailed(
-          fieldErrors(error).map(({ field, message, missing }) => ({
+        new Refusal(422, "Validation Failed", {
+          errors: fieldErrors(error).map(({ field, message, missing }) => ({
             field,
             code: missing ? "missing_field" : "invalid",
             message,
           })),
-        ),
+        }),
       status: 201,
-      response: build.schema,
+      response: singleBuild,
       errors: { 422: "validation fails, or the pipeline does not build the branch" },
       run: (call) => {
         const { body, data, now } = call;
         const pipeline = findPipeline(call);
         if (!body.ignore_pipeline_branch_filters && !branchIsBuilt(pipeline, body.branch)) {
-          throw refused(`Branch ${body.branch} is excluded by the pipeline's branch configuration`);
+          throw new Refusal(422, `Branch ${body.branch} is excluded by the pipeline's branch configuration`);
         }
         const content = {
           message: body.message ?? null,
@@ -119,31 +117,32 @@ export const builds = section({
                 },
           rebuilt_from: null,
         };
-        return showSingle(call, scheduleBuild(data, pipeline.id, content, { now }));
+        return scheduleBuild(data, pipeline.id, content, { now });
       },
     }),
     cancel: operation({
       method: "PUT",
       path: `${single}/cancel`,
-      scope: "write_builds",
       summary: "Cancel a build that is scheduled, running or failing",
-      response: build.schema,
+      response: singleBuild,
       errors: { 422: "the build is in another state" },
       run: (call) => {
         const record = findBuild(call);
         if (!isCancelable(record)) {
-          throw refused(`Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`);
+          throw new Refusal(
+            422,
+            `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
+          );
         }
         const canceled = cancelBuild(call.data, record, "Canceled through the API", call.now);
-        return showSingle(call, { ...canceled, state: call.variations.cancelState });
+        return { ...canceled, state: call.variations.cancelState };
       },
     }),
     rebuild: operation({
       method: "PUT",
       path: `${single}/rebuild`,
-      scope: "write_builds",
       summary: "Make a new build from a build",
-      response: build.schema,
+      response: singleBuild,
       run: (call) => {
         const { data, token, now } = call;
         const { id, number, pipeline_id, ...source } = findBuild(call);
@@ -154,33 +153,26 @@ export const builds = section({
           author: null,
           rebuilt_from: { id, number },
         };
-        return showSingle(call, scheduleBuild(data, pipeline_id, content, { now }));
+        return scheduleBuild(data, pipeline_id, content, { now });
       },
     }),
   },
 });
 
-function listBuilds(call: Call, records: readonly BuildRecord[], shape: PipelineShape): Listing {
-  const matching = records.filter(buildFilter(call, call.query)).reverse();
-  return listing(matching, (record) => showBuild(call, record, shape));
-}
-
-function showSingle(call: Call, record: BuildRecord): unknown {
-  return showBuild(call, record, "reduced");
+function listed(call: Call, records: readonly BuildRecord[]): readonly BuildRecord[] {
+  return records.filter(buildFilter(call, call.query)).reverse();
 }
 
 function findPipeline({ data, params }: Call<"pipeline_slug">): PipelineRecord {
-  const found = data.pipelines.find("slug", params.pipeline_slug);
-  if (found === undefined) throw notFound("pipeline");
-  return found;
+  return found(data.pipelines.find("slug", params.pipeline_slug), "pipeline");
 }
 
 function findBuild(call: Call<"pipeline_slug" | "number">): BuildRecord {
-  const found = call.data.builds
-    .list("pipeline_id", findPipeline(call).id)
-    .find(({ number }) => String(number) === call.params.number);
-  if (found === undefined) throw notFound("build");
-  return found;
+  const builds = call.data.builds.list("pipeline_id", findPipeline(call).id);
+  return found(
+    builds.find(({ number }) => String(number) === call.params.number),
+    "build",
+  );
 }
 
 /** Returns the author given with the request, when it says something; else the requesting user. */

@@ -1,5 +1,5 @@
 import type { Query } from "../http/query.js";
-import { badRequest } from "../http/refusals.js";
+import { Refusal } from "../http/refusals.js";
 import type { View } from "../model/entity.js";
 import type { RecordIn } from "../store/organization-data.js";
 
@@ -59,6 +59,6 @@ function timeOf(query: Query, name: string): number | undefined {
   if (text === undefined || text === "") return undefined;
   // An unescaped plus of a time zone arrives as a blank.
   const time = Date.parse(text.replace(/ (\d\d:?\d\d)$/, "+$1"));
-  if (Number.isNaN(time)) throw badRequest(`${name} is not a valid ISO 8601 time`);
+  if (Number.isNaN(time)) throw new Refusal(400, `${name} is not a valid ISO 8601 time`);
   return time;
 }

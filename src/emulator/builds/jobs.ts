@@ -1,16 +1,6 @@
 import { z } from "zod";
-import {
-  apiUrl,
-  apiUrlOrNull,
-  derived,
-  entity,
-  graphqlId,
-  type RecordOf,
-  timestamp,
-  uuid,
-  type View,
-  webUrl,
-} from "../model/entity.js";
+import { entity, type RecordOf, type View } from "../model/entity.js";
+import * as field from "../model/fields.js";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
 import { user } from "../users.js";
 
@@ -31,22 +21,22 @@ export interface JobView extends View {
 }
 
 const shortAgentFields = {
-  id: uuid,
-  url: apiUrl(({ id }: Agent) => `/agents/${id}`),
+  id: field.uuid,
+  url: field.apiUrl(({ id }: Agent) => `/agents/${id}`),
   name: z.string(),
 };
 
 const shortAgent = entity<Agent>("ShortJobAgent", shortAgentFields);
 const fullAgent = entity<Agent>("JobAgent", {
   ...shortAgentFields,
-  graphql_id: graphqlId("Agent"),
-  web_url: webUrl(({ id }: Agent) => `/agents/${id}`),
+  graphql_id: field.graphqlId("Agent"),
+  web_url: field.webUrl(({ id }: Agent) => `/agents/${id}`),
   connection_state: z.string(),
   hostname: z.string(),
   ip_address: z.string(),
   user_agent: z.string(),
-  creator: derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
-  created_at: timestamp,
+  creator: field.derived(user.schema, ({ created_by }: Agent, view) => user.show(created_by, view)),
+  created_at: field.timestamp,
 });
 
 /** Where a job is to run. Files of older emulators lack these. */
@@ -90,30 +80,30 @@ const buildPath = ({ pipeline, build }: JobView) => `/pipelines/${pipeline.slug}
 const path = ({ id }: Job, view: JobView) => `${buildPath(view)}/jobs/${id}`;
 
 const step = z.object({
-  id: uuid,
+  id: field.uuid,
   signature: z.object({ value: z.string(), algorithm: z.string(), signed_fields: z.array(z.string()) }),
 });
 
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("JobTypeCommand"),
-  type: derived(z.string(), () => "script"),
+  id: field.uuid,
+  graphql_id: field.graphqlId("JobTypeCommand"),
+  type: field.derived(z.string(), () => "script"),
   name: z.string(),
   step_key: z.string(),
-  step: derived(step, ({ step_id, step_key }: { step_id: string; step_key: string }) => ({
+  step: field.derived(step, ({ step_id, step_key }: { step_id: string; step_key: string }) => ({
     id: step_id,
     signature: { value: `unsigned-${step_key}`, algorithm: "none", signed_fields: ["command"] },
   })),
-  agent_query_rules: derived(z.array(z.string()), ({ rules }: Placed) => [...(rules ?? [])]),
+  agent_query_rules: field.derived(z.array(z.string()), ({ rules }: Placed) => [...(rules ?? [])]),
   state: z.string(),
-  web_url: webUrl((_: Job, view: JobView) => buildPath(view)),
-  log_url: apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
-  raw_log_url: apiUrl((job: Job, view: JobView) => `${path(job, view)}/log.txt`),
+  web_url: field.webUrl((_: Job, view: JobView) => buildPath(view)),
+  log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log`),
+  raw_log_url: field.apiUrl((job: Job, view: JobView) => `${path(job, view)}/log.txt`),
   command: z.string(),
   soft_failed: z.boolean(),
   exit_status: z.int().nullable(),
-  artifact_paths: derived(z.string(), () => ""),
-  agent: derived(
+  artifact_paths: field.derived(z.string(), () => ""),
+  agent: field.derived(
     fullAgent.schema.partial().required({ id: true, url: true, name: true }).nullable(),
     (job: Job, view: JobView) => {
       const agent = agentOf(job, view);
@@ -121,25 +111,25 @@ const fields = {
       return (view.agentDetail === "full" ? fullAgent : shortAgent).show(view, agent);
     },
   ),
-  created_at: timestamp,
-  scheduled_at: timestamp,
-  runnable_at: timestamp.nullable(),
-  started_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
+  created_at: field.timestamp,
+  scheduled_at: field.timestamp,
+  runnable_at: field.timestamp.nullable(),
+  started_at: field.timestamp.nullable(),
+  finished_at: field.timestamp.nullable(),
   retried: z.boolean(),
-  retried_in_job_id: uuid.nullable(),
+  retried_in_job_id: field.uuid.nullable(),
   retries_count: z.int().nullable(),
   retry_type: z.string().nullable(),
-  parallel_group_index: derived(z.int().nullable(), () => null),
-  parallel_group_total: derived(z.int().nullable(), () => null),
-  matrix: derived(z.null(), () => null),
-  cluster_id: derived(uuid.nullable(), clusterOf),
-  cluster_url: apiUrlOrNull((job: Job, view) => {
+  parallel_group_index: field.derived(z.int().nullable(), () => null),
+  parallel_group_total: field.derived(z.int().nullable(), () => null),
+  matrix: field.derived(z.null(), () => null),
+  cluster_id: field.derived(field.uuid.nullable(), clusterOf),
+  cluster_url: field.apiUrlOrNull((job: Job, view) => {
     const cluster = clusterOf(job, view);
     return cluster === null ? null : `/clusters/${cluster}`;
   }),
-  cluster_queue_id: derived(uuid.nullable(), queueOf),
-  cluster_queue_url: apiUrlOrNull((job: Job, view) => {
+  cluster_queue_id: field.derived(field.uuid.nullable(), queueOf),
+  cluster_queue_url: field.apiUrlOrNull((job: Job, view) => {
     const [cluster, queue] = [clusterOf(job, view), queueOf(job, view)];
     return cluster === null || queue === null ? null : `/clusters/${cluster}/queues/${queue}`;
   }),
@@ -156,8 +146,8 @@ export const job = entity<JobRecord, JobView>("Job", fields);
 /** A job as an agent shows it: with its artifacts and its script. */
 export const agentJob = entity<JobRecord, JobView>("AgentJob", {
   ...fields,
-  artifacts_url: apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),
-  script_path: derived(z.string(), ({ command }: { command: string }) => command),
+  artifacts_url: field.apiUrl((record: Job, view: JobView) => `${path(record, view)}/artifacts`),
+  script_path: field.derived(z.string(), ({ command }: { command: string }) => command),
 });
 
 /** Returns the job an agent runs now, or null. */

@@ -1,20 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import {
-  address,
-  addressAt,
-  apiUrl,
-  derived,
-  entity,
-  graphqlId,
-  keptAs,
-  type RecordOf,
-  shownIf,
-  timestamp,
-  uuid,
-  type View,
-  webUrl,
-} from "../model/entity.js";
+import { entity, type RecordOf, type View } from "../model/entity.js";
+import * as field from "../model/fields.js";
 import type { Collection } from "../store/collection.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
@@ -56,19 +43,19 @@ const provider = z.object({
 
 /** The pipeline inside a build. Single builds show it reduced, with the other form of `created_at`. */
 const fields = {
-  id: uuid,
-  graphql_id: graphqlId("Pipeline"),
-  url: apiUrl(path),
-  web_url: derived(address.optional(), (pipeline: Place, view: PipelineView) =>
-    isFull(view) ? webUrl(path).derive(pipeline, view) : undefined,
+  id: field.uuid,
+  graphql_id: field.graphqlId("Pipeline"),
+  url: field.apiUrl(path),
+  web_url: field.derived(field.address.optional(), (pipeline: Place, view: PipelineView) =>
+    isFull(view) ? field.webUrl(path).derive(pipeline, view) : undefined,
   ),
   name: z.string(),
   slug: z.string(),
   repository: z.string(),
   /** Branch patterns divided by blanks; null builds every branch. */
-  branch_configuration: shownIf(z.string().nullable(), isFull),
-  default_branch: shownIf(z.string(), isFull),
-  provider: derived(
+  branch_configuration: field.shownIf(z.string().nullable(), isFull),
+  default_branch: field.shownIf(z.string(), isFull),
+  provider: field.derived(
     provider,
     ({ id, repository }: { id: string; repository: string }, view: PipelineView) => ({
       id: "github",
@@ -76,14 +63,14 @@ const fields = {
       settings: isFull(view) ? providerSettingsOf(repository) : {},
     }),
   ),
-  skip_queued_branch_builds: derived(z.boolean(), () => false),
-  skip_queued_branch_builds_filter: derived(z.string().nullable(), () => null),
-  cancel_running_branch_builds: derived(z.boolean(), () => false),
-  cancel_running_branch_builds_filter: derived(z.string().nullable(), () => null),
-  builds_url: apiUrl((pipeline: Place) => `${path(pipeline)}/builds`),
-  badge_url: addressAt(({ id }: Place) => `/badges/${id}.svg`),
-  created_at: keptAs(
-    z.union([timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
+  skip_queued_branch_builds: field.derived(z.boolean(), () => false),
+  skip_queued_branch_builds_filter: field.derived(z.string().nullable(), () => null),
+  cancel_running_branch_builds: field.derived(z.boolean(), () => false),
+  cancel_running_branch_builds_filter: field.derived(z.string().nullable(), () => null),
+  builds_url: field.apiUrl((pipeline: Place) => `${path(pipeline)}/builds`),
+  badge_url: field.addressAt(({ id }: Place) => `/badges/${id}.svg`),
+  created_at: field.keptAs(
+    z.union([field.timestamp, z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)]),
     (iso: string, view: PipelineView) =>
       isFull(view) ? iso : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`,
   ),

@@ -142,15 +142,17 @@ export function moveBuild(
   }
 }
 
-/** Brings one job to a state; its build follows. */
+/** Brings one job to a state; its build follows. @throws if there is no such build or job. */
 export function moveJob(
   data: OrganizationData,
-  build: BuildRecord,
+  buildId: string,
   jobId: string,
   state: string,
   now: string,
   agentId?: string,
 ): BuildRecord {
+  const build = data.builds.get(buildId);
+  if (build === undefined) throw new Error(`There is no build ${buildId}.`);
   const jobs = withJob(data, build.jobs, jobId, state, now, agentId);
   const current = jobs.filter((job) => !job.retried);
   const failed = current.some((job) => job.state === "failed" && !job.soft_failed);

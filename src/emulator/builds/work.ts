@@ -23,16 +23,21 @@ export interface FinishedJobs {
  * @returns how many jobs started
  */
 export function dispatchJobs(data: OrganizationData, now: string): number {
-  const idle = new IdleAgents(data);
+  const idle = idleAgents(data);
   let started = 0;
-  for (const { id } of openBuilds(data)) {
-    for (const job of data.builds.get(id)?.jobs ?? []) {
-      if (idle.none) return started;
+  for (const { id, jobs } of openBuilds(data)) {
+    for (const job of jobs) {
+      if (idle.length === 0) return started;
       if (job.state !== "scheduled" || job.retried) continue;
-      const agent = idle.take(job);
-      const build = data.builds.get(id);
-      if (agent === undefined || build === undefined) continue;
-      moveJob(data, build, job.id, "running", now, agent.id);
+      const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
+      const index = idle.findIndex(
+        (agent) =>
+          agent.cluster_queue_id === queue &&
+          (job.rules ?? []).every((rule) => agent.meta_data.includes(rule)),
+      );
+      if (index === -1) continue;
+      const [agent] = idle.splice(index, 1);
+      moveJob(data, id, job.id, "running", now, agent?.id);
       started += 1;
     }
   }
@@ -53,7 +58,7 @@ export function finishJobs(
     ({ job }) => queueId === undefined || (job.ran_in_queue_id ?? wantedQueue(data, job)?.id) === queueId,
   );
   const ending = running.slice(0, atMost);
-  for (const { buildId, job } of ending) end(data, buildId, job.id, state, now);
+  for (const { buildId, job } of ending) moveJob(data, buildId, job.id, state, now);
   return ending.length;
 }
 
@@ -68,15 +73,10 @@ export function catchUp(data: OrganizationData, now: Date, jobSeconds: number): 
     // The clock of a test may stand anywhere, also before a job's start.
     if (next === undefined || endsAt === undefined || !(endsAt <= now.getTime())) break;
     const at = new Date(endsAt).toISOString();
-    end(data, next.buildId, next.job.id, "passed", at);
+    moveJob(data, next.buildId, next.job.id, "passed", at);
     dispatchJobs(data, at);
   }
   dispatchJobs(data, now.toISOString());
-}
-
-function end(data: OrganizationData, buildId: string, jobId: string, state: string, now: string): void {
-  const build = data.builds.get(buildId);
-  if (build !== undefined) moveJob(data, build, jobId, state, now);
 }
 
 function openBuilds(data: OrganizationData): BuildRecord[] {
@@ -92,34 +92,10 @@ function runningJobs(data: OrganizationData): { buildId: string; job: JobRecord 
   return running.sort((one, other) => startOf(one.job) - startOf(other.job));
 }
 
-/** Connected agents without a job, by the queue they work for. */
-class IdleAgents {
-  readonly #data: OrganizationData;
-  readonly #byQueue = new Map<string | null, AgentRecord[]>();
-
-  constructor(data: OrganizationData) {
-    this.#data = data;
-    for (const agent of data.agents.list()) {
-      if (agent.connection_state !== "connected" || agent.job_id !== null) continue;
-      const queue = agent.cluster_queue_id;
-      if (queue !== null && data.queues.get(queue)?.dispatch_paused !== false) continue;
-      this.#byQueue.set(queue, [...(this.#byQueue.get(queue) ?? []), agent]);
-    }
-  }
-
-  get none(): boolean {
-    return this.#byQueue.size === 0;
-  }
-
-  take(job: JobRecord): AgentRecord | undefined {
-    const queue = job.home_cluster_id == null ? null : wantedQueue(this.#data, job)?.id;
-    if (queue === undefined) return undefined;
-    const idle = this.#byQueue.get(queue) ?? [];
-    const agent = idle.find(({ meta_data }) => (job.rules ?? []).every((rule) => meta_data.includes(rule)));
-    if (agent === undefined) return undefined;
-    const left = idle.filter((one) => one !== agent);
-    if (left.length === 0) this.#byQueue.delete(queue);
-    else this.#byQueue.set(queue, left);
-    return agent;
-  }
+/** Returns the connected agents without a job, except those of a paused queue. */
+function idleAgents(data: OrganizationData): AgentRecord[] {
+  return data.agents.list().filter(({ connection_state, job_id, cluster_queue_id: queue }) => {
+    if (connection_state !== "connected" || job_id !== null) return false;
+    return queue === null || data.queues.get(queue)?.dispatch_paused === false;
+  });
 }

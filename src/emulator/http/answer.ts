@@ -1,6 +1,6 @@
+import type { StoredRecord } from "../store/collection.js";
 import type { Variations } from "../variations.js";
-import type { Listing, Operation } from "./operation.js";
-import type { Query } from "./query.js";
+import type { Call, Operation } from "./operation.js";
 import type { Refusal } from "./refusals.js";
 
 /** Response to the caller: the text of the body, or null. */
@@ -18,36 +18,10 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Returns the answer of an operation that did its work. */
-export function success(
-  operation: Operation,
-  result: unknown,
-  request: {
-    readonly url: string;
-    readonly query: Query;
-    readonly variations: Variations;
-    /** Returns the list, without new objects that it doesn't show yet. */
-    readonly settled: (list: Listing) => Listing;
-  },
-): Answer {
-  const { status, list } = operation;
-  if (status === 204) return { status, headers: {}, body: null };
-  if (list === undefined) return jsonAnswer(status, result);
-  // An operation that answers with a list returns one.
-  const listed = request.settled(result as Listing);
-  const { query, variations } = request;
-  const asked = query.one("page") !== undefined || query.one("per_page") !== undefined;
-  const inPages =
-    list === "paged" ||
-    variations.undocumentedPages === "always" ||
-    (variations.undocumentedPages === "on-request" && asked);
-  if (!inPages) return jsonAnswer(status, listed.slice(0, listed.length));
-  const page = cutPage(
-    listed,
-    { url: request.url, query: query.text, page: query.one("page"), perPage: query.one("per_page") },
-    variations,
-  );
-  return jsonAnswer(status, page.items, page.link === undefined ? {} : { Link: page.link });
+/** Returns the answer of an operation that did its work, with the record that it returned. */
+export function success({ status, response }: Operation, call: Call, record: unknown): Answer {
+  if (response === undefined) return { status, headers: {}, body: null };
+  return jsonAnswer(status, response.show(call, record));
 }
 
 /**
@@ -68,41 +42,39 @@ export function failure(refusal: Refusal, operation: Operation | undefined, vari
   }
 }
 
-/** The part of a list that a request asks for, and the `Link` header that goes with it. */
-interface Page {
-  readonly items: readonly unknown[];
-  readonly link: string | undefined;
+/** Returns the answer of a list, with the asked page only. `url` is the request's address without the query. */
+export function listAnswer(
+  { status, list, response }: Operation,
+  call: Call,
+  records: readonly StoredRecord[],
+  url: string,
+): Answer {
+  const { query, variations } = call;
+  const show = (record: StoredRecord) => response?.show(call, record);
+  const asked = query.one("page") !== undefined || query.one("per_page") !== undefined;
+  const inPages =
+    list === "paged" ||
+    variations.undocumentedPages === "always" ||
+    (variations.undocumentedPages === "on-request" && asked);
+  if (!inPages) return jsonAnswer(status, records.map(show));
+  const perPage = Math.min(variations.largestPage, positive(query.one("per_page")) ?? usualPageSize);
+  const page = positive(query.one("page")) ?? 1;
+  const last = Math.max(1, Math.ceil(records.length / perPage));
+  const link = relationsOf(page, last, variations)
+    .map(([relation, target]) => `<${url}?${queryWith(query.text, target, perPage)}>; rel="${relation}"`)
+    .join(", ");
+  const hasLink = link !== "" || (last === 1 && page === 1 && variations.linkHeaderOnSinglePage === "empty");
+  const items = records.slice((page - 1) * perPage, page * perPage).map(show);
+  return jsonAnswer(status, items, hasLink ? { Link: link } : {});
 }
 
-/** The parts of a request that select the page: its address and its query text. */
-interface PagedRequest {
-  /** Address without the query. */
-  readonly url: string;
-  /** The query as it was sent, without `?`. */
-  readonly query: string;
-  readonly page: string | undefined;
-  readonly perPage: string | undefined;
-}
-
-/** Cuts one page out of a list. */
-function cutPage(all: Listing, request: PagedRequest, variations: Variations): Page {
-  const perPage = Math.min(variations.largestPage, positive(request.perPage) ?? usualPageSize);
-  const page = positive(request.page) ?? 1;
-  const last = Math.max(1, Math.ceil(all.length / perPage));
-  const items = all.slice((page - 1) * perPage, page * perPage);
-  if (last === 1 && page === 1) {
-    return { items, link: variations.linkHeaderOnSinglePage === "empty" ? "" : undefined };
-  }
+/** Returns the pages that a page links to, by their relation to it. */
+function relationsOf(page: number, last: number, variations: Variations): [relation: string, page: number][] {
   const relations: [string, number][] = [];
   if (page > 1) relations.push(["first", 1], ["prev", Math.min(page - 1, last)]);
   if (page < last) relations.push(["next", page + 1], ["last", last]);
-  const shown =
-    variations.linkRelations === "all" ? relations : relations.filter(([relation]) => relation === "next");
-  if (shown.length === 0) return { items, link: undefined };
-  return {
-    items,
-    link: shown.map(([rel, target]) => `<${addressOf(request, target, perPage)}>; rel="${rel}"`).join(", "),
-  };
+  if (variations.linkRelations === "all") return relations;
+  return relations.filter(([relation]) => relation === "next");
 }
 
 /** Returns an integer from 1; anything else counts as not given, `page=0` among it. */
@@ -112,17 +84,14 @@ function positive(text: string | undefined): number | undefined {
   return number >= 1 ? number : undefined;
 }
 
-/**
- * Returns the request's address with another page: its parameters keep their order and spelling, and `page` is never
- * the last one.
- */
-function addressOf(request: PagedRequest, page: number, perPage: number): string {
-  const parameters = request.query === "" ? [] : request.query.split("&");
+/** Returns a query for another page: its parameters keep their order and spelling, and `page` is never the last one. */
+function queryWith(query: string, page: number, perPage: number): string {
+  const parameters = query === "" ? [] : query.split("&");
   const target = `page=${page}`;
   const replaced = parameters.map((parameter) => (/^page(=|$)/.test(parameter) ? target : parameter));
   const others = replaced.filter((parameter) => parameter !== target);
   const keepsItsPlace = replaced.includes(target) && replaced.at(-1) !== target;
-  if (keepsItsPlace) return `${request.url}?${replaced.join("&")}`;
+  if (keepsItsPlace) return replaced.join("&");
   if (others.length === 0) others.push(`per_page=${perPage}`);
-  return `${request.url}?${[target, ...others].join("&")}`;
+  return [target, ...others].join("&");
 }

@@ -1,19 +1,13 @@
 import { fieldErrors } from "../model/body.js";
+import type { StoredRecord } from "../store/collection.js";
 import type { RecordIn } from "../store/organization-data.js";
 import type { Store } from "../store/store.js";
 import type { Variations } from "../variations.js";
-import { type Answer, failure, success } from "./answer.js";
+import { type Answer, failure, listAnswer, success } from "./answer.js";
 import type { RateLimiter } from "./limits.js";
-import type { Listing, Operation } from "./operation.js";
+import type { Operation } from "./operation.js";
 import { Query } from "./query.js";
-import {
-  badRequest,
-  missingScope,
-  notFound,
-  Refusal,
-  unauthenticated,
-  validationFailed,
-} from "./refusals.js";
+import { found, notFound, Refusal, unauthenticated, validationFailed } from "./refusals.js";
 import type { RequestBody } from "./request-body.js";
 
 type AccessToken = RecordIn<"accessTokens">;
@@ -38,29 +32,24 @@ export interface Admission {
   readonly refusal: Refusal | undefined;
 }
 
+/** The parts that requests pass through. */
+interface GatewayParts {
+  readonly store: Store;
+  readonly variations: Variations;
+  readonly limiter: RateLimiter | undefined;
+  readonly clock: () => Date;
+  /** Brings what happens without requests to the present. */
+  readonly beforeWork: () => void;
+}
+
 /** Takes a request from its credentials to its answer: who asks, how often, may they, what for, and then the work. */
 export class Gateway {
-  readonly #store: Store;
-  readonly #variations: Variations;
-  readonly #limiter: RateLimiter | undefined;
-  readonly #clock: () => Date;
-  /** Brings what happens without requests to the present. */
-  readonly #beforeWork: () => void;
+  readonly #parts: GatewayParts;
   /** New objects, with the number of lists that still lack them. */
   readonly #unlisted = new Map<string, number>();
 
-  constructor(parts: {
-    store: Store;
-    variations: Variations;
-    limiter: RateLimiter | undefined;
-    clock: () => Date;
-    beforeWork: () => void;
-  }) {
-    this.#store = parts.store;
-    this.#variations = parts.variations;
-    this.#limiter = parts.limiter;
-    this.#clock = parts.clock;
-    this.#beforeWork = parts.beforeWork;
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
   }
 
   /** Looks at the credentials, and counts the request. */
@@ -70,13 +59,13 @@ export class Gateway {
     if (token === undefined) {
       return { token: undefined, headers: {}, refusal: unauthenticated(base) };
     }
-    const counted = this.#limiter?.take(token.user_id);
+    const counted = this.#parts.limiter?.take(token.user_id);
     return { token, headers: counted?.headers ?? {}, refusal: counted?.refusal };
   }
 
   /** Returns the access token with this secret; undefined when it is unknown or revoked. */
   tokenOf(secret: string): AccessToken | undefined {
-    const token = this.#store.data.accessTokens.find("token", secret);
+    const token = this.#parts.store.data.accessTokens.find("token", secret);
     return token?.revoked_at === null ? token : undefined;
   }
 
@@ -85,44 +74,51 @@ export class Gateway {
     call: IncomingCall,
     { token, refusal }: Pick<Admission, "token" | "refusal">,
     body: RequestBody,
-    now = this.#clock(),
+    now = this.#parts.clock(),
   ): Answer {
     try {
       if (refusal !== undefined || token === undefined) throw refusal ?? unauthenticated(call.base);
-      if ("problem" in body) throw bodyRefusals[body.problem];
+      if (body.refusal !== undefined) throw body.refusal;
       return this.#carryOut(call, token, body.json, now.toISOString());
     } catch (error) {
       const refusal = error instanceof Refusal ? error : brokenEmulator(error);
-      return failure(refusal, call.operation, this.#variations);
+      return failure(refusal, call.operation, this.#parts.variations);
     }
   }
 
   #carryOut(
-    { operation, params, base, path, ...call }: IncomingCall,
+    { operation, params, base, path, query: text }: IncomingCall,
     token: AccessToken,
     json: unknown,
     now: string,
   ): Answer {
-    if (operation === undefined) throw new Refusal(404, { message: "Not Found" });
-    const variations = this.#variations;
-    const { data } = this.#store;
+    if (operation === undefined) throw new Refusal(404, "Not Found");
+    const { store, variations, beforeWork } = this.#parts;
+    const { data } = store;
     requireScope(operation, token, variations);
-    const organization = this.#organizationOf(params);
-    const query = new Query(call.query);
-    const body = bodyOf(operation, json);
-    this.#store.transaction(this.#beforeWork);
-    const result = this.#store.transaction(() =>
-      operation.run({ params, query, body, token, now, base, organization, data, variations }),
+    const { organizations } = data;
+    const { org_slug: slug } = params;
+    const { slug: organization } = found(
+      slug === undefined ? organizations.list()[0] : organizations.find("slug", slug),
+      "organization",
     );
-    if (operation.status === 201) this.#notYetListed(result);
-    const settled = (list: Listing) => list.filter((id) => this.#isListed(id));
-    return success(operation, result, { url: `${base}${path}`, query, variations, settled });
-  }
-
-  #notYetListed(created: unknown): void {
-    if (this.#variations.listLag === 0 || typeof created !== "object" || created === null) return;
-    const id: unknown = Reflect.get(created, "id") ?? Reflect.get(created, "uuid");
-    if (typeof id === "string") this.#unlisted.set(id, this.#variations.listLag);
+    const query = new Query(text);
+    const body = bodyOf(operation, json);
+    store.transaction(beforeWork);
+    return store.transaction(() => {
+      const call = { params, query, body, token, now, base, organization, data, variations };
+      const result = operation.run(call);
+      if (operation.list !== undefined) {
+        // An operation that answers with a list returns records.
+        const records = (result as readonly StoredRecord[]).filter(({ id }) => this.#isListed(id));
+        return listAnswer(operation, call, records, `${base}${path}`);
+      }
+      // An operation that creates something returns its record.
+      if (operation.status === 201 && variations.listLag > 0) {
+        this.#unlisted.set((result as StoredRecord).id, variations.listLag);
+      }
+      return success(operation, call, result);
+    });
   }
 
   #isListed(id: string): boolean {
@@ -130,14 +126,6 @@ export class Gateway {
     if (left > 1) this.#unlisted.set(id, left - 1);
     else this.#unlisted.delete(id);
     return left === 0;
-  }
-
-  #organizationOf(params: Readonly<Record<string, string>>): string {
-    const { organizations } = this.#store.data;
-    const slug = params.org_slug;
-    const organization = slug === undefined ? organizations.list()[0] : organizations.find("slug", slug);
-    if (organization === undefined) throw notFound("organization");
-    return organization.slug;
   }
 }
 
@@ -149,14 +137,9 @@ function requireScope(
   if (scope === null) return;
   const accepted = acceptedScopes?.(variations) ?? [scope];
   if (accepted.some((name) => token.scopes.includes(name))) return;
-  throw variations.missingScope === 404 ? notFound("organization") : missingScope(accepted[0]);
+  if (variations.missingScope === 404) throw notFound("organization");
+  throw new Refusal(403, `Your access token doesn't have the ${accepted[0]} scope`);
 }
-
-const bodyRefusals = {
-  "too large": new Refusal(413, { message: "The request body is too large" }),
-  "not JSON": badRequest("The request body is not valid JSON"),
-  "too deep": badRequest("The request body is nested too deeply"),
-};
 
 /** No body and `null` count as an empty object; clients send PUT and POST without one. */
 function bodyOf(operation: Operation, json: unknown): unknown {
@@ -182,5 +165,5 @@ function humanized(field: string): string {
 /** Returns the response to a fault of the emulator itself. The change is taken back. */
 function brokenEmulator(error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
-  return new Refusal(500, { message: `The emulator failed: ${reason}` });
+  return new Refusal(500, `The emulator failed: ${reason}`);
 }

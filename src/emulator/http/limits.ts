@@ -28,8 +28,8 @@ export class RateLimiter {
   readonly #userLimit: number;
   readonly #windowMs: number;
   readonly #clock: () => Date;
-  #organization: Window = { endsAt: 0, used: 0 };
-  readonly #users = new Map<string, Window>();
+  /** The users' by their ids, the organization's by null. */
+  readonly #windows = new Map<string | null, Window>();
 
   constructor(limits: RateLimits, clock: () => Date) {
     this.#organizationLimit = limits.organizationPerMinute ?? 200;
@@ -41,16 +41,8 @@ export class RateLimiter {
   /** Counts one request of a user. Its headers go on the answer; `refusal` is set when a limit is used up. */
   take(userId: string): { headers: Record<string, string>; refusal: Refusal | undefined } {
     const now = this.#clock().getTime();
-    if (now >= this.#organization.endsAt) this.#organization = { endsAt: now + this.#windowMs, used: 0 };
-    let userWindow = this.#users.get(userId);
-    if (userWindow === undefined || now >= userWindow.endsAt) {
-      userWindow = { endsAt: now + this.#windowMs, used: 0 };
-      this.#users.set(userId, userWindow);
-    }
-    this.#organization.used += 1;
-    userWindow.used += 1;
-    const organization = usageOf(this.#organization, this.#organizationLimit, now);
-    const user = usageOf(userWindow, this.#userLimit, now);
+    const organization = this.#count(null, this.#organizationLimit, now);
+    const user = this.#count(userId, this.#userLimit, now);
     const exceeded =
       user.used > user.limit
         ? rateLimited("user", user)
@@ -62,13 +54,18 @@ export class RateLimiter {
 
   /** Resets all counts. */
   reset(): void {
-    this.#organization = { endsAt: 0, used: 0 };
-    this.#users.clear();
+    this.#windows.clear();
   }
-}
 
-function usageOf(window: Window, limit: number, now: number): Usage {
-  return { limit, used: window.used, resetSeconds: Math.max(0, Math.ceil((window.endsAt - now) / 1000)) };
+  #count(of: string | null, limit: number, now: number): Usage {
+    let window = this.#windows.get(of);
+    if (window === undefined || now >= window.endsAt) {
+      window = { endsAt: now + this.#windowMs, used: 0 };
+      this.#windows.set(of, window);
+    }
+    window.used += 1;
+    return { limit, used: window.used, resetSeconds: Math.max(0, Math.ceil((window.endsAt - now) / 1000)) };
+  }
 }
 
 /** Returns the headers every answer has while limits are on. Reset is seconds from now. */
@@ -87,11 +84,9 @@ export function rateLimitHeaders(organization: Usage, user: Usage): Record<strin
 /** 429 with the body the live service gives. */
 export function rateLimited(scope: "rest" | "user", usage: Usage): Refusal {
   const whose = scope === "user" ? "your user's" : "your organization's";
-  return new Refusal(429, {
-    message: `You have exceeded ${whose} API rate limit. Please wait ${usage.resetSeconds} seconds before making more requests.`,
-    scope,
-    limit: usage.limit,
-    current: usage.used,
-    reset: usage.resetSeconds,
-  });
+  return new Refusal(
+    429,
+    `You have exceeded ${whose} API rate limit. Please wait ${usage.resetSeconds} seconds before making more requests.`,
+    { scope, limit: usage.limit, current: usage.used, reset: usage.resetSeconds },
+  );
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { View } from "../model/entity.js";
+import type { Entity, View } from "../model/entity.js";
 import type { Collections, RecordIn } from "../store/organization-data.js";
 import type { Variations } from "../variations.js";
 import type { Query } from "./query.js";
@@ -20,21 +20,14 @@ export interface Call<Name extends string = string, Body = unknown> extends View
   readonly now: string;
 }
 
-/** A list an operation answers with: records of which only the asked page is shown. */
-export interface Listing {
-  readonly length: number;
-  slice(from: number, to: number): unknown[];
-  /** Returns the list without some of its records. */
-  filter(keeps: (id: string) => boolean): Listing;
-}
-
 /** Definition of an operation in a section. */
-export interface OperationDefinition<Path extends string, Body extends z.ZodType> {
+export interface OperationDefinition<Path extends string, Body extends z.ZodType, Source> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Other methods that do the same on the live service. */
   readonly alsoMethods?: readonly ("PATCH" | "PUT")[];
   readonly path: Path;
-  readonly scope: Scope | null;
+  /** Default: the section's scope that reads or writes, by the method. */
+  readonly scope?: Scope | null;
   /** The scopes of which one is enough, where that is not `scope` alone. */
   readonly acceptedScopes?: (variations: Variations) => readonly [Scope, ...Scope[]];
   readonly summary: string;
@@ -43,19 +36,19 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
   readonly body?: Body;
   /** The status of success. Default 200, and 204 where nothing is answered. */
   readonly status?: 200 | 201 | 204;
-  /** Schema of the response, or of each entry of a list. Omitted if there is no body. */
-  readonly response?: z.ZodType;
+  /** What the response shows, or each entry of a list. Omitted if there is no body. */
+  readonly response?: Entity<Source, Call>;
   /** True if it answers with an array: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
   /** Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). */
   readonly errors?: Readonly<Record<number, string>>;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
-  /** Does the work and returns the response: an entity, a listing, or nothing for a 204. */
-  run(call: Call<Placeholder<Path>, z.output<Body>>): unknown;
+  /** Does the work and returns the record to show, or all records of a list. */
+  run(call: Call<Placeholder<Path>, z.output<Body>>): NoInfer<Source | readonly Source[]>;
 }
 
-type AnyDefinition = OperationDefinition<string, z.ZodType>;
+type AnyDefinition = OperationDefinition<string, z.ZodType, unknown>;
 
 /** One operation: everything the router, the checks and the description need. */
 export interface Operation extends AnyDefinition {
@@ -63,14 +56,18 @@ export interface Operation extends AnyDefinition {
   readonly id: string;
   /** The section of the API document. */
   readonly section: string;
+  readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
 }
 
-/** Declares an operation, with the types of its path and its body. */
-export function operation<const Path extends string, Body extends z.ZodType = z.ZodUndefined>(
-  definition: OperationDefinition<Path, Body>,
-): AnyDefinition {
-  // The router fills in the placeholders of this very path, and the body has passed this very schema.
+/** Declares an operation, with the types of its path, its body and its response. */
+export function operation<
+  const Path extends string,
+  Body extends z.ZodType = z.ZodUndefined,
+  Source = unknown,
+>(definition: OperationDefinition<Path, Body, Source>): AnyDefinition {
+  // The router fills in the placeholders of this very path, the body has passed this very schema, and the response
+  // shows what this very operation returned.
   return definition as unknown as AnyDefinition;
 }
 
@@ -85,30 +82,18 @@ export function section(settings: {
   readonly group: string;
   /** In the API document. */
   readonly number: string;
+  /** The scope of an operation that reads, and of one that writes; null where none is needed. */
+  readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;
   readonly collections?: Collections;
   readonly operations: Readonly<Record<string, AnyDefinition>>;
 }): Section {
+  const { group, number, scopes, collections = {} } = settings;
   const operations = Object.entries(settings.operations).map(([name, definition]) => ({
     ...definition,
-    id: `${settings.group}.${name}`,
-    section: settings.number,
+    id: `${group}.${name}`,
+    section: number,
+    scope: definition.scope ?? (definition.method === "GET" ? scopes?.read : scopes?.write) ?? null,
     status: definition.status ?? (definition.response === undefined ? 204 : 200),
   }));
-  return { collections: settings.collections ?? {}, operations };
-}
-
-/** Records to be shown one by one, the asked page only. */
-export function listing<T extends { readonly id: string }>(
-  records: readonly T[],
-  show: (record: T) => unknown,
-): Listing {
-  return {
-    length: records.length,
-    slice: (from, to) => records.slice(from, to).map(show),
-    filter: (keeps) =>
-      listing(
-        records.filter(({ id }) => keeps(id)),
-        show,
-      ),
-  };
+  return { collections, operations };
 }

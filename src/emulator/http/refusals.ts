@@ -1,59 +1,35 @@
-/** A request the service refuses: the status and the body it answers with. */
+/** A request the service refuses: the status, and the message and further fields it answers with. */
 export class Refusal extends Error {
+  readonly body: { readonly message: string; readonly [field: string]: unknown };
+
   constructor(
-    readonly status: number,
-    readonly body: { readonly message: string; readonly [field: string]: unknown },
+    readonly status: 400 | 401 | 403 | 404 | 413 | 422 | 429 | 500,
+    message: string,
+    fields: Readonly<Record<string, unknown>> = {},
   ) {
-    super(body.message);
+    super(message);
     this.name = "Refusal";
+    this.body = { message, ...fields };
   }
 }
 
 /** 401, as the live service words it; the address is this emulator's own. */
 export function unauthenticated(base: string): Refusal {
-  return new Refusal(401, {
-    message: `Authentication required. Please supply a valid API Access Token: ${base}/`,
-  });
-}
-
-/** 403 for a token without the scope an operation needs. */
-export function missingScope(scope: string): Refusal {
-  return new Refusal(403, { message: `Your access token doesn't have the ${scope} scope` });
-}
-
-/** 403 for what the organization or the user may not do. */
-export function forbidden(message: string): Refusal {
-  return new Refusal(403, { message });
+  return new Refusal(401, `Authentication required. Please supply a valid API Access Token: ${base}/`);
 }
 
 /** 404: `No cluster found` and the like. */
 export function notFound(what: string): Refusal {
-  return new Refusal(404, { message: `No ${what} found` });
+  return new Refusal(404, `No ${what} found`);
 }
 
-/** 400 for a request in a state or shape that does not fit. */
-export function badRequest(message: string): Refusal {
-  return new Refusal(400, { message });
+/** Returns what a path names. @throws {Refusal} 404. */
+export function found<T>(record: T | undefined, what: string): T {
+  if (record === undefined) throw notFound(what);
+  return record;
 }
 
 /** 422 for a create or update that fails validation. */
 export function validationFailed(...reasons: readonly string[]): Refusal {
-  return new Refusal(422, { message: `Validation failed: ${reasons.join(", ")}` });
-}
-
-/** One reason why a build's creation fails validation. The document leaves its form open. */
-export interface BuildFieldError {
-  readonly field: string;
-  readonly code: "missing_field" | "invalid";
-  readonly message: string;
-}
-
-/** 422 of build creation. */
-export function buildValidationFailed(errors: readonly BuildFieldError[]): Refusal {
-  return new Refusal(422, { message: "Validation Failed", errors });
-}
-
-/** 422 with the reason why something cannot be done. */
-export function refused(reason: string): Refusal {
-  return new Refusal(422, { message: reason });
+  return new Refusal(422, `Validation failed: ${reasons.join(", ")}`);
 }

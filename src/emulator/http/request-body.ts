@@ -1,14 +1,24 @@
 import type { IncomingMessage } from "node:http";
+import { Refusal } from "./refusals.js";
 
 const largestBody = 10_000_000;
 const deepestNesting = 100;
 
-/** A request's body: what JSON it is, or why it is none. */
-export type RequestBody =
-  | { readonly json: unknown; readonly size: number }
-  | { readonly problem: "too large" | "not JSON" | "too deep"; readonly text: string };
+/** A request's body. */
+export interface RequestBody {
+  /** Undefined if there is none, or it isn't JSON that can be used. */
+  readonly json?: unknown;
+  /** Why it can't be used. */
+  readonly refusal?: Refusal;
+  /** The body as the list of requests has it. */
+  readonly recorded?: unknown;
+  readonly size: number;
+}
 
-/** Reads a body. Empty, it is the JSON `undefined`, also when the caller went away. */
+/** No body, also that of a caller who went away. */
+export const noBody: RequestBody = { size: 0 };
+
+/** Reads a body. */
 export async function readBody(incoming: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -20,14 +30,14 @@ export async function readBody(incoming: IncomingMessage): Promise<RequestBody> 
       if (size <= largestBody) chunks.push(chunk);
     }
   } catch {
-    return { json: undefined, size: 0 };
+    return noBody;
   }
-  if (size > largestBody) return { problem: "too large", text: "[too large]" };
+  if (size > largestBody) return refusedBody(413, "The request body is too large", "[too large]");
   return parseBody(Buffer.concat(chunks).toString("utf8"));
 }
 
 /** Reads a body without keeping any of it. */
-export async function skipBody(incoming: IncomingMessage): Promise<undefined> {
+export async function skipBody(incoming: IncomingMessage): Promise<RequestBody> {
   let size = 0;
   try {
     for await (const chunk of incoming) {
@@ -38,20 +48,24 @@ export async function skipBody(incoming: IncomingMessage): Promise<undefined> {
   } catch {
     // The caller went away.
   }
-  return undefined;
+  return noBody;
 }
 
 function parseBody(text: string): RequestBody {
-  if (text.trim() === "") return { json: undefined, size: 0 };
+  if (text.trim() === "") return noBody;
   try {
     const json: unknown = JSON.parse(text);
     // Deeply nested values would exhaust the stack of functions that walk them.
     return isWithin(json, deepestNesting)
-      ? { json, size: text.length }
-      : { problem: "too deep", text: "[nested too deeply]" };
+      ? { json, recorded: json, size: text.length }
+      : refusedBody(400, "The request body is nested too deeply", "[nested too deeply]");
   } catch {
-    return { problem: "not JSON", text };
+    return refusedBody(400, "The request body is not valid JSON", text);
   }
+}
+
+function refusedBody(status: 400 | 413, message: string, recorded: string): RequestBody {
+  return { refusal: new Refusal(status, message), recorded, size: recorded.length };
 }
 
 function isWithin(value: unknown, levels: number): boolean {

@@ -9,7 +9,7 @@ import { carryOutFault, type LateWork, needsAnswer } from "./fault-actions.js";
 import type { Faults, FaultTarget } from "./faults.js";
 import type { Gateway } from "./gateway.js";
 import type { Operation } from "./operation.js";
-import { type RequestBody, readBody, skipBody } from "./request-body.js";
+import { readBody, skipBody } from "./request-body.js";
 import type { RequestLog } from "./request-log.js";
 import { isForeign, type PageKey } from "./visitors.js";
 
@@ -27,17 +27,12 @@ export interface ServerParts {
   readonly clock: () => Date;
   /** Lets an agent start, or refuses it. */
   readonly registerAgent: RegisterAgent;
-  /** Pages for people, by path. */
-  readonly pages: Readonly<Record<string, ServedPage>>;
-}
-
-/** A page: HTML or JSON text. */
-interface ServedPage {
-  readonly type: string;
-  /** Opens the page. Without it, every user of the machine can. */
-  readonly key?: PageKey;
-  /** `base` is the address the browser used. */
-  readonly render: (base: string) => string | Promise<string>;
+  /** Returns the page of the organization. `base` is the address the browser used. */
+  readonly renderPage: (base: string) => string | Promise<string>;
+  /** Opens the page. */
+  readonly pageKey: PageKey;
+  /** Returns the description of the operations, which every user of the machine can read. */
+  readonly renderOpenApi: (base: string) => string;
 }
 
 /** The emulator's HTTP server, listening. */
@@ -55,19 +50,20 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
     if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
     return next();
   });
-  for (const [path, { type, render, key }] of Object.entries(parts.pages)) {
-    app.get(path, async (c) => {
-      if (key?.opens(c, c.env.incoming.socket.localPort) === false) return refuseVisitor(c, withoutKey);
-      return c.body(String(await render(baseOf(c))), 200, { "Content-Type": type });
+  app.get("/", async (c) => {
+    if (!parts.pageKey.opens(c, c.env.incoming.socket.localPort)) return refuseVisitor(c, withoutKey);
+    return c.body(String(await parts.renderPage(baseOf(c))), 200, {
+      "Content-Type": "text/html; charset=utf-8",
     });
-  }
+  });
+  app.get("/openapi.json", (c) =>
+    c.body(parts.renderOpenApi(baseOf(c)), 200, { "Content-Type": "application/json; charset=utf-8" }),
+  );
   // Addresses of entities in the web interface lead to the emulator's only page.
   app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
   app.post("/v3/register", async (c) => {
     const body = await readBody(c.env.incoming);
-    return send(
-      parts.registerAgent(c.req.header("authorization"), "problem" in body ? undefined : body.json),
-    );
+    return send(parts.registerAgent(c.req.header("authorization"), body.json));
   });
   for (const operation of parts.operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -77,41 +73,37 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));
 
   async function serve(c: ServerContext, operation: Operation | undefined): Promise<Response> {
-    const { gateway, requests, faults, lateWork } = parts;
+    const { gateway, requests, faults, lateWork, clock } = parts;
     const { pathname: path, search: query } = splitUrl(c.env.incoming.url ?? "/");
     const base = baseOf(c);
     const admission = gateway.admit(c.req.header("authorization"), base);
     const isKnown = admission.token !== undefined;
-    const body = isKnown ? await readBody(c.env.incoming) : await skipBody(c.env.incoming);
-    const target = { method: c.req.method, path, operation: operation?.id, body: recordable(body) };
+    const body = await (isKnown ? readBody(c.env.incoming) : skipBody(c.env.incoming));
+    const target = { method: c.req.method, path, operation: operation?.id, body: body.recorded };
     lateWork.catchUp();
     if (isKnown) parts.arrived(target);
-    const answered = requests.add({ ...target, query, at: parts.clock().toISOString() }, sizeOf(body));
-    const admitted = (answer: Answer) => ({
-      ...answer,
-      // By the emulator's clock, as `created_at` is: Node's own header would show this machine's time.
-      headers: { Date: parts.clock().toUTCString(), ...admission.headers, ...answer.headers },
-    });
-    // A request beyond the limit meets no fault: nothing is done for it.
-    const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
-    const spoilsAnswer = rule !== undefined && (rule.when === "after" || needsAnswer(rule.action));
+    const answered = requests.add({ ...target, query, at: clock().toISOString() }, body.size);
     // A route's placeholders are all there once it matches.
     const params = operation === undefined ? {} : (c.req.param() as Record<string, string>);
     const call = { operation, params, base, path, query };
-    if (rule !== undefined && !spoilsAnswer) {
-      if (typeof rule.action === "object" && "workAfterMs" in rule.action) {
-        const work = (at: Date) => void gateway.answer(call, admission, body ?? empty, at);
-        lateWork.plan(rule.action.workAfterMs, work);
-      }
-      const faulty = await carryOutFault(c.env, rule.action, undefined, closing.signal);
-      if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
-      if (faulty !== undefined) return send(admitted(faulty), answered);
+    const work = (now?: Date) => gateway.answer(call, admission, body, now);
+    const admitted = (answer: Answer): Answer => ({
+      ...answer,
+      // By the emulator's clock, as `created_at` is: Node's own header would show this machine's time.
+      headers: { Date: clock().toUTCString(), ...admission.headers, ...answer.headers },
+    });
+    // A request beyond the limit meets no fault: nothing is done for it.
+    const rule = isKnown && admission.refusal !== undefined ? undefined : faults.hit(target, isKnown);
+    if (rule === undefined) return send(admitted(work()), answered);
+    const { action } = rule;
+    const isDone = rule.when === "after" || needsAnswer(action);
+    const answer = isDone ? admitted(work()) : undefined;
+    if (!isDone && typeof action === "object" && "workAfterMs" in action) {
+      lateWork.plan(action.workAfterMs, work);
     }
-    const answer = admitted(gateway.answer(call, admission, body ?? empty));
-    if (!spoilsAnswer) return send(answer, answered);
-    const faulty = await carryOutFault(c.env, rule.action, answer, closing.signal);
+    const faulty = await carryOutFault(c.env, action, answer, closing.signal);
     if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
-    return send(faulty === undefined ? answer : admitted(faulty), answered);
+    return send(admitted(faulty ?? answer ?? work()), answered);
   }
 
   // The adapter would otherwise put its own Request and Response in the place of the process's own.
@@ -145,8 +137,6 @@ export async function listen(parts: ServerParts, host: string, port: number): Pr
   };
 }
 
-const empty: RequestBody = { json: undefined, size: 0 };
-
 const foreign =
   "This emulator answers only under this machine's own names (127.0.0.1, localhost), and no pages of others.";
 const withoutKey =
@@ -162,15 +152,6 @@ async function refuseVisitor(c: ServerContext, message: string): Promise<Respons
 function send(answer: Answer, answered: (status: number) => void = () => {}): Response {
   answered(answer.status);
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
-}
-
-/** Returns a body as the list of requests has it. */
-function recordable(body: RequestBody | undefined): unknown {
-  return body && ("problem" in body ? body.text : body.json);
-}
-
-function sizeOf(body: RequestBody | undefined): number {
-  return body === undefined ? 0 : "problem" in body ? body.text.length : body.size;
 }
 
 /** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */

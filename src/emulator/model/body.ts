@@ -18,20 +18,16 @@ export function text() {
 }
 
 /** Text that null and "" clear. */
-export function clearableText() {
-  return z
-    .string({ error: "must be a string" })
-    .nullable()
-    .transform((value) => (value === "" ? null : value));
+export function clearableText(schema = z.string({ error: "must be a string" })) {
+  return schema.nullable().transform((value) => (value === "" ? null : value));
 }
 
 /** A color that null and "" clear. */
 export function clearableColor() {
-  return z
-    .string({ error: "must be a string" })
-    .regex(/^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|)$/, { error: "must be a hex color code" })
-    .nullable()
-    .transform((value) => (value === "" ? null : value));
+  const color = z.string({ error: "must be a string" });
+  return clearableText(
+    color.regex(/^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|)$/, { error: "must be a hex color code" }),
+  );
 }
 
 /** True or false. */

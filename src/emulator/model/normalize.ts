@@ -78,14 +78,15 @@ function canonical(entry: string): string | undefined {
   return `${masked.join(".")}/${prefix}`;
 }
 
-/** Returns the slug of a name, made unlike those that others have by a number at its end. */
-export function slugFor(
-  name: string,
-  holderOf: (slug: string) => { readonly id: string } | undefined,
-  ownId?: string,
-): string {
+/** Records that have slugs. */
+interface WithSlugs {
+  find(field: "slug", slug: string): { readonly id: string } | undefined;
+}
+
+/** Returns the slug of a name, made unlike those that other records have by a number at its end. */
+export function slugFor(name: string, records: WithSlugs, ownId?: string): string {
   const isTaken = (slug: string) => {
-    const holder = holderOf(slug);
+    const holder = records.find("slug", slug);
     return holder !== undefined && holder.id !== ownId;
   };
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
@@ -98,4 +99,15 @@ export function slugFor(
   let number = 2;
   while (isTaken(`${slug}-${number}`)) number += 1;
   return `${slug}-${number}`;
+}
+
+/** Returns the slug that an update gives a record; undefined if the record keeps its slug. */
+export function slugOnRename(
+  onRename: "kept" | "changed",
+  record: { readonly id: string; readonly name: string },
+  name: string | undefined,
+  records: WithSlugs,
+): string | undefined {
+  if (onRename === "kept" || name === undefined || name === record.name) return undefined;
+  return slugFor(name, records, record.id);
 }

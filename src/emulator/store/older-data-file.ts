@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Change } from "./collection.js";
 
 /** Says that a file is not the emulator's. */
@@ -16,21 +17,21 @@ export function foreignFile(file: string): string {
  */
 export function parseOlderFile(text: string, file: string): Change[] {
   const [header = "", ...lines] = text.split("\n").slice(0, -1);
-  const head = parseLine(header);
-  if (
-    typeof head !== "object" ||
-    head === null ||
-    !("format" in head) ||
-    head.format !== "buildpipeline-emulator"
-  ) {
-    throw new Error(foreignFile(file));
-  }
+  if (!headerLine.safeParse(parseLine(header)).success) throw new Error(foreignFile(file));
   return lines.flatMap((line, index) => {
-    const changes = parseLine(line);
-    if (Array.isArray(changes) && changes.every(isChange)) return changes;
+    const { data, success } = changesLine.safeParse(parseLine(line));
+    if (success) return data;
     throw new Error(`${file} is damaged at line ${index + 2}. Restore it from a copy, or use a new file.`);
   });
 }
+
+const headerLine = z.object({ format: z.literal("buildpipeline-emulator") });
+const changesLine = z.array(
+  z.union([
+    z.object({ put: z.string(), record: z.looseObject({ id: z.string() }) }),
+    z.object({ remove: z.string(), id: z.string() }),
+  ]),
+);
 
 function parseLine(line: string): unknown {
   try {
@@ -38,12 +39,4 @@ function parseLine(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isChange(value: unknown): value is Change {
-  if (typeof value !== "object" || value === null) return false;
-  if ("remove" in value) return typeof value.remove === "string" && "id" in value;
-  if (!("put" in value) || typeof value.put !== "string" || !("record" in value)) return false;
-  const { record } = value;
-  return typeof record === "object" && record !== null && "id" in record && typeof record.id === "string";
 }
