@@ -42,15 +42,7 @@ export const buildOperations = operations("builds", "4.11", {
   create: ["POST", path, "write_builds", buildSchema],
   cancel: ["PUT", `${one}/cancel`, "write_builds", buildSchema],
   // Although this is a PUT, each request creates another build.
-  rebuild: [
-    "PUT",
-    `${one}/rebuild`,
-    "write_builds",
-    buildSchema,
-    {
-      resendable: false,
-    },
-  ],
+  rebuild: ["PUT", `${one}/rebuild`, "write_builds", buildSchema, { resendable: false }],
 });
 
 /** Builds of pipelines, identified by pipeline slug and build number, never by build id. */
