@@ -99,7 +99,6 @@ export class BuildPipelineClient {
    * Checks whether a time that the API reports, such as `created_at`, may lie between the start and the end of a
    * request. The client estimates the API's clock from the `Date` header of responses. False is therefore certain, but
    * true may be wrong by about a second. Returns false if the request was never sent.
-   *
    * @param call a result of this client's methods, or an error that one of them threw
    * @param reported ISO 8601
    */
