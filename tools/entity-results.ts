@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import ts from "typescript";
 
@@ -67,7 +68,7 @@ export function entityResults(checkout: string): string {
     const fields = fieldsOf(entity).filter(({ name }) => !(name in LEFT_OUT));
     const left = fieldsOf(entity).flatMap(({ name }) => LEFT_OUT[name] ?? []);
     const declared: string[] = [];
-    const read: string[] = [];
+    const readers: string[] = [];
     for (const field of fields) {
       const given = checker.getTypeOfSymbol(field);
       const { type, reader } = inResults(checker.getNonNullableType(given));
@@ -75,37 +76,47 @@ export function entityResults(checkout: string): string {
         (field.flags & ts.SymbolFlags.Optional) !== 0 || checker.getNonNullableType(given) !== given;
       declared.push(comment("  ", documentation(field)));
       declared.push(`  readonly ${camelCase(field.name)}${optional ? "?" : ""}: ${type};\n`);
-      read.push(`  ${field.name}: ${reader},\n`);
+      if (reader !== undefined) readers.push(`${field.name}: ${reader}`);
     }
     const name = RESULTS[entity.name] ?? "";
-    const call = `export const ${readerOf(name)} = reader<api.${entity.name}, ${name}>({`;
+    const names = filled(
+      "    ",
+      fields.map(({ name: field }) => field),
+    );
+    const own = readers.length === 0 ? "" : `, { ${readers.join(", ")} }`;
     return [
       comment("", [documentation(entity), ...left].join(" ")),
       `export interface ${name} {\n${declared.join("")}}\n\n`,
-      `${call.length <= WIDTH ? call : call.replace("<", "<\n  ").replace(", ", ",\n  ").replace(">(", "\n>(")}\n`,
-      `${read.join("")}});\n`,
+      `export const ${readerOf(name)} = reader<api.${entity.name}, ${name}>(\n`,
+      `${names.length === 1 ? `"${names[0]?.trim()}"` : `\`\n${names.join("\n")}\n  \``}${own});\n`,
     ].join("");
   }
 
-  /** The type of a value in results, and the function that makes it of the client's. */
-  function inResults(type: ts.Type): { readonly type: string; readonly reader: string } {
+  /** The type of a value in results, and the function that makes it of the client's, if it is another one. */
+  function inResults(type: ts.Type): { readonly type: string; readonly reader?: string } {
     const text = checker.typeToString(type);
-    if (text === "{}") return { type: "unknown", reader: "same" };
+    if (text === "{}") return { type: "unknown" };
     const [, name = text, list = ""] = /^(\w+)(\[\])?$/.exec(text) ?? [];
     const result = RESULTS[name];
     if (name === "User") return { type: "EmbeddedUser", reader: "user" };
-    if (result === undefined) return { type: text, reader: "same" };
+    if (result === undefined) return { type: text };
     const reader = readerOf(result);
     return { type: result + list, reader: list === "" ? reader : `each(${reader})` };
   }
 
-  return [
+  return formatted([
     "// Generated from the client's entities by `npm run write:exports`.\n",
     'import type * as api from "../../client/index.js";\n',
     'import type { EmbeddedUser } from "../../resources/embedded-user.js";\n',
-    'import { each, reader, same, user } from "./fields.js";\n',
+    'import { each, reader, user } from "./fields.js";\n',
     ...entities.map((entity) => `\n${resultOf(entity)}`),
-  ].join("");
+  ]);
+
+  function formatted(parts: readonly string[]): string {
+    const biome = join(checkout, "node_modules", ".bin", "biome");
+    const options = { cwd: checkout, input: parts.join(""), encoding: "utf8" } as const;
+    return execFileSync(biome, ["format", `--stdin-file-path=${ENTITY_RESULTS}`], options);
+  }
 }
 
 function readerOf(result: string): string {
@@ -119,11 +130,17 @@ function camelCase(name: string): string {
 /** Writes a comment, broken where the formatter's lines end. */
 function comment(indent: string, text: string): string {
   if (indent.length + text.length + "/**  */".length <= WIDTH) return `${indent}/** ${text} */\n`;
-  const lines = [""];
-  for (const word of text.split(" ")) {
+  const lines = filled(`${indent} *`, text.split(" "));
+  return `${indent}/**\n${lines.join("\n")}\n${indent} */\n`;
+}
+
+/** Writes words in lines that begin alike. */
+function filled(start: string, words: readonly string[]): string[] {
+  const lines = [start];
+  for (const word of words) {
     const line = `${lines.at(-1)} ${word}`;
-    if (indent.length + line.length + " *".length <= WIDTH) lines[lines.length - 1] = line;
-    else lines.push(` ${word}`);
+    if (line.length <= WIDTH) lines[lines.length - 1] = line;
+    else lines.push(`${start} ${word}`);
   }
-  return `${indent}/**\n${lines.map((line) => `${indent} *${line}\n`).join("")}${indent} */\n`;
+  return lines;
 }

@@ -29,9 +29,7 @@ export class AccessToken {
   constructor(private readonly api: Api) {}
 
   /**
-   * Returns the scopes of the access token in use.
-   *
-   * Scope: none.
+   * Returns the scopes of the access token in use. Scope: none.
    * @throws AuthenticationError if the access token is mistyped or revoked.
    * @example
    * ```ts
@@ -45,7 +43,6 @@ export class AccessToken {
 
   /**
    * Permanently revokes the access token in use. Every later call of this client fails with an AuthenticationError.
-   *
    * Scope: none.
    * @throws AuthenticationError if the token was already revoked; if `attempts` is above 1, an earlier attempt may
    * have revoked it.

@@ -78,9 +78,7 @@ export class AgentTokens {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the agent tokens of a cluster, without their secrets.
-   *
-   * Scope: `read_clusters`.
+   * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @example
    * ```ts
@@ -92,9 +90,7 @@ export class AgentTokens {
   }
 
   /**
-   * Reads one agent token, without its secret.
-   *
-   * Scope: `read_clusters`.
+   * Reads one agent token, without its secret. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
    * @example
    * ```ts
@@ -106,9 +102,7 @@ export class AgentTokens {
   }
 
   /**
-   * Creates an agent token. The API returns the secret, `token`, only in this result.
-   *
-   * Scope: `write_clusters`.
+   * Creates an agent token. The API returns the secret, `token`, only in this result. Scope: `write_clusters`.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the agent token may have been created; see
    * `mayHaveBeenCarriedOut`.
@@ -130,9 +124,7 @@ export class AgentTokens {
   }
 
   /**
-   * Changes an agent token. Agents that are connected with the token stay connected.
-   *
-   * Scope: `write_clusters`.
+   * Changes an agent token. Agents that are connected with the token stay connected. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token in this cluster.
    * @throws ValidationError if the API refuses a value.
    * @example
@@ -151,9 +143,7 @@ export class AgentTokens {
   }
 
   /**
-   * Revokes an agent token, so that agents can no longer connect with it.
-   *
-   * Scope: `write_clusters`.
+   * Revokes an agent token, so that agents can no longer connect with it. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such token; if `attempts` is above 1, an earlier attempt may have revoked it.
    * @throws ValidationError with the reason if the API refuses.
    * @example

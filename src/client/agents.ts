@@ -84,9 +84,7 @@ export class Agents {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists connected agents.
-   *
-   * Scope: `read_agents`.
+   * Lists connected agents. Scope: `read_agents`.
    * @example
    * ```ts
    * for await (const agent of client.agents.list({ hostname: "build-7" })) console.log(agent.name, agent.job?.name);
@@ -98,9 +96,7 @@ export class Agents {
   }
 
   /**
-   * Reads one agent, connected or not.
-   *
-   * Scope: `read_agents`.
+   * Reads one agent, connected or not. Scope: `read_agents`.
    * @throws NotFoundError if there is no such agent.
    * @example
    * ```ts
@@ -112,9 +108,8 @@ export class Agents {
   }
 
   /**
-   * Stops an agent, which then accepts no further jobs. Unless `force` is false, its running job is canceled.
-   *
-   * Scope: `write_agents`. The user must be an admin or have the Stop Agents permission.
+   * Stops an agent, which then accepts no further jobs. Unless `force` is false, its running job is canceled. Scope:
+   * `write_agents`. The user must be an admin or have the Stop Agents permission.
    * @throws BadRequestError `Can only stop connected agents`; if `attempts` is above 1, an earlier attempt may have
    * stopped it.
    * @throws NotFoundError if there is no such agent.

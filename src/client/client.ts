@@ -10,13 +10,9 @@ import { type BuildPipelineClientOptions, type CheckedOptions, checkOptions } fr
 import { Organizations } from "./organizations.js";
 import { PipelineTemplates } from "./pipeline-templates.js";
 import { Queues } from "./queues.js";
-import { Redactor } from "./responses/redaction.js";
 import { Runs } from "./runs.js";
 import { Suites } from "./suites.js";
 import { Teams } from "./teams.js";
-import { dispatchTo } from "./transport/dispatch.js";
-import { retrying } from "./transport/retry.js";
-import { ServiceClock } from "./transport/service-clock.js";
 
 /** Longest time that a connection may be idle and still be used again. */
 const LONGEST_IDLE_MS = 1_000;
@@ -73,7 +69,7 @@ export class BuildPipelineClient {
   /** Slug of the organization that this client uses. */
   readonly organization: string;
 
-  readonly #serviceClock: ServiceClock;
+  readonly #api: Api;
   readonly #dispatcher: Dispatcher;
   readonly #owned: boolean;
   #closed: Promise<void> | undefined;
@@ -83,8 +79,8 @@ export class BuildPipelineClient {
     this.organization = checked.organization;
     this.#owned = checked.dispatcher === undefined;
     this.#dispatcher = checked.dispatcher ?? ownAgent(checked);
-    this.#serviceClock = new ServiceClock();
-    const api = assemble(checked, this.#dispatcher, this.#serviceClock);
+    const api = new Api(checked, this.#dispatcher);
+    this.#api = api;
     this.clusters = new Clusters(api);
     this.queues = new Queues(api);
     this.agentTokens = new AgentTokens(api);
@@ -103,12 +99,11 @@ export class BuildPipelineClient {
    * Checks whether a time that the API reports, such as `created_at`, may lie between the start and the end of a
    * request. The client estimates the API's clock from the `Date` header of responses. False is therefore certain, but
    * true may be wrong by about a second. Returns false if the request was never sent.
-   *
    * @param call a result of this client's methods, or an error that one of them threw
    * @param reported ISO 8601
    */
   mayHaveHappenedDuring(call: object, reported: string): boolean {
-    return this.#serviceClock.mayHaveHappenedDuring(call, reported);
+    return this.#api.serviceClock.mayHaveHappenedDuring(call, reported);
   }
 
   /**
@@ -119,27 +114,6 @@ export class BuildPipelineClient {
     this.#closed ??= this.#owned ? this.#dispatcher.close() : Promise.resolve();
     return this.#closed;
   }
-}
-
-function assemble(options: CheckedOptions, dispatcher: Dispatcher, serviceClock: ServiceClock): Api {
-  const { accessToken, organization } = options;
-  const { origin, pathname } = new URL(options.baseUrl);
-  const redactor = new Redactor([accessToken]);
-  const dispatch = serviceClock.watching(dispatchTo({ dispatcher, origin, redactor, clock: options.clock }));
-  return new Api({
-    organization,
-    base: { origin, prefix: pathname.replace(/\/$/, "") },
-    timeoutMs: options.timeoutMs,
-    maxRetries: options.maxRetries,
-    redactor,
-    exchange: retrying(dispatch, options),
-    serviceClock,
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      accept: "application/json",
-      "user-agent": options.userAgent,
-    },
-  });
 }
 
 function ownAgent({ concurrency, timeoutMs }: CheckedOptions): Agent {

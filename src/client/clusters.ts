@@ -76,9 +76,7 @@ export class Clusters {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's clusters.
-   *
-   * Scope: `read_clusters`.
+   * Lists the organization's clusters. Scope: `read_clusters`.
    * @example
    * ```ts
    * for await (const cluster of client.clusters.list()) console.log(cluster.name);
@@ -89,9 +87,7 @@ export class Clusters {
   }
 
   /**
-   * Reads one cluster.
-   *
-   * Scope: `read_clusters`.
+   * Reads one cluster. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster, or the access token may not see it.
    * @example
    * ```ts
@@ -103,9 +99,7 @@ export class Clusters {
   }
 
   /**
-   * Creates a cluster. A new cluster has no default queue.
-   *
-   * Scope: `write_clusters`.
+   * Creates a cluster. A new cluster has no default queue. Scope: `write_clusters`.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the cluster may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -118,9 +112,7 @@ export class Clusters {
   }
 
   /**
-   * Changes a cluster's properties, including its default queue.
-   *
-   * Scope: `write_clusters`.
+   * Changes a cluster's properties, including its default queue. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @throws ValidationError if the API refuses a value.
    * @example
@@ -133,9 +125,7 @@ export class Clusters {
   }
 
   /**
-   * Deletes a cluster, its queues and its agent tokens.
-   *
-   * Scope: `write_clusters`.
+   * Deletes a cluster, its queues and its agent tokens. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such cluster; if `attempts` is above 1, an earlier attempt may have deleted
    * it.
    * @throws ValidationError with the reason if the API refuses.

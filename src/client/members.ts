@@ -33,9 +33,7 @@ export class Members {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's members.
-   *
-   * Scope: `read_organizations`.
+   * Lists the organization's members. Scope: `read_organizations`.
    * @example
    * ```ts
    * for await (const member of client.members.list()) console.log(member.email);
@@ -46,9 +44,7 @@ export class Members {
   }
 
   /**
-   * Reads one member by the UUID of the user.
-   *
-   * Scope: `read_organizations`.
+   * Reads one member by the UUID of the user. Scope: `read_organizations`.
    * @throws NotFoundError if no such user is a member.
    * @example
    * ```ts

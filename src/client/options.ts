@@ -1,10 +1,5 @@
 import type { Dispatcher } from "undici";
-import {
-  CONFIG_NAMESPACE,
-  type Connection,
-  ENVIRONMENT,
-  parseConnection,
-} from "../configuration/settings.js";
+import { CONFIG_NAMESPACE, ENVIRONMENT, parseConnection } from "../configuration/settings.js";
 import { type Clock, systemClock } from "./clock.js";
 import { ConfigurationError } from "./errors/invalid-input.js";
 import type { ClientEvent, IncomingResponse, OutgoingRequest } from "./events.js";
@@ -74,22 +69,10 @@ export interface BuildPipelineClientOptions {
 }
 
 /** Validated options with all defaults. */
-export interface CheckedOptions extends Connection {
-  readonly userAgent: string;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly concurrency: number;
-  readonly dispatcher: Dispatcher | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly maxRateLimitWaitMs: number;
-  readonly onEvent: (event: ClientEvent) => void;
-  readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
-  readonly onResponse: (response: IncomingResponse) => void;
-}
+export type CheckedOptions = ReturnType<typeof checkOptions>;
 
 /** Checks the options; throws {@link ConfigurationError}. */
-export function checkOptions(options: BuildPipelineClientOptions): CheckedOptions {
+export function checkOptions(options: BuildPipelineClientOptions) {
   const { connection, problems } = parseConnection((name) => options[name], process.env, options);
   const [problem] = problems;
   if (problem !== undefined) {

@@ -47,9 +47,7 @@ export class Organizations {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organizations that the access token can reach.
-   *
-   * Scope: `read_organizations`.
+   * Lists the organizations that the access token can reach. Scope: `read_organizations`.
    * @example
    * ```ts
    * const slugs = (await client.organizations.list().all()).map(({ slug }) => slug);
@@ -60,9 +58,7 @@ export class Organizations {
   }
 
   /**
-   * Reads an organization. Without a slug, this is the client's own organization.
-   *
-   * Scope: `read_organizations`.
+   * Reads an organization. Without a slug, this is the client's own organization. Scope: `read_organizations`.
    * @throws NotFoundError if there is no such organization, or the access token cannot reach it.
    * @example
    * ```ts

@@ -71,9 +71,8 @@ export class PipelineTemplates {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's pipeline templates. People who aren't administrators get only available templates.
-   *
-   * Scope: `read_pipeline_templates`.
+   * Lists the organization's pipeline templates. People who aren't administrators get only available templates. Scope:
+   * `read_pipeline_templates`.
    * @example
    * ```ts
    * const templates = await client.pipelineTemplates.list().all();
@@ -84,9 +83,7 @@ export class PipelineTemplates {
   }
 
   /**
-   * Reads one pipeline template.
-   *
-   * Scope: `read_pipeline_templates`.
+   * Reads one pipeline template. Scope: `read_pipeline_templates`.
    * @throws NotFoundError if there is no such template, or the access token may not see it.
    * @example
    * ```ts
@@ -98,9 +95,7 @@ export class PipelineTemplates {
   }
 
   /**
-   * Creates a pipeline template. Only admins may do this.
-   *
-   * Scope: `write_pipeline_templates`.
+   * Creates a pipeline template. Only admins may do this. Scope: `write_pipeline_templates`.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the template may have been created; see
    * `mayHaveBeenCarriedOut`.
@@ -119,7 +114,6 @@ export class PipelineTemplates {
 
   /**
    * Changes a pipeline template, and therefore the steps of every pipeline that uses it. Only admins may do this.
-   *
    * Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template.
    * @throws ValidationError if the API refuses a value.
@@ -133,9 +127,7 @@ export class PipelineTemplates {
   }
 
   /**
-   * Deletes a pipeline template that no pipeline uses. Only admins may do this.
-   *
-   * Scope: `write_pipeline_templates`.
+   * Deletes a pipeline template that no pipeline uses. Only admins may do this. Scope: `write_pipeline_templates`.
    * @throws NotFoundError if there is no such template; if `attempts` is above 1, an earlier attempt may have
    * deleted it.
    * @throws ValidationError with the reason if a pipeline uses it.

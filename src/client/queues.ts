@@ -80,9 +80,7 @@ export class Queues {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the queues of a cluster.
-   *
-   * Scope: `read_clusters`.
+   * Lists the queues of a cluster. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such cluster.
    * @example
    * ```ts
@@ -94,9 +92,7 @@ export class Queues {
   }
 
   /**
-   * Reads one queue.
-   *
-   * Scope: `read_clusters`.
+   * Reads one queue. Scope: `read_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
    * @example
    * ```ts
@@ -108,9 +104,7 @@ export class Queues {
   }
 
   /**
-   * Creates a queue.
-   *
-   * Scope: `write_clusters`.
+   * Creates a queue. Scope: `write_clusters`.
    * @throws ValidationError if the key is taken or malformed, or the cluster is full.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -123,9 +117,7 @@ export class Queues {
   }
 
   /**
-   * Changes a queue's description. The key cannot be changed.
-   *
-   * Scope: `write_clusters`.
+   * Changes a queue's description. The key cannot be changed. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue in this cluster.
    * @throws ValidationError if the API refuses the value.
    * @example
@@ -138,9 +130,7 @@ export class Queues {
   }
 
   /**
-   * Deletes a queue.
-   *
-   * Scope: `write_clusters`.
+   * Deletes a queue. Scope: `write_clusters`.
    * @throws NotFoundError if there is no such queue; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError with the reason if the API refuses the deletion, for example of a cluster's default queue.
    * @example
@@ -154,9 +144,7 @@ export class Queues {
 
   /**
    * Pauses a queue, so that its agents get no further jobs. The client sends the note under both of its documented
-   * names.
-   *
-   * Scope: `write_clusters`.
+   * names. Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is already paused`.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been paused; see `mayHaveBeenCarriedOut`.
    * @example
@@ -180,9 +168,7 @@ export class Queues {
   }
 
   /**
-   * Resumes a paused queue.
-   *
-   * Scope: `write_clusters`.
+   * Resumes a paused queue. Scope: `write_clusters`.
    * @throws ValidationError `Cluster queue is not paused`.
    * @throws ConnectionError, TimeoutError, ServerError: the queue may have been resumed; see `mayHaveBeenCarriedOut`.
    * @example

@@ -51,9 +51,7 @@ export class Runs {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the runs of a suite, or only its runs for one build.
-   *
-   * Scope: `read_suites`.
+   * Lists the runs of a suite, or only its runs for one build. Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite.
    * @example
    * ```ts
@@ -70,9 +68,7 @@ export class Runs {
   }
 
   /**
-   * Reads one run. Its `result` is final only if it is `failed`.
-   *
-   * Scope: `read_suites`.
+   * Reads one run. Its `result` is final only if it is `failed`. Scope: `read_suites`.
    * @throws NotFoundError if there is no such run in this suite.
    * @example
    * ```ts

@@ -79,9 +79,7 @@ export class Suites {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's test suites.
-   *
-   * Scope: `read_suites`.
+   * Lists the organization's test suites. Scope: `read_suites`.
    * @example
    * ```ts
    * for await (const suite of client.suites.list()) console.log(suite.slug);
@@ -92,9 +90,7 @@ export class Suites {
   }
 
   /**
-   * Reads one test suite.
-   *
-   * Scope: `read_suites`.
+   * Reads one test suite. Scope: `read_suites`.
    * @throws NotFoundError if there is no such suite, or the access token may not see it.
    * @example
    * ```ts
@@ -106,9 +102,8 @@ export class Suites {
   }
 
   /**
-   * Creates a test suite. With `show_api_token`, the response contains the suite's secret.
-   *
-   * Scope: `write_suites`. The messages of refused requests are not documented.
+   * Creates a test suite. With `show_api_token`, the response contains the suite's secret. Scope: `write_suites`. The
+   * messages of refused requests are not documented.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the suite may have been created; see `mayHaveBeenCarriedOut`.
    * @example
@@ -127,7 +122,6 @@ export class Suites {
 
   /**
    * Changes a test suite. Changing the name may also change the slug, so use the slug in the result from then on.
-   *
    * Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite.
    * @throws ValidationError if the API refuses a value.
@@ -141,9 +135,7 @@ export class Suites {
   }
 
   /**
-   * Deletes a test suite and its data.
-   *
-   * Scope: `write_suites`.
+   * Deletes a test suite and its data. Scope: `write_suites`.
    * @throws NotFoundError if there is no such suite; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @example
    * ```ts

@@ -91,9 +91,7 @@ export class Teams {
   constructor(private readonly api: Api) {}
 
   /**
-   * Lists the organization's teams, or only the teams of one user.
-   *
-   * Scope: `read_teams`.
+   * Lists the organization's teams, or only the teams of one user. Scope: `read_teams`.
    * @example
    * ```ts
    * const mine = await client.teams.list({ user_id: user.id }).all();
@@ -104,9 +102,7 @@ export class Teams {
   }
 
   /**
-   * Reads one team.
-   *
-   * Scope: `view_teams`; the API currently also accepts `read_teams`.
+   * Reads one team. Scope: `view_teams`; the API currently also accepts `read_teams`.
    * @throws NotFoundError if there is no such team, or the access token may not see it.
    * @example
    * ```ts
@@ -119,7 +115,6 @@ export class Teams {
 
   /**
    * Creates a team. The response may contain only the submitted fields. If it has no `id`, list the teams to find it.
-   *
    * Scope: `write_teams`.
    * @throws ValidationError if the API refuses a value.
    * @throws ConnectionError, TimeoutError, ServerError: the team may have been created; see `mayHaveBeenCarriedOut`.
@@ -140,9 +135,8 @@ export class Teams {
   }
 
   /**
-   * Changes a team. Every call sends all six properties. The response may contain only the submitted fields.
-   *
-   * Scope: `write_teams`.
+   * Changes a team. Every call sends all six properties. The response may contain only the submitted fields. Scope:
+   * `write_teams`.
    * @throws NotFoundError if there is no such team.
    * @throws ValidationError if the API refuses a value.
    * @example
@@ -155,9 +149,7 @@ export class Teams {
   }
 
   /**
-   * Deletes a team.
-   *
-   * Scope: `write_teams`.
+   * Deletes a team. Scope: `write_teams`.
    * @throws NotFoundError if there is no such team; if `attempts` is above 1, an earlier attempt may have deleted it.
    * @throws ValidationError with the reason if the API refuses.
    * @example

@@ -19,7 +19,6 @@ export default [accessToken];
 
 /**
  * Returns the scopes of the access token in use. Scope: none.
- *
  * @throws LookupError if the access token is rejected.
  * @example
  * ```ts

@@ -48,7 +48,6 @@ export default [agentToken, agentTokens];
 
 /**
  * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.
- *
  * @throws LookupError if the cluster has no agent token with this id.
  * @example
  * ```ts
@@ -68,7 +67,6 @@ export const getAgentTokenOutput = agentToken.output;
 
 /**
  * Lists the agent tokens of a cluster, without their secrets. Scope: `read_clusters`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

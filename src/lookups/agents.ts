@@ -69,7 +69,6 @@ export default [agent, agents];
 
 /**
  * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -83,7 +82,6 @@ export const getAgentOutput = agent.output;
 
 /**
  * Lists the connected agents that match the filters. Scope: `read_agents`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -155,7 +155,6 @@ export default [build, builds];
 
 /**
  * Looks up a build by its number. Scope: `read_builds`.
- *
  * @throws LookupError if the pipeline or the build doesn't exist.
  * @example
  * ```ts
@@ -169,7 +168,6 @@ export const getBuildOutput = build.output;
 
 /**
  * Lists builds of the organization, of one pipeline, or of all organizations, the newest first. Scope: `read_builds`.
- *
  * @throws LookupError if the pipeline doesn't exist, the API cannot be reached, or the API refuses the request.
  * @example
  * ```ts

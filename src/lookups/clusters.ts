@@ -39,7 +39,6 @@ export default [cluster, clusters];
  *
  * Settings come from `opts.provider`, a `Provider` of this package. Without a provider, they come from the stack's
  * configuration, and then from the environment.
- *
  * @throws LookupError if there is no such cluster, or several have the name; the message lists their ids.
  * @example
  * ```ts

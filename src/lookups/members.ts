@@ -65,7 +65,6 @@ export default [organizationMember, organizationMembers];
 
 /**
  * Looks up a member of the organization by id, email or name. Scope: `read_organizations`.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -83,7 +82,6 @@ export const getOrganizationMemberOutput = organizationMember.output;
 
 /**
  * Lists the members of the organization. Scope: `read_organizations`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

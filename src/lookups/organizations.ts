@@ -44,7 +44,6 @@ export default [organization, organizations];
 /**
  * Looks up an organization that the access token can reach; by default, the one in the settings. Scope:
  * `read_organizations`.
- *
  * @throws LookupError if the organization doesn't exist, or the access token cannot reach it.
  * @example
  * ```ts
@@ -60,7 +59,6 @@ export const getOrganizationOutput = organization.output;
 
 /**
  * Lists the organizations that the access token can reach. Scope: `read_organizations`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -44,7 +44,6 @@ export default [pipelineTemplate, pipelineTemplates];
 /**
  * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.
  * People who aren't administrators get only `available` templates.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -66,7 +65,6 @@ export const getPipelineTemplateOutput = pipelineTemplate.output;
 /**
  * Lists the pipeline templates. Scope: `read_pipeline_templates`. People who
  * aren't administrators get only `available` templates.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -47,7 +47,6 @@ export default [queue, queues];
 
 /**
  * Looks up a queue of a cluster by id or key. Scope: `read_clusters`.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -68,7 +67,6 @@ export const getQueueOutput = queue.output;
 
 /**
  * Lists the queues of a cluster. Scope: `read_clusters`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

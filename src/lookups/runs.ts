@@ -74,7 +74,6 @@ export default [run, runs];
 
 /**
  * Looks up a run of a test suite. Scope: `read_suites`.
- *
  * @throws LookupError if the suite or the run doesn't exist.
  * @example
  * ```ts
@@ -88,7 +87,6 @@ export const getRunOutput = run.output;
 
 /**
  * Lists the runs of a test suite, or only its runs for one build. Scope: `read_suites`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -57,7 +57,6 @@ export default [suite, suites];
 /**
  * Looks up a test suite by slug, id or name, without its API token. Scope:
  * `read_suites`.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -78,7 +77,6 @@ export const getSuiteOutput = suite.output;
 /**
  * Lists the test suites, without their API tokens. Scope: `read_suites`. The list
  * may omit fields that {@link getSuite} returns, such as application, color and emoji.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

@@ -57,7 +57,6 @@ export default [team, teams];
 /**
  * Looks up a team by id, slug or name. Scope: `read_teams`. To look a team up
  * by id, `view_teams` is sufficient.
- *
  * @throws LookupError if no object matches, or several do; the message lists their ids.
  * @example
  * ```ts
@@ -78,7 +77,6 @@ export const getTeamOutput = team.output;
 
 /**
  * Lists the teams of the organization, or only the teams of one user. Scope: `read_teams`.
- *
  * @throws LookupError if the API cannot be reached or refuses the request.
  * @example
  * ```ts

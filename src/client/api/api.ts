@@ -1,22 +1,27 @@
+import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { describeType } from "../../messages/issue.js";
 import { oneLine } from "../../messages/one-line.js";
-import type { RateLimit } from "../errors/api-errors.js";
-import { apiErrorOfStatus } from "../errors/api-errors.js";
-import type { RequestOutcome } from "../errors/build-pipeline-error.js";
+import { apiErrorOfStatus, type RateLimit } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/invalid-input.js";
-import { ConnectionError, TimeoutError, UnexpectedResponseError } from "../errors/transmission-errors.js";
-import { integerProblem } from "../options.js";
+import {
+  ConnectionError,
+  type Mismatch,
+  type RequestDetails,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "../errors/transmission-errors.js";
+import { type CheckedOptions, integerProblem } from "../options.js";
 import { type List, nextAddress, PagedList } from "../pages/list.js";
 import { DEEPEST } from "../responses/body.js";
-import { type Mismatch, validate } from "../responses/entity.js";
-import type { Redactor } from "../responses/redaction.js";
+import { validate } from "../responses/entity.js";
+import { Redactor } from "../responses/redaction.js";
 import { readServiceMessage } from "../responses/service-message.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
-import type { RetryingExchange } from "../transport/retry.js";
-import type { ServiceClock } from "../transport/service-clock.js";
-import { nothing, type Operation, type OperationFacts } from "./operation.js";
+import { retrying, type Send } from "../transport/retry.js";
+import { ServiceClock } from "../transport/service-clock.js";
+import { nothing, type Operation, type OperationFacts, type Scope } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
 import { encodeQuery, type Query } from "./query.js";
 
@@ -45,34 +50,34 @@ export interface Payload {
   jsonType?: boolean;
 }
 
-/** Settings of the interface to the service. */
-export interface ApiSettings {
-  organization: string;
-  /** Origin and path prefix of the service, without `/v2`. */
-  base: { origin: string; prefix: string };
-  headers: Readonly<Record<string, string>>;
-  timeoutMs: number;
-  maxRetries: number;
-  exchange: RetryingExchange;
-  serviceClock: ServiceClock;
-  redactor: Redactor;
-}
-
-/** A response of the API and its request. */
+/** A success of the API and its request. */
 interface Received {
-  readonly operation: OperationFacts;
+  readonly request: RequestDetails;
+  /** Path and query. */
   readonly target: string;
-  readonly attempts: number;
-  readonly requestOutcome: RequestOutcome;
   readonly response: HttpResponse;
 }
 
 /** Turns operations into requests, and responses into results or errors. Every method of the client calls it once. */
 export class Api {
-  readonly #settings: ApiSettings;
+  /** Estimates the service's clock by all responses. */
+  readonly serviceClock = new ServiceClock();
+  readonly #options: CheckedOptions;
+  readonly #origin: string;
+  /** Path in front of `/v2`, without a slash at its end. */
+  readonly #prefix: string;
+  readonly #redactor: Redactor;
+  readonly #exchange: Send;
 
-  constructor(settings: ApiSettings) {
-    this.#settings = settings;
+  constructor(options: CheckedOptions, dispatcher: Dispatcher) {
+    const { origin, pathname } = new URL(options.baseUrl);
+    const redactor = new Redactor([options.accessToken]);
+    this.#options = options;
+    this.#origin = origin;
+    this.#prefix = pathname.replace(/\/$/, "");
+    this.#redactor = redactor;
+    const network = { dispatcher, origin, redactor, clock: options.clock };
+    this.#exchange = retrying(network, this.serviceClock, options);
   }
 
   /** Carries out an operation that has one result. */
@@ -120,65 +125,57 @@ export class Api {
     ids: Readonly<Record<string, string | number | undefined>>,
     query: Query = {},
   ) {
-    const { organization, base } = this.#settings;
     const parameters = encodeQuery(query);
-    const path = fillPath(operation.path, { ...ids, org_slug: ids.org_slug ?? organization });
-    return `${base.prefix}${path}${parameters && "?"}${parameters}`;
+    const path = fillPath(operation.path, { ...ids, org_slug: ids.org_slug ?? this.#options.organization });
+    return `${this.#prefix}${path}${parameters && "?"}${parameters}`;
   }
 
   async #send(
-    operation: Operation<string, unknown>,
+    { method, scope, resendable }: Operation<string, unknown>,
     target: string,
     { body, jsonType = body !== undefined }: Payload,
     options: RequestOptions = {},
   ): Promise<Received> {
     const headers = {
-      ...this.#settings.headers,
+      authorization: `Bearer ${this.#options.accessToken}`,
+      accept: "application/json",
+      "user-agent": this.#options.userAgent,
       ...(jsonType ? { "content-type": "application/json" } : {}),
     };
-    const { method, resendable } = operation;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#settings.timeoutMs, 1);
-    const maxRetries = integer("maxRetries", options.maxRetries ?? this.#settings.maxRetries, 0);
-    const { outcome, attempts, requestOutcome, rateLimit } = await this.#settings.exchange(
+    const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#options.timeoutMs, 1);
+    const maxRetries = integer("maxRetries", options.maxRetries ?? this.#options.maxRetries, 0);
+    const { outcome, attempts, requestOutcome, rateLimit } = await this.#exchange(
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
-    const details = { method, path: this.#path(target), attempts, outcome: requestOutcome };
-    switch (outcome.kind) {
-      case "lost":
-        throw this.#settings.serviceClock.stamped(new ConnectionError(details, outcome.cause), outcome);
-      case "timedOut":
-        throw this.#settings.serviceClock.stamped(new TimeoutError(details, timeoutMs), outcome);
-      case "response": {
-        const received = { operation, target, attempts, requestOutcome, response: outcome };
-        if (outcome.status < 200 || outcome.status >= 300) throw this.#refusal(received, rateLimit);
-        if (outcome.cutOff)
-          throw this.#settings.serviceClock.stamped(new ConnectionError(details, outcome.cutOff), outcome);
-        return received;
-      }
-    }
+    // The path without the query, because the query contains the caller's values.
+    const path = this.#redactor.text(target.split("?")[0] ?? target);
+    const request = { method, path, attempts, outcome: requestOutcome };
+    const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
+    if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));
+    if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
+    if (outcome.status < 200 || outcome.status >= 300)
+      throw failed(this.#refusal(request, outcome, scope, rateLimit));
+    if (outcome.cutOff) throw failed(new ConnectionError(request, outcome.cutOff));
+    return { request, target, response: outcome };
   }
 
   #refusal(
-    { operation, target, attempts, requestOutcome, response }: Received,
+    request: RequestDetails,
+    { status, headers, body }: HttpResponse,
+    scope: Scope | null,
     rateLimit: RateLimit | undefined,
   ): Error {
-    const { status, headers, body } = response;
-    const { redactor } = this.#settings;
-    const { text, errors, inServiceForm } = readServiceMessage(body, redactor);
+    const { text, errors, inServiceForm } = readServiceMessage(body, this.#redactor);
     const requestId = header(headers, "x-request-id") ?? header(headers, "request-id");
     const details = {
-      method: operation.method,
-      path: this.#path(target),
+      ...request,
       status,
       serviceMessage: text,
-      attempts,
-      outcome: requestOutcome,
-      requestId: requestId === undefined ? undefined : oneLine(redactor.text(requestId), LONGEST_WORD),
+      requestId: requestId === undefined ? undefined : this.#word(requestId),
     };
-    const particulars = { scope: operation.scope, errors, inServiceForm, rateLimit };
-    return this.#settings.serviceClock.stamped(apiErrorOfStatus(details, particulars), response);
+    return apiErrorOfStatus(details, { scope, errors, inServiceForm, rateLimit });
   }
 
   #result<T>(schema: z.ZodType<T>, received: Received): T {
@@ -187,12 +184,12 @@ export class Api {
     const mismatch = unreadable(body, hasResult);
     if (mismatch !== undefined) throw this.#unexpected(received, { field: "body", ...mismatch });
     const validated = validate(schema, hasResult && body.kind === "json" ? body.value : undefined);
-    if ("value" in validated) return this.#settings.serviceClock.stamped(validated.value, received.response);
+    if ("value" in validated) return this.serviceClock.stamped(validated.value, received.response);
     throw this.#unexpected(received, validated.mismatch);
   }
 
   #nextTarget(received: Received, seen: ReadonlySet<string>): string | undefined {
-    const { origin } = this.#settings.base;
+    const origin = this.#origin;
     const next = nextAddress(header(received.response.headers, "link"));
     if (next === undefined) return undefined;
     const fail = (expected: string, what: string) =>
@@ -209,23 +206,15 @@ export class Api {
     return target;
   }
 
-  #unexpected({ operation, target, attempts, response }: Received, mismatch: Mismatch): Error {
-    const shown = (text: string) => oneLine(this.#settings.redactor.text(text), LONGEST_WORD);
-    const error = new UnexpectedResponseError({
-      method: operation.method,
-      path: this.#path(target),
-      status: response.status,
-      attempts,
-      field: shown(mismatch.field),
-      expected: mismatch.expected,
-      received: shown(mismatch.received),
-    });
-    return this.#settings.serviceClock.stamped(error, response);
+  #unexpected({ request, response }: Received, { field, expected, received }: Mismatch): Error {
+    const mismatch = { field: this.#word(field), expected, received: this.#word(received) };
+    const error = new UnexpectedResponseError({ ...request, status: response.status, ...mismatch });
+    return this.serviceClock.stamped(error, response);
   }
 
-  /** Returns the path for errors, without the query, because the query contains the caller's values. */
-  #path(target: string): string {
-    return this.#settings.redactor.text(target.split("?")[0] ?? target);
+  /** Returns a name from the service as a message may contain it. */
+  #word(text: string): string {
+    return oneLine(this.#redactor.text(text), LONGEST_WORD);
   }
 }
 
@@ -239,10 +228,7 @@ function integer(argument: string, value: number, least: number): number {
  * Describes a body that can't be read, and the expected one. An operation without a result succeeds with any JSON. An
  * HTML page may come from a proxy instead of the API.
  */
-function unreadable(
-  { kind }: ResponseBody,
-  hasResult: boolean,
-): { expected: string; received: string } | undefined {
+function unreadable({ kind }: ResponseBody, hasResult: boolean): Omit<Mismatch, "field"> | undefined {
   const expected = hasResult ? "JSON" : "no body or JSON";
   switch (kind) {
     case "json":

@@ -42,15 +42,7 @@ export const buildOperations = operations("builds", "4.11", {
   create: ["POST", path, "write_builds", buildSchema],
   cancel: ["PUT", `${one}/cancel`, "write_builds", buildSchema],
   // Although this is a PUT, each request creates another build.
-  rebuild: [
-    "PUT",
-    `${one}/rebuild`,
-    "write_builds",
-    buildSchema,
-    {
-      resendable: false,
-    },
-  ],
+  rebuild: ["PUT", `${one}/rebuild`, "write_builds", buildSchema, { resendable: false }],
 });
 
 /** Builds of pipelines, identified by pipeline slug and build number, never by build id. */
@@ -62,9 +54,8 @@ export class Builds {
   ) {}
 
   /**
-   * Lists the builds of all organizations and pipelines that the access token can reach, newest first.
-   *
-   * Scope: `read_builds`.
+   * Lists the builds of all organizations and pipelines that the access token can reach, newest first. Scope:
+   * `read_builds`.
    * @example
    * ```ts
    * const running = await client.builds.listAll({ state: "running" }).all();
@@ -76,7 +67,6 @@ export class Builds {
 
   /**
    * Lists the builds of the organization, newest first. With a pipeline's slug, lists only the builds of that pipeline.
-   *
    * Scope: `read_builds`.
    * @example
    * ```ts
@@ -104,9 +94,7 @@ export class Builds {
   }
 
   /**
-   * Lists the builds of a pipeline, newest first.
-   *
-   * Scope: `read_builds`.
+   * Lists the builds of a pipeline, newest first. Scope: `read_builds`.
    * @throws NotFoundError if there is no such pipeline.
    * @example
    * ```ts
@@ -120,9 +108,7 @@ export class Builds {
   }
 
   /**
-   * Reads one build.
-   *
-   * Scope: `read_builds`.
+   * Reads one build. Scope: `read_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
    * @example
    * ```ts
@@ -140,9 +126,7 @@ export class Builds {
   }
 
   /**
-   * Starts a build.
-   *
-   * Scope: `write_builds`.
+   * Starts a build. Scope: `write_builds`.
    * @throws ValidationError with `errors` if the API refuses a value, or with the reason if it cannot create the build.
    * @throws NotFoundError if there is no such pipeline.
    * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
@@ -158,9 +142,7 @@ export class Builds {
 
   /**
    * Cancels a build that is scheduled, running or failing. The `state` of the result is `canceled`, or `canceling`
-   * until the cancellation is complete.
-   *
-   * Scope: `write_builds`.
+   * until the cancellation is complete. Scope: `write_builds`.
    * @throws ValidationError with the reason if the build has ended; if `attempts` is above 1, an earlier attempt may
    * have canceled it.
    * @throws NotFoundError if there is no such pipeline or build.
@@ -175,7 +157,6 @@ export class Builds {
 
   /**
    * Starts a new build that repeats an existing build. Returns the new build, whose `rebuilt_from` names the original.
-   *
    * Scope: `write_builds`.
    * @throws NotFoundError if there is no such pipeline or build.
    * @throws ConnectionError, TimeoutError, ServerError: the build may have been started; see `mayHaveBeenCarriedOut`.
@@ -191,9 +172,7 @@ export class Builds {
   /**
    * Reads a build repeatedly until it has passed, failed or been canceled, or is blocked and waits for a person.
    * Returns the build. In an undocumented state, the build is followed until `finished_at` is set. To spare the rate
-   * limit, the interval between reads grows while the build doesn't change.
-   *
-   * Scope: `read_builds`.
+   * limit, the interval between reads grows while the build doesn't change. Scope: `read_builds`.
    * @throws FollowTimeoutError if the build has not ended within `timeoutMs`.
    * @throws The signal's reason if `signal` is aborted.
    * @throws What {@link get} throws.

@@ -1,6 +1,6 @@
 import { oneLine } from "../../messages/one-line.js";
 import type { Clock } from "../clock.js";
-import { BuildPipelineError } from "../errors/build-pipeline-error.js";
+import { BuildPipelineError, nameErrors } from "../errors/build-pipeline-error.js";
 import { ArgumentError } from "../errors/invalid-input.js";
 import type { Build } from "./build.js";
 
@@ -68,10 +68,6 @@ function progressOf({ state, jobs }: Build): string {
 
 /** A followed build did not end within `timeoutMs`. The build continues. */
 export class FollowTimeoutError extends BuildPipelineError {
-  static {
-    FollowTimeoutError.prototype.name = "FollowTimeoutError";
-  }
-
   /** Slug of the pipeline. */
   readonly pipeline: string;
   /** Number of the build. */
@@ -93,3 +89,5 @@ export class FollowTimeoutError extends BuildPipelineError {
     this.timeoutMs = timeoutMs;
   }
 }
+
+nameErrors({ FollowTimeoutError });

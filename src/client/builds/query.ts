@@ -46,17 +46,8 @@ export interface BuildGetQuery {
 /** Returns the documented parameters of a build list, so that the client sends no others. */
 export function buildParameters(query: BuildQuery): Query {
   const { branch, commit, created_from, created_to, finished_from, creator, meta_data, state } = query;
-  return {
-    branch,
-    commit,
-    created_from,
-    created_to,
-    finished_from,
-    creator,
-    ...retriedJobs(query),
-    meta_data,
-    state,
-  };
+  const filters = { branch, commit, created_from, created_to, finished_from, creator };
+  return { ...filters, ...retriedJobs(query), meta_data, state };
 }
 
 /** The API reads any value of the parameter as true, so the client omits the parameter for false. */

@@ -1,23 +1,15 @@
-import { BuildPipelineError, type RequestOutcome } from "./build-pipeline-error.js";
+import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
+import type { RequestDetails } from "./transmission-errors.js";
 
 /** Fields of {@link ApiError}. */
-export interface ApiErrorDetails {
-  method: string;
-  path: string;
+export interface ApiErrorDetails extends RequestDetails {
   status: number;
   serviceMessage: string;
-  attempts: number;
-  /** Of all tries together: `unknown` where an earlier one lost its response. */
-  outcome: RequestOutcome;
   requestId?: string | undefined;
 }
 
 /** The API refused the request. Each status with a meaning has its own class. */
 export abstract class ApiError extends BuildPipelineError {
-  static {
-    ApiError.prototype.name = "ApiError";
-  }
-
   readonly method: string;
   /** Path of the request, without its query. */
   readonly path: string;
@@ -51,10 +43,6 @@ export abstract class ApiError extends BuildPipelineError {
 
 /** 400: the request is impossible in the present state, such as stopping an agent that isn't connected. */
 export class BadRequestError extends ApiError {
-  static {
-    BadRequestError.prototype.name = "BadRequestError";
-  }
-
   constructor(details: ApiErrorDetails) {
     super(details, "Correct the request. The same request fails again.");
   }
@@ -62,10 +50,6 @@ export class BadRequestError extends ApiError {
 
 /** 401: the access token is unknown, mistyped or revoked. */
 export class AuthenticationError extends ApiError {
-  static {
-    AuthenticationError.prototype.name = "AuthenticationError";
-  }
-
   constructor(details: ApiErrorDetails) {
     super(
       details,
@@ -76,10 +60,6 @@ export class AuthenticationError extends ApiError {
 
 /** 403: the access token is valid, and lacks a scope or a permission. */
 export class PermissionError extends ApiError {
-  static {
-    PermissionError.prototype.name = "PermissionError";
-  }
-
   /** The scope to add: the one that the service names, or else the one in the API's documentation. */
   readonly missingScope: string | undefined;
 
@@ -99,10 +79,6 @@ function advice(named: string | undefined, documented: string | null): string {
 
 /** 404: the object doesn't exist, or the access token may not read it. The API doesn't distinguish the two. */
 export class NotFoundError extends ApiError {
-  static {
-    NotFoundError.prototype.name = "NotFoundError";
-  }
-
   constructor(details: ApiErrorDetails) {
     super(
       details,
@@ -113,10 +89,6 @@ export class NotFoundError extends ApiError {
 
 /** 409: another client is changing the same object. */
 export class ConflictError extends ApiError {
-  static {
-    ConflictError.prototype.name = "ConflictError";
-  }
-
   constructor(details: ApiErrorDetails) {
     super(details, "Read the object again, then repeat the change if it is still wanted.");
   }
@@ -124,10 +96,6 @@ export class ConflictError extends ApiError {
 
 /** 422: the service refuses a value. `serviceMessage` and `errors` have the reason. */
 export class ValidationError extends ApiError {
-  static {
-    ValidationError.prototype.name = "ValidationError";
-  }
-
   /** The problems as the service lists them. Their form isn't documented. Often empty. */
   readonly errors: readonly unknown[];
 
@@ -161,10 +129,6 @@ export interface RateLimit {
 
 /** 429: the rate limit would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried out. */
 export class RateLimitError extends ApiError {
-  static {
-    RateLimitError.prototype.name = "RateLimitError";
-  }
-
   /** Name of the limit as the service spells it, such as `rest` or `user`. */
   readonly scope: string | undefined;
   /** Requests allowed in one window. */
@@ -190,10 +154,6 @@ export class RateLimitError extends ApiError {
 
 /** 5xx: the service has a problem. The client repeated requests that are safe to repeat. A POST may have been carried out. */
 export class ServerError extends ApiError {
-  static {
-    ServerError.prototype.name = "ServerError";
-  }
-
   /** True if the body has the service's own form, JSON with a `message`. A proxy's page does not. */
   readonly inServiceForm: boolean;
 
@@ -210,10 +170,6 @@ export class ServerError extends ApiError {
 
 /** A status that the API doesn't document, such as a redirect. The client follows no redirects. */
 export class UnexpectedStatusError extends ApiError {
-  static {
-    UnexpectedStatusError.prototype.name = "UnexpectedStatusError";
-  }
-
   constructor(details: ApiErrorDetails) {
     super(
       details,
@@ -221,6 +177,19 @@ export class UnexpectedStatusError extends ApiError {
     );
   }
 }
+
+nameErrors({
+  ApiError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  ConflictError,
+  ValidationError,
+  RateLimitError,
+  ServerError,
+  UnexpectedStatusError,
+});
 
 /** Fields of some errors in addition to {@link ApiErrorDetails}. */
 export interface Particulars {

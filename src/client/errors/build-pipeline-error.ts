@@ -28,10 +28,6 @@ export function notedOutcome(error: unknown): RequestOutcome | undefined {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
-  static {
-    BuildPipelineError.prototype.name = "BuildPipelineError";
-  }
-
   readonly #outcome: RequestOutcome;
 
   constructor(message: string, { outcome = "not sent", ...options }: BuildPipelineErrorOptions = {}) {
@@ -54,6 +50,16 @@ interface BuildPipelineErrorOptions extends ErrorOptions {
   /** Default: no request was sent. */
   readonly outcome?: RequestOutcome;
 }
+
+/**
+ * Gives classes of errors their names. On the prototype, because an error's stack begins with the name that it has when
+ * it is made; and by keys, because bundlers rename classes.
+ */
+export function nameErrors(classes: Readonly<Record<string, { readonly prototype: Error }>>): void {
+  for (const [name, { prototype }] of Object.entries(classes)) prototype.name = name;
+}
+
+nameErrors({ BuildPipelineError });
 
 /**
  * Checks whether the request behind an error may have been carried out. True if its response was lost, unreadable or a

@@ -1,11 +1,7 @@
-import { BuildPipelineError } from "./build-pipeline-error.js";
+import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 
 /** An argument of the call can't be part of a request, such as an empty id. Nothing was sent. */
 export class ArgumentError extends BuildPipelineError {
-  static {
-    ArgumentError.prototype.name = "ArgumentError";
-  }
-
   /** Name of the argument, in the API's spelling. */
   readonly argument: string;
 
@@ -17,10 +13,6 @@ export class ArgumentError extends BuildPipelineError {
 
 /** A setting is missing or malformed. The message names it, and the places to set it. */
 export class ConfigurationError extends BuildPipelineError {
-  static {
-    ConfigurationError.prototype.name = "ConfigurationError";
-  }
-
   /** Name of the setting: `accessToken`, `organization`, `baseUrl` … */
   readonly setting: string;
 
@@ -29,3 +21,5 @@ export class ConfigurationError extends BuildPipelineError {
     this.setting = setting;
   }
 }
+
+nameErrors({ ArgumentError, ConfigurationError });

@@ -1,4 +1,4 @@
-import { BuildPipelineError, type RequestOutcome } from "./build-pipeline-error.js";
+import { BuildPipelineError, nameErrors, type RequestOutcome } from "./build-pipeline-error.js";
 
 /**
  * Says if a request reached the service. `no` is certain, so it may be sent again. After `unknown` it may have been
@@ -6,98 +6,91 @@ import { BuildPipelineError, type RequestOutcome } from "./build-pipeline-error.
  */
 export type Delivered = "no" | "unknown";
 
-/** Fields of a failed transmission. */
-export interface TransmissionDetails {
+/** A request and its tries, as errors report them. */
+export interface RequestDetails {
   method: string;
   path: string;
   attempts: number;
+  /** Of all tries together: `unknown` where an earlier one lost its response. */
   outcome: RequestOutcome;
 }
 
 /** Returns what a failed transmission means for the service's objects. A GET changes none. */
-export function deliveryAdvice({ method, outcome }: TransmissionDetails): string {
+function deliveryAdvice({ method, outcome }: RequestDetails): string {
   if (outcome === "not sent") return "The request did not reach the service.";
   return method === "GET"
     ? "Nothing was changed."
     : "The request may have been carried out: check the service before you repeat it.";
 }
 
-/** Checks whether a request with this outcome reached the service. */
-export function deliveredBy(outcome: RequestOutcome): Delivered {
-  return outcome === "not sent" ? "no" : "unknown";
-}
-
-/** The service could not be reached, or the connection was lost before its response was complete. */
-export class ConnectionError extends BuildPipelineError {
-  static {
-    ConnectionError.prototype.name = "ConnectionError";
-  }
-
+/** There is no complete response. */
+abstract class TransmissionError extends BuildPipelineError {
   readonly method: string;
   /** Path of the request, without its query. */
   readonly path: string;
   /** Number of tries to send the request. */
   readonly attempts: number;
   readonly delivered: Delivered;
-  /** The system's code, such as `ECONNREFUSED` or `ENOTFOUND`, where there is one. */
-  readonly code: string | undefined;
 
-  constructor(details: TransmissionDetails, cause: Error & { code?: string }) {
-    const { method, path, attempts, outcome } = details;
-    const tries = attempts > 1 ? ` ${attempts} times` : "";
-    super(
-      `${method} ${path} failed${tries}: ${cause.message}. ${deliveryAdvice(details)} Check baseUrl and the network.`,
-      { cause, outcome },
-    );
+  constructor(message: string, { method, path, attempts, outcome }: RequestDetails, cause?: ErrorOptions) {
+    super(message, { ...cause, outcome });
     this.method = method;
     this.path = path;
     this.attempts = attempts;
-    this.delivered = deliveredBy(outcome);
+    this.delivered = outcome === "not sent" ? "no" : "unknown";
+  }
+}
+
+/** The service could not be reached, or the connection was lost before its response was complete. */
+export class ConnectionError extends TransmissionError {
+  /** The system's code, such as `ECONNREFUSED` or `ENOTFOUND`, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(details: RequestDetails, cause: Error & { code?: string }) {
+    const { method, path, attempts } = details;
+    const tries = attempts > 1 ? ` ${attempts} times` : "";
+    super(
+      `${method} ${path} failed${tries}: ${cause.message}. ${deliveryAdvice(details)} Check baseUrl and the network.`,
+      details,
+      { cause },
+    );
     this.code = cause.code;
   }
 }
 
 /** No complete response within `timeoutMs`. */
-export class TimeoutError extends BuildPipelineError {
-  static {
-    TimeoutError.prototype.name = "TimeoutError";
-  }
-
-  readonly method: string;
-  /** Path of the request, without its query. */
-  readonly path: string;
-  /** Number of tries to send the request. */
-  readonly attempts: number;
-  readonly delivered: Delivered;
+export class TimeoutError extends TransmissionError {
   /** The limit of each try, in milliseconds. */
   readonly timeoutMs: number;
 
-  constructor(details: TransmissionDetails, timeoutMs: number) {
-    const { method, path, attempts, outcome } = details;
+  constructor(details: RequestDetails, timeoutMs: number) {
+    const { method, path, attempts } = details;
     const tries = attempts > 1 ? `, ${attempts} times` : "";
     super(
       `${method} ${path} got no complete response within ${timeoutMs} ms${tries}. ${deliveryAdvice(details)}`,
-      { outcome },
+      details,
     );
-    this.method = method;
-    this.path = path;
-    this.attempts = attempts;
-    this.delivered = deliveredBy(outcome);
     this.timeoutMs = timeoutMs;
   }
 }
 
-/** Fields of {@link UnexpectedResponseError}. */
-export interface UnexpectedResponseDetails {
+/** A success whose response isn't what the API documents. */
+export interface UnexpectedResponseDetails extends Mismatch {
   method: string;
   path: string;
   status: number;
   attempts: number;
+}
+
+/**
+ * Difference between a response and the API document. It has the type of the wrong value, never the value.
+ */
+export interface Mismatch {
   /** Where: `jobs[3].id`, or `body`, or the name of a header. */
   field: string;
   /** Type or value that the API documents there. */
   expected: string;
-  /** Type of the value that was there. It is never quoted. */
+  /** Type of the value that was there. */
   received: string;
 }
 
@@ -106,10 +99,6 @@ export interface UnexpectedResponseDetails {
  * from a proxy may have replaced the response. The error doesn't quote values of the response: they may be secret.
  */
 export class UnexpectedResponseError extends BuildPipelineError {
-  static {
-    UnexpectedResponseError.prototype.name = "UnexpectedResponseError";
-  }
-
   readonly method: string;
   /** Path of the request, without its query. */
   readonly path: string;
@@ -135,3 +124,5 @@ export class UnexpectedResponseError extends BuildPipelineError {
     this.expected = expected;
   }
 }
+
+nameErrors({ ConnectionError, TimeoutError, UnexpectedResponseError });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { describeExpected, describePath, describeType, valueAt } from "../../messages/issue.js";
+import type { Mismatch } from "../errors/transmission-errors.js";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
@@ -44,15 +45,6 @@ export const texts = z.array(z.string()).nullable();
 export const count = z.number().nullable();
 /** A flag that may be unset, as null. */
 export const flag = z.boolean().nullable();
-
-/**
- * Difference between a response and the API document. It has the type of the wrong value, never the value.
- */
-export interface Mismatch {
-  field: string;
-  expected: string;
-  received: string;
-}
 
 /** Returns the value, if it is what the API document promises; else the first mismatch. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {

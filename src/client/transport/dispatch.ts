@@ -4,14 +4,7 @@ import type { Clock } from "../clock.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
 import { readBody } from "../responses/body.js";
 import type { Redactor } from "../responses/redaction.js";
-import {
-  type Exchange,
-  type HttpRequest,
-  type HttpResponse,
-  header,
-  type Outcome,
-  type ResponseBody,
-} from "./exchange.js";
+import { type HttpRequest, type HttpResponse, header, type Outcome, type ResponseBody } from "./exchange.js";
 
 /** No result of the API comes near this; more of it would only fill the memory. */
 export const LARGEST_BODY = 64 * 1024 * 1024;
@@ -31,43 +24,35 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Where requests go. */
-export interface DispatchSettings {
-  dispatcher: Dispatcher;
-  origin: string;
-  redactor: Redactor;
-  clock: Clock;
+export interface Network {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
 }
 
-/** Returns the innermost exchange: one request, one answer, by undici. Redirects are not followed. */
-export function dispatchTo(settings: DispatchSettings): Exchange {
-  return (request, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        noteOutcome(signal.reason, "not sent");
-        reject(signal.reason);
-        return;
-      }
-      const call = new Call(settings, request, {
-        done: (outcome) => {
-          signal?.removeEventListener("abort", abort);
-          resolve(outcome);
-        },
-      });
-      const abort = () => {
-        noteOutcome(signal?.reason, call.wasSent ? "unknown" : "not sent");
-        call.cancel();
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", abort, { once: true });
-      call.send();
-    });
+/** Sends a request once, by undici, which follows no redirects. Rejects only with the reason of an aborted signal. */
+export async function dispatch(
+  network: Network,
+  request: HttpRequest,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  signal?.throwIfAborted();
+  const call = new Call(network, request);
+  const abort = () => call.cancel(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await call.send();
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
 }
 
 /** One request on its way: undici reports here, and whatever settles it first counts. */
 class Call implements Dispatcher.DispatchHandler {
-  readonly #settings: DispatchSettings;
+  readonly #network: Network;
   readonly #request: HttpRequest;
-  readonly #done: (outcome: Outcome) => void;
+  readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -76,18 +61,13 @@ class Call implements Dispatcher.DispatchHandler {
   #head: { status: number; headers: HttpResponse["headers"] } | undefined;
   #settled = false;
 
-  constructor(
-    settings: DispatchSettings,
-    request: HttpRequest,
-    { done }: { done: (outcome: Outcome) => void },
-  ) {
-    this.#settings = settings;
+  constructor(network: Network, request: HttpRequest) {
+    this.#network = network;
     this.#request = request;
-    this.#done = done;
   }
 
-  send(): void {
-    const { dispatcher, origin } = this.#settings;
+  send(): Promise<Outcome> {
+    const { dispatcher, origin } = this.#network;
     const { method, target, headers, body, timeoutMs } = this.#request;
     this.#timer = setTimeout(() => {
       this.#settle({ kind: "timedOut", ...this.#onTheWay() });
@@ -102,16 +82,22 @@ class Call implements Dispatcher.DispatchHandler {
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error("the request could not be sent"));
     }
+    return this.#outcome.promise;
   }
 
-  cancel(): void {
+  /** Gives the request up for a reason, which tells its outcome if it was on its way. */
+  cancel(reason: unknown): void {
+    if (this.#settled) return;
+    // undici says "start" right before the first byte goes out; a request that never got there was surely not sent.
+    if (this.#sentAt !== undefined) noteOutcome(reason, "unknown");
     this.#finish();
     this.#stop();
+    this.#outcome.reject(reason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#sentAt = this.#settings.clock.now();
+    this.#sentAt = this.#network.clock.now();
     // Given up while it waited for a connection: it must not go out any more.
     if (this.#settled) this.#stop();
   }
@@ -136,17 +122,12 @@ class Call implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** undici says "start" right before the first byte goes out; a request that never got there was surely not sent. */
-  get wasSent(): boolean {
-    return this.#sentAt !== undefined;
-  }
-
   #onTheWay() {
-    return { sentAt: this.#sentAt, endedAt: this.#settings.clock.now() };
+    return { sentAt: this.#sentAt, endedAt: this.#network.clock.now() };
   }
 
   #fail(error: Error): void {
-    const cause = failureCause(error, this.#settings.redactor);
+    const cause = failureCause(error, this.#network.redactor);
     if (this.#head !== undefined) this.#settle({ ...this.#response(), cutOff: cause });
     else this.#settle({ kind: "lost", ...this.#onTheWay(), cause, permanent: isPermanent(error) });
   }
@@ -172,7 +153,7 @@ class Call implements Dispatcher.DispatchHandler {
   #settle(outcome: Outcome): void {
     if (this.#settled) return;
     this.#finish();
-    this.#done(outcome);
+    this.#outcome.resolve(outcome);
   }
 
   #finish(): void {

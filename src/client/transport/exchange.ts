@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import type { Method } from "../api/operation.js";
-import type { RateLimit } from "../errors/api-errors.js";
 import type { RequestOutcome } from "../errors/build-pipeline-error.js";
 
 /** The headers of an answer, by lower-case name. */
@@ -63,22 +62,6 @@ export interface TimedOut extends OnTheWay {
 
 /** Result of sending a request once. */
 export type Outcome = HttpResponse | Lost | TimedOut;
-
-/**
- * Sends a request and returns the result. Rejects only with the reason of an aborted signal. Layers wrap one another:
- * each takes an exchange and returns one.
- */
-export type Exchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Outcome>;
-
-/** Result of a request with its retries. */
-export interface Attempted {
-  readonly outcome: Outcome;
-  readonly attempts: number;
-  /** Of all tries together, where they failed. */
-  readonly requestOutcome: RequestOutcome;
-  /** Rate limit in the last response, if that is a 429. */
-  readonly rateLimit?: RateLimit;
-}
 
 /** Classifies one try of a request that has no usable response. The one place that decides it. */
 export function requestOutcome(outcome: Outcome): RequestOutcome {

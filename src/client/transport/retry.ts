@@ -1,9 +1,12 @@
-import type { Clock } from "../clock.js";
+import type { RateLimit } from "../errors/api-errors.js";
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
-import type { ClientEvent, IncomingResponse, OutgoingRequest, RetryEvent } from "../events.js";
-import { type Attempted, type Exchange, type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
+import type { RetryEvent } from "../events.js";
+import type { CheckedOptions } from "../options.js";
+import { dispatch, type Network } from "./dispatch.js";
+import { type HttpRequest, type Outcome, requestOutcome } from "./exchange.js";
 import { Pacer, type Pause } from "./pacing.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
+import type { ServiceClock } from "./service-clock.js";
 
 /** The first wait after a failure, in milliseconds; each further one is twice as long, up to the longest. */
 const FIRST_WAIT = 500;
@@ -14,29 +17,27 @@ const LEAST_BUDGET = 10;
 /** Requests that have to succeed for one retry more. */
 const SUCCESSES = 5;
 
-/** Settings for retries. */
-export interface RetrySettings {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly concurrency: number;
-  readonly maxRetries: number;
-  readonly maxRateLimitWaitMs: number;
-  readonly onEvent: (event: ClientEvent) => void;
-  readonly beforeSend: (request: OutgoingRequest) => void | Promise<void>;
-  readonly onResponse: (response: IncomingResponse) => void;
+/** Result of a request with its retries. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly attempts: number;
+  /** Of all tries together, where they failed. */
+  readonly requestOutcome: RequestOutcome;
+  /** Rate limit in the last response, if that is a 429. */
+  readonly rateLimit?: RateLimit;
 }
 
 /** Sends a request until it has a response that stands. */
-export type RetryingExchange = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
+export type Send = (request: HttpRequest, signal: AbortSignal | undefined) => Promise<Attempted>;
 
 /**
- * Sends each request when the service's limits allow it, and retries. After a 429 it always retries. After a failure it
- * retries only if the request can't be carried out twice.
+ * Returns a function that sends each request when the service's limits allow it, and retries. After a 429 it always
+ * retries. After a failure it retries only if the request can't be carried out twice.
  */
-export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingExchange {
-  const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = settings;
+export function retrying(network: Network, serviceClock: ServiceClock, options: CheckedOptions): Send {
+  const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = options;
   const pacer = new Pacer({ clock, concurrency, random });
-  const budget = new RetryBudget(Math.max(LEAST_BUDGET, concurrency * settings.maxRetries));
+  const budget = new RetryBudget(Math.max(LEAST_BUDGET, concurrency * options.maxRetries));
 
   return async (request, signal) => {
     const [path = ""] = request.target.split("?");
@@ -62,7 +63,8 @@ export function retrying(dispatch: Exchange, settings: RetrySettings): RetryingE
       let outcome: Outcome | undefined;
       try {
         await beforeSend({ method, path, attempt: attempt + 1 });
-        outcome = await dispatch(request, signal);
+        outcome = await dispatch(network, request, signal);
+        serviceClock.learn(outcome);
         return outcome;
       } finally {
         pacer.leave(outcome);

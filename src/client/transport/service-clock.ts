@@ -1,4 +1,4 @@
-import { type Exchange, header, type OnTheWay, type Outcome } from "./exchange.js";
+import { header, type OnTheWay, type Outcome } from "./exchange.js";
 
 /** `Date` has whole seconds, and so may the times of objects. */
 const SECOND = 1_000;
@@ -25,13 +25,17 @@ export class ServiceClock {
   /** When the request was on its way that led to a result or an error. */
   readonly #stamps = new WeakMap<object, OnTheWay>();
 
-  /** Wraps an exchange, so that its responses narrow the bounds. */
-  watching(exchange: Exchange): Exchange {
-    return async (request, signal) => {
-      const outcome = await exchange(request, signal);
-      this.#learn(outcome);
-      return outcome;
-    };
+  /** Narrows the bounds by a response. */
+  learn(outcome: Outcome): void {
+    if (outcome.kind !== "response") return;
+    const date = Date.parse(header(outcome.headers, "date") ?? "");
+    if (Number.isNaN(date)) return;
+    // A response that comes from a cache was made before its request was sent.
+    const isFresh = Number(header(outcome.headers, "age") ?? 0) === 0;
+    const most =
+      isFresh && outcome.sentAt !== undefined ? date + SECOND - outcome.sentAt : Number.POSITIVE_INFINITY;
+    this.#readings.push({ least: date - outcome.endedAt, most });
+    if (this.#readings.length > MOST_READINGS) this.#readings.shift();
   }
 
   /** Remembers when the request was on its way that led to a result or an error. @returns the same result or error */
@@ -63,18 +67,6 @@ export class ServiceClock {
       if (bounds !== undefined) return bounds;
     }
     return undefined;
-  }
-
-  #learn(outcome: Outcome): void {
-    if (outcome.kind !== "response") return;
-    const date = Date.parse(header(outcome.headers, "date") ?? "");
-    if (Number.isNaN(date)) return;
-    // A response that comes from a cache was made before its request was sent.
-    const isFresh = Number(header(outcome.headers, "age") ?? 0) === 0;
-    const most =
-      isFresh && outcome.sentAt !== undefined ? date + SECOND - outcome.sentAt : Number.POSITIVE_INFINITY;
-    this.#readings.push({ least: date - outcome.endedAt, most });
-    if (this.#readings.length > MOST_READINGS) this.#readings.shift();
   }
 }
 

@@ -6,19 +6,20 @@ import { typeOfUrn } from "../../protocol/urn.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
-/** Resources that a function waits for: those that its arguments come from, and those of `dependsOn`. */
+/** Resources that a function waits for. */
 export interface Dependencies {
-  readonly ofArguments: Resources;
+  /** Those that its arguments come from, and those of `dependsOn`. */
+  readonly all: Resources;
   readonly dependsOn: Resources;
 }
 
-/** Returns the resources that a function waits for, apart and together. */
+/** Returns the resources that a function waits for. */
 export async function dependenciesOf(
   args: readonly pulumi.Output<unknown>[],
-  dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
-): Promise<Dependencies & { readonly all: Resources }> {
-  const [first, second] = await Promise.all([resourcesBehind(args), resourcesBehind(dependsOn)]);
-  return { ofArguments: first, dependsOn: second, all: new Set([...first, ...second]) };
+  option: pulumi.InvokeOutputOptions["dependsOn"],
+): Promise<Dependencies> {
+  const [ofArguments, dependsOn] = await Promise.all([resourcesBehind(args), resourcesBehind(option)]);
+  return { all: new Set([...ofArguments, ...dependsOn]), dependsOn };
 }
 
 /**
@@ -26,12 +27,12 @@ export async function dependenciesOf(
  * that its arguments come from doesn't count: a queue stays as it is when its cluster is renamed.
  */
 export async function anyWillChange(
-  { ofArguments, dependsOn }: Dependencies,
+  { all, dependsOn }: Dependencies,
   kind: string | undefined,
 ): Promise<boolean> {
   const changes = async (resource: pulumi.CustomResource) =>
     (dependsOn.has(resource) || (await isOfKind(resource, kind))) && (await willBeUpdated(resource));
-  return (await Promise.all([...dependsOn, ...ofArguments].map(changes))).includes(true);
+  return (await Promise.all([...all].map(changes))).includes(true);
 }
 
 async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Promise<boolean> {

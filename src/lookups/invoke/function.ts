@@ -8,8 +8,8 @@ import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import { invoke, invokeOutput } from "./engine.js";
 import { LookupError, LookupFailure } from "./lookup-error.js";
 import {
-  currentResponses,
-  type DeploymentResponses,
+  type CacheFor,
+  currentCaches,
   type Request,
   type Resources,
   type ResponseCache,
@@ -63,25 +63,24 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
   // Programs without types can pass anything; `findWith` refuses all but text and numbers.
   const find = (api: Api, args: object) => findWith(api, args as Exclude<Args, undefined>);
 
-  async function findIn(responses: DeploymentResponses, settings: Settings, args: object, after: Resources) {
-    const cache = responses.with(settings);
-    return find(apiOf(cache, settings.organization, after), args);
+  function findIn(cacheFor: CacheFor, settings: Settings, args: object, after: Resources): Promise<Result> {
+    return find(apiOf(cacheFor(settings), settings.organization, after), args);
   }
 
   async function plain(args: object, opts: pulumi.InvokeOptions): Promise<Result> {
-    const responses = currentResponses();
+    const caches = currentCaches();
     try {
       noteRead(currentDeployment(), opts);
       const provider = providerSettings(opts);
       const settings = settingsFrom(provider && (await known(provider)));
-      return await findIn(responses, settings, args, new Set());
+      return await findIn(caches, settings, args, new Set());
     } catch (cause) {
       throw lookupError(name, args, cause, false);
     }
   }
 
   function output(args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<Result> {
-    const responses = currentResponses();
+    const caches = currentCaches();
     let given: pulumi.Output<object>;
     let provider: pulumi.Output<SettingsInput | undefined>;
     try {
@@ -98,14 +97,14 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
     return ids.apply(() =>
       given.apply((values) =>
         provider.apply(async (inputs) => {
-          const { all, ...which } = await dependencies;
-          if (sdk().runtime.isDryRun() && (await anyWillChange(which, kind))) return unknown();
+          const waitedFor = await dependencies;
+          if (sdk().runtime.isDryRun() && (await anyWillChange(waitedFor, kind))) return unknown();
           try {
-            return await findIn(responses, settingsFrom(inputs), values, all);
+            return await findIn(caches, settingsFrom(inputs), values, waitedFor.all);
           } catch (cause) {
             const error = lookupError(name, values, cause, await sdk().isSecret(given));
             // This preview may be about to change the very property that the function searches by, such as a name.
-            if (sdk().runtime.isDryRun() && all.size > 0 && error.missing) return unknown();
+            if (sdk().runtime.isDryRun() && waitedFor.all.size > 0 && error.missing) return unknown();
             throw error;
           }
         }),

@@ -13,6 +13,8 @@ export type Request<Parameters extends readonly unknown[], Response> = (
 export type Resources = ReadonlySet<pulumi.Resource>;
 
 interface Entry {
+  readonly request: unknown;
+  readonly parameters: string;
   readonly after: Resources;
   readonly response: Promise<unknown>;
 }
@@ -21,7 +23,7 @@ interface Entry {
 export class ResponseCache {
   readonly #connect: () => Promise<BuildPipelineClient>;
   readonly #keeps: boolean;
-  readonly #requests = new Map<unknown, Map<string, Entry[]>>();
+  readonly #entries = new Set<Entry>();
   #client: Promise<BuildPipelineClient> | undefined;
 
   /** @param keeps whether a response outlives the functions that wait for it */
@@ -36,48 +38,38 @@ export class ResponseCache {
    */
   get<Parameters extends readonly unknown[], Response>(
     request: Request<Parameters, Response>,
-    parameters: Parameters,
+    given: Parameters,
     after: Resources,
   ): Promise<Response> {
-    const entries = this.#entries(request, JSON.stringify(parameters));
-    const usable = entries.find((entry) => [...after].every((resource) => entry.after.has(resource)));
-    // The request is part of the key, so a response under it is of the request's type.
-    if (usable !== undefined) return usable.response as Promise<Response>;
+    const parameters = JSON.stringify(given);
+    for (const entry of this.#entries) {
+      const isEqual = entry.request === request && entry.parameters === parameters;
+      // The request is the same, so its response is of the request's type.
+      if (isEqual && [...after].every((each) => entry.after.has(each)))
+        return entry.response as Promise<Response>;
+    }
     this.#client ??= this.#connect();
-    const response = this.#client.then((client) => request(client, ...parameters));
-    const entry: Entry = { after, response };
-    entries.push(entry);
-    const forget = () => void entries.splice(entries.indexOf(entry), 1);
+    const response = this.#client.then((client) => request(client, ...given));
+    const entry: Entry = { request, parameters, after, response };
+    this.#entries.add(entry);
+    const forget = () => void this.#entries.delete(entry);
     response.then(this.#keeps ? undefined : forget, forget);
     return response;
   }
-
-  #entries(request: unknown, key: string): Entry[] {
-    const ofRequest = this.#requests.get(request) ?? new Map<string, Entry[]>();
-    this.#requests.set(request, ofRequest);
-    const entries = ofRequest.get(key) ?? [];
-    ofRequest.set(key, entries);
-    return entries;
-  }
 }
 
-/** The caches of a deployment, one for each address, organization and access token. */
-export class DeploymentResponses {
-  readonly #keeps: boolean;
-  readonly #caches = new Map<string, ResponseCache>();
+/** Returns the cache for a client with these settings. */
+export type CacheFor = (settings: Settings) => ResponseCache;
 
-  /** @param keeps as for a {@link ResponseCache} */
-  constructor(keeps: boolean) {
-    this.#keeps = keeps;
-  }
-
-  /** Returns the cache for a client with these settings. */
-  with(settings: Settings): ResponseCache {
+/** Returns the caches of a deployment, one for each address, organization and access token. */
+function newCaches(keeps: boolean): CacheFor {
+  const caches = new Map<string, ResponseCache>();
+  return (settings) => {
     const key = JSON.stringify([settings.baseUrl, settings.organization, settings.accessToken]);
-    const cache = this.#caches.get(key) ?? new ResponseCache(() => connect(settings), this.#keeps);
-    this.#caches.set(key, cache);
+    const cache = caches.get(key) ?? new ResponseCache(() => connect(settings), keeps);
+    caches.set(key, cache);
     return cache;
-  }
+  };
 }
 
 /** Loads the client here and not above: a program without functions needs none, and would pay 100 ms for it. */
@@ -90,16 +82,16 @@ async function connect(settings: Settings): Promise<BuildPipelineClient> {
  * The stack resource identifies a deployment. The CLI makes one for each process, and the Automation API one for each
  * inline program. So a later deployment in the same process reads again, and parallel ones share nothing.
  */
-const deployments = new WeakMap<pulumi.Resource, DeploymentResponses>();
+const deployments = new WeakMap<pulumi.Resource, CacheFor>();
 
 /** Without a stack resource, as in unit tests, the end of a deployment is unknown. */
-const outsideOfDeployments = new DeploymentResponses(false);
+const outsideOfDeployments = newCaches(false);
 
-/** Returns the responses of the current deployment. To be called before anything is awaited. */
-export function currentResponses(): DeploymentResponses {
+/** Returns the caches of the current deployment. To be called before anything is awaited. */
+export function currentCaches(): CacheFor {
   const stack = sdk().runtime.getStackResource();
   if (stack === undefined) return outsideOfDeployments;
-  const responses = deployments.get(stack) ?? new DeploymentResponses(true);
-  deployments.set(stack, responses);
-  return responses;
+  const caches = deployments.get(stack) ?? newCaches(true);
+  deployments.set(stack, caches);
+  return caches;
 }

@@ -1,7 +1,7 @@
 // Generated from the client's entities by `npm run write:exports`.
 import type * as api from "../../client/index.js";
 import type { EmbeddedUser } from "../../resources/embedded-user.js";
-import { each, reader, same, user } from "./fields.js";
+import { each, reader, user } from "./fields.js";
 
 /** Description of the access token in use. It doesn't contain the token itself. */
 export interface AccessTokenResult {
@@ -11,10 +11,7 @@ export interface AccessTokenResult {
   readonly scopes: string[];
 }
 
-export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>({
-  uuid: same,
-  scopes: same,
-});
+export const readAccessTokenResult = reader<api.AccessTokenDescription, AccessTokenResult>("uuid scopes");
 
 /** An organization. */
 export interface OrganizationResult {
@@ -40,18 +37,9 @@ export interface OrganizationResult {
   readonly createdAt?: string;
 }
 
-export const readOrganizationResult = reader<api.Organization, OrganizationResult>({
-  id: same,
-  slug: same,
-  name: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  pipelines_url: same,
-  agents_url: same,
-  emojis_url: same,
-  created_at: same,
-});
+export const readOrganizationResult = reader<api.Organization, OrganizationResult>(
+  "id slug name graphql_id url web_url pipelines_url agents_url emojis_url created_at",
+);
 
 /** A person who belongs to an organization. */
 export interface MemberResult {
@@ -63,11 +51,7 @@ export interface MemberResult {
   readonly email?: string;
 }
 
-export const readMemberResult = reader<api.Member, MemberResult>({
-  id: same,
-  name: same,
-  email: same,
-});
+export const readMemberResult = reader<api.Member, MemberResult>("id name email");
 
 /** One run of a test suite. */
 export interface RunResult {
@@ -92,16 +76,9 @@ export interface RunResult {
   readonly createdAt?: string;
 }
 
-export const readRunResult = reader<api.Run, RunResult>({
-  id: same,
-  state: same,
-  result: same,
-  branch: same,
-  commit_sha: same,
-  url: same,
-  web_url: same,
-  created_at: same,
-});
+export const readRunResult = reader<api.Run, RunResult>(
+  "id state result branch commit_sha url web_url created_at",
+);
 
 /** Signature of a step's definition. */
 export interface GetBuildJobStepSignature {
@@ -113,11 +90,9 @@ export interface GetBuildJobStepSignature {
   readonly signedFields?: string[];
 }
 
-export const readBuildJobStepSignature = reader<api.JobSignature, GetBuildJobStepSignature>({
-  value: same,
-  algorithm: same,
-  signed_fields: same,
-});
+export const readBuildJobStepSignature = reader<api.JobSignature, GetBuildJobStepSignature>(
+  "value algorithm signed_fields",
+);
 
 /** The step that defines a job, with the signature of its definition. */
 export interface GetBuildJobStep {
@@ -127,8 +102,7 @@ export interface GetBuildJobStep {
   readonly signature?: GetBuildJobStepSignature;
 }
 
-export const readBuildJobStep = reader<api.JobStep, GetBuildJobStep>({
-  id: same,
+export const readBuildJobStep = reader<api.JobStep, GetBuildJobStep>("id signature", {
   signature: readBuildJobStepSignature,
 });
 
@@ -158,19 +132,10 @@ export interface GetBuildJobAgent {
   readonly createdAt?: string;
 }
 
-export const readBuildJobAgent = reader<api.JobAgent, GetBuildJobAgent>({
-  id: same,
-  name: same,
-  url: same,
-  graphql_id: same,
-  web_url: same,
-  connection_state: same,
-  hostname: same,
-  ip_address: same,
-  user_agent: same,
-  creator: user,
-  created_at: same,
-});
+export const readBuildJobAgent = reader<api.JobAgent, GetBuildJobAgent>(
+  "id name url graphql_id web_url connection_state hostname ip_address user_agent creator created_at",
+  { creator: user },
+);
 
 /** A job of a build. Jobs of a type other than `script` may omit most fields. */
 export interface GetBuildJob {
@@ -244,42 +209,15 @@ export interface GetBuildJob {
   readonly clusterQueueUrl?: string;
 }
 
-export const readBuildJob = reader<api.Job, GetBuildJob>({
-  id: same,
-  graphql_id: same,
-  type: same,
-  name: same,
-  step_key: same,
-  step: readBuildJobStep,
-  agent_query_rules: same,
-  state: same,
-  web_url: same,
-  log_url: same,
-  raw_log_url: same,
-  artifacts_url: same,
-  script_path: same,
-  command: same,
-  soft_failed: same,
-  exit_status: same,
-  artifact_paths: same,
-  agent: readBuildJobAgent,
-  created_at: same,
-  scheduled_at: same,
-  runnable_at: same,
-  started_at: same,
-  finished_at: same,
-  retried: same,
-  retried_in_job_id: same,
-  retries_count: same,
-  retry_type: same,
-  parallel_group_index: same,
-  parallel_group_total: same,
-  matrix: same,
-  cluster_id: same,
-  cluster_url: same,
-  cluster_queue_id: same,
-  cluster_queue_url: same,
-});
+export const readBuildJob = reader<api.Job, GetBuildJob>(
+  `
+     id graphql_id type name step_key step agent_query_rules state web_url log_url raw_log_url artifacts_url
+     script_path command soft_failed exit_status artifact_paths agent created_at scheduled_at runnable_at
+     started_at finished_at retried retried_in_job_id retries_count retry_type parallel_group_index
+     parallel_group_total matrix cluster_id cluster_url cluster_queue_id cluster_queue_url
+  `,
+  { step: readBuildJobStep, agent: readBuildJobAgent },
+);
 
 /** How a pipeline reacts to its repository. */
 export interface GetBuildPipelineProviderSettings {
@@ -313,19 +251,13 @@ export interface GetBuildPipelineProviderSettings {
 export const readBuildPipelineProviderSettings = reader<
   api.PipelineProviderSettings,
   GetBuildPipelineProviderSettings
->({
-  build_pull_requests: same,
-  pull_request_branch_filter_enabled: same,
-  skip_pull_request_builds_for_existing_commits: same,
-  build_pull_request_forks: same,
-  prefix_pull_request_fork_branch_names: same,
-  build_tags: same,
-  publish_commit_status: same,
-  publish_commit_status_per_step: same,
-  publish_blocked_as_pending: same,
-  trigger_mode: same,
-  repository: same,
-});
+>(
+  `
+     build_pull_requests pull_request_branch_filter_enabled skip_pull_request_builds_for_existing_commits
+     build_pull_request_forks prefix_pull_request_fork_branch_names build_tags publish_commit_status
+     publish_commit_status_per_step publish_blocked_as_pending trigger_mode repository
+  `,
+);
 
 /**
  * Provider of a pipeline's repository. The API's `webhook_url` is left out. Anyone who has it can start
@@ -338,10 +270,10 @@ export interface GetBuildPipelineProvider {
   readonly settings?: GetBuildPipelineProviderSettings;
 }
 
-export const readBuildPipelineProvider = reader<api.PipelineProvider, GetBuildPipelineProvider>({
-  id: same,
-  settings: readBuildPipelineProviderSettings,
-});
+export const readBuildPipelineProvider = reader<api.PipelineProvider, GetBuildPipelineProvider>(
+  "id settings",
+  { settings: readBuildPipelineProviderSettings },
+);
 
 /**
  * The pipeline of a build. Lists contain all fields. A single build has no `webUrl`, `branchConfiguration`,
@@ -394,30 +326,15 @@ export interface GetBuildPipeline {
   readonly waitingJobsCount?: number;
 }
 
-export const readBuildPipeline = reader<api.Pipeline, GetBuildPipeline>({
-  id: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  name: same,
-  slug: same,
-  repository: same,
-  branch_configuration: same,
-  default_branch: same,
-  provider: readBuildPipelineProvider,
-  skip_queued_branch_builds: same,
-  skip_queued_branch_builds_filter: same,
-  cancel_running_branch_builds: same,
-  cancel_running_branch_builds_filter: same,
-  builds_url: same,
-  badge_url: same,
-  created_at: same,
-  scheduled_builds_count: same,
-  running_builds_count: same,
-  scheduled_jobs_count: same,
-  running_jobs_count: same,
-  waiting_jobs_count: same,
-});
+export const readBuildPipeline = reader<api.Pipeline, GetBuildPipeline>(
+  `
+     id graphql_id url web_url name slug repository branch_configuration default_branch provider
+     skip_queued_branch_builds skip_queued_branch_builds_filter cancel_running_branch_builds
+     cancel_running_branch_builds_filter builds_url badge_url created_at scheduled_builds_count
+     running_builds_count scheduled_jobs_count running_jobs_count waiting_jobs_count
+  `,
+  { provider: readBuildPipelineProvider },
+);
 
 /** The original of a rebuild. */
 export interface GetBuildRebuiltFrom {
@@ -429,11 +346,7 @@ export interface GetBuildRebuiltFrom {
   readonly url?: string;
 }
 
-export const readBuildRebuiltFrom = reader<api.RebuiltFrom, GetBuildRebuiltFrom>({
-  id: same,
-  number: same,
-  url: same,
-});
+export const readBuildRebuiltFrom = reader<api.RebuiltFrom, GetBuildRebuiltFrom>("id number url");
 
 /** One execution of a pipeline. Requests identify a build by pipeline slug and `number`, never by `id`. */
 export interface BuildResult {
@@ -490,31 +403,18 @@ export interface BuildResult {
   readonly pipeline?: GetBuildPipeline;
 }
 
-export const readBuildResult = reader<api.Build, BuildResult>({
-  id: same,
-  number: same,
-  state: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  cancel_reason: same,
-  blocked: same,
-  message: same,
-  commit: same,
-  branch: same,
-  env: same,
-  source: same,
-  creator: user,
-  jobs: each(readBuildJob),
-  created_at: same,
-  scheduled_at: same,
-  started_at: same,
-  finished_at: same,
-  meta_data: same,
-  pull_request: same,
-  rebuilt_from: readBuildRebuiltFrom,
-  pipeline: readBuildPipeline,
-});
+export const readBuildResult = reader<api.Build, BuildResult>(
+  `
+     id number state graphql_id url web_url cancel_reason blocked message commit branch env source creator
+     jobs created_at scheduled_at started_at finished_at meta_data pull_request rebuilt_from pipeline
+  `,
+  {
+    creator: user,
+    jobs: each(readBuildJob),
+    rebuilt_from: readBuildRebuiltFrom,
+    pipeline: readBuildPipeline,
+  },
+);
 
 /** A process on a machine that runs jobs. */
 export interface AgentResult {
@@ -555,21 +455,10 @@ export interface AgentResult {
   readonly metaData?: string[];
 }
 
-export const readAgentResult = reader<api.Agent, AgentResult>({
-  id: same,
-  name: same,
-  graphql_id: same,
-  url: same,
-  web_url: same,
-  connection_state: same,
-  hostname: same,
-  ip_address: same,
-  user_agent: same,
-  version: same,
-  creator: user,
-  created_at: same,
-  job: readBuildJob,
-  last_job_finished_at: same,
-  priority: same,
-  meta_data: same,
-});
+export const readAgentResult = reader<api.Agent, AgentResult>(
+  `
+     id name graphql_id url web_url connection_state hostname ip_address user_agent version creator created_at
+     job last_job_finished_at priority meta_data
+  `,
+  { creator: user, job: readBuildJob },
+);

@@ -8,12 +8,13 @@ export interface InOrganization {
   readonly organization: string;
 }
 
-/** A field of a result and how it is read. */
+/** A field of a result. */
 export interface ResultField {
   readonly name: string;
   /** Name of the field in the service's answer. */
   readonly returnedAs: string;
-  readonly read: (value: never) => unknown;
+  /** Default: the value stays as it is. */
+  readonly read?: ((value: never) => unknown) | undefined;
 }
 
 /** Reads the fields of an entity that are set. Fields that are not named, such as a new secret, are not passed on. */
@@ -23,28 +24,29 @@ export function readFields(entity: object, fields: readonly ResultField[]): obje
     const given: unknown = Reflect.get(entity, returnedAs);
     if (given === null || given === undefined) continue;
     // The client has validated responses by the schema that the field's type comes from.
-    const value = read(given as never);
+    const value = read === undefined ? given : read(given as never);
     if (value !== undefined) result[name] = value;
   }
   return result;
 }
 
-/** Returns a function that makes a result of an entity: its fields as programs spell them, each read by its function. */
+/**
+ * Returns a function that makes a result of an entity: its fields as programs spell them.
+ *
+ * @param fields their names in the API's spelling, in the order of the result
+ * @param reads functions for the fields that change
+ */
 export function reader<Entity, Result>(
-  fields: {
-    readonly [Name in keyof Entity]?: ResultField["read"];
-  },
+  fields: string,
+  reads: { readonly [Name in keyof Entity]?: ResultField["read"] } = {},
 ): (entity: Entity & object) => Result {
-  const readings = Object.entries<ResultField["read"] | undefined>(fields).map(
-    ([returnedAs, read = same]): ResultField => ({ name: camelCase(returnedAs), returnedAs, read }),
-  );
+  const functions = new Map(Object.entries<ResultField["read"] | undefined>(reads));
+  const readings = fields
+    .trim()
+    .split(/\s+/)
+    .map((field) => ({ name: camelCase(field), returnedAs: field, read: functions.get(field) }));
   // The result's type is generated from the entity's, together with the names of the fields.
   return (entity) => readFields(entity, readings) as Result;
-}
-
-/** Passes a value on. */
-export function same<Value>(value: Value): Value {
-  return value;
 }
 
 /** Returns a function that reads every value of a list. */

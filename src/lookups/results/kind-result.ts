@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type ResultField, readFields, same, user } from "./fields.js";
+import { type ResultField, readFields, user } from "./fields.js";
 
 /** A name of an output as the API spells it: `graphqlId` is `graphql_id`. */
 type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
@@ -80,9 +80,7 @@ export function kindReader<
 ): (entity: EntityOf<Of>, fromRequest: FromRequest<Of, Result>) => Result {
   const fields = Object.entries<KindField>({ ...kind.arguments, ...kind.outputs }).flatMap(
     ([name, { returnedAs, secret, user: isUser, decode }]): ResultField[] =>
-      returnedAs === undefined || secret
-        ? []
-        : [{ name, returnedAs, read: isUser ? user : (decode ?? same) }],
+      returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: isUser ? user : decode }],
   );
   return (entity, fromRequest) => {
     const read = { ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest };
