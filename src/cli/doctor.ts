@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.js";
+import { diagnose } from "../doctor/diagnosis.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { kindOption, wantedKinds } from "./kind-option.js";
+import { wantedKinds } from "./options.js";
 import { json, paint, printable, progress, result, widthOf, wrapped } from "./terminal.js";
 import { Waits } from "./waits.js";
 
@@ -18,10 +19,8 @@ interface Flags {
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
     .description("Check settings, access token, API and versions, and print a fix for each problem.")
-    .addOption(
-      kindOption("--only <kind...>", "check the scopes for these resource types only, such as Queue"),
-    )
-    .addOption(kindOption("--except <kind...>", "leave these resource types out"))
+    .option("--only <kind...>", "check the scopes for these resource types only, such as Queue")
+    .option("--except <kind...>", "leave these resource types out")
     .option("--read-only", "the access token only needs to preview, refresh and list", false)
     .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
     .option("--json", "print JSON: { ok, checks: [{ name, status, message, action }] }", false)
@@ -42,7 +41,6 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { diagnose } = await import("../doctor/diagnosis.js");
   const checks = await diagnose({
     stack: flags.stack,
     intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),

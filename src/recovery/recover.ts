@@ -4,7 +4,7 @@ import type { ImportPair } from "../import/pairs.js";
 import type { Progress } from "../inventory/listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { onStack, type Project } from "../project/pulumi.js";
-import { stackExportOf } from "../project/resources.js";
+import { stackExportOf } from "../project/stacks.js";
 import { type InterruptedCreation, type Interruption, isSettled, readInterruption } from "./interruption.js";
 
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
