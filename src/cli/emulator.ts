@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
-import { FITTED, HOW_TO_RUN } from "./command.js";
+import { command } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
 import { seconds } from "./options.js";
 import { result, shellWord } from "./terminal.js";
@@ -21,10 +21,8 @@ interface Flags {
 
 /** `buildpipeline emulator`: runs the emulator on this machine until it is interrupted. */
 export function emulatorCommand(): Command {
-  return new Command("emulator")
-    .configureOutput(FITTED)
+  return command("emulator")
     .description("Run an emulator of the API on this machine, and print settings that connect to it.")
-    .addHelpText("after", HOW_TO_RUN)
     .option("--port <number>", "port to listen on; 0 selects any free port", parsePort, 0)
     .option("--host <address>", "loopback address to listen on", "127.0.0.1")
     .option("--data <file>", "file to keep the state in (default: memory only)")
@@ -80,15 +78,16 @@ async function run(flags: Flags): Promise<void> {
     if (operation === undefined || emulatorOperations.some(({ id }) => id === operation)) continue;
     throw new Error(`--fault names ${operation}, but there is no such operation.`);
   }
+  const { host, port, empty, limits, jobSeconds, like, data, organization } = flags;
   const starting = startEmulator({
-    host: flags.host,
-    port: flags.port,
-    seed: !flags.empty,
-    limits: flags.limits,
-    ...(flags.jobSeconds === undefined ? {} : { jobSeconds: flags.jobSeconds }),
-    ...(flags.like === undefined ? {} : { like: await readProbe(flags.like) }),
-    ...(flags.data === undefined ? {} : { data: flags.data }),
-    ...(flags.organization === undefined ? {} : { organization: flags.organization }),
+    host,
+    port,
+    seed: !empty,
+    limits,
+    ...(jobSeconds !== undefined && { jobSeconds }),
+    ...(like !== undefined && { like: await readProbe(like) }),
+    ...(data !== undefined && { data }),
+    ...(organization !== undefined && { organization }),
   });
   const emulator = await starting.catch((error: unknown) => {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";

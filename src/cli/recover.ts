@@ -64,10 +64,11 @@ async function run(flags: Flags): Promise<number> {
     const { project } = settings;
     const others = (await Promise.all((flags.others ?? []).map(readExport))).flat();
     const state = await stateOf(flags, project);
-    const found = await readInterruption({ client, origin }, { state, others }, onProgress);
+    const options = { client, origin, others, onProgress };
+    const found = await readInterruption(state, options);
     const recovered: Recovered =
       flags.yes && project !== undefined
-        ? await recover(found, { client, origin, project, others, onProgress })
+        ? await recover(found, project, options)
         : { left: found, imported: [], cleared: false };
     const { left, imported, cleared } = recovered;
     result(flags.json ? json({ ...left, imported, cleared }) : recoveryText(recovered));

@@ -41,9 +41,7 @@ export async function probe(settings: Connection, options: ProbeOptions): Promis
   let part = "Reading";
   const wire = new Wire(settings, { ...options, onRequest: (sent) => options.onRequest?.(sent, part) });
   const answers = new Answers();
-  const stop = () => wire.stop();
-  options.signal?.addEventListener("abort", stop, { once: true });
-  if (options.signal?.aborted) stop();
+  wire.signal = options.signal;
   let left: LeftBehind[] = [];
   let wasStopped = false;
   try {
@@ -63,8 +61,7 @@ export async function probe(settings: Connection, options: ProbeOptions): Promis
         }
       } finally {
         // What was begun is cleaned up, whatever stopped the questions.
-        options.signal?.removeEventListener("abort", stop);
-        wire.resume();
+        wire.signal = undefined;
         part = "Cleaning up";
         left = await clean(wire, ledger);
       }

@@ -48,9 +48,10 @@ export class Wire {
   readonly #settings: Connection;
   readonly #options: WireOptions;
   readonly #agent = new Agent({ pipelining: 1, keepAliveTimeout: LONGEST_IDLE_MS, connections: 1 });
+  /** Once it is aborted, no further request is sent. */
+  signal: AbortSignal | undefined;
   #sent = 0;
   #waitSeconds = 0;
-  #isStopped = false;
 
   constructor(settings: Connection, options: WireOptions = {}) {
     this.#settings = settings;
@@ -64,15 +65,6 @@ export class Wire {
   /** Number of requests sent. */
   get sent(): number {
     return this.#sent;
-  }
-
-  /** Refuses further requests, until {@link resume}. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  resume(): void {
-    this.#isStopped = false;
   }
 
   close(): Promise<void> {
@@ -124,7 +116,7 @@ export class Wire {
   async #send(method: Dispatcher.HttpMethod, path: string, body?: object): Promise<WireResponse> {
     for (let tries = 1; ; tries++) {
       await this.#waitForLimit();
-      if (this.#isStopped) throw new Stopped();
+      if (this.signal?.aborted) throw new Stopped();
       this.#options.onRequest?.(++this.#sent);
       const { origin, pathname } = new URL(this.#settings.baseUrl);
       const {
