@@ -3,8 +3,8 @@ import { IMPORT_FILE } from "../import/import-file.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { dependencyFor } from "../project/package-source.js";
 import { PulumiError, projectDirectory } from "../project/pulumi.js";
-import { resourcesOf, stackNames } from "../project/resources.js";
 import type { FoundSettings } from "../project/settings.js";
+import { resourcesOf, stackNames } from "../project/stacks.js";
 import type { Backend } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { type Adoption, type AdoptionOptions, adopt } from "./adoption.js";
@@ -159,7 +159,7 @@ async function ownResources(
     return own.map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
-    const stacks = backendOf(project) === undefined ? [] : await stackNames(directory);
+    const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);
     if (isUnknown || stacks.length > 0) {
       const listed = stacks.length === 0 ? "" : ` (${stacks.join(", ")})`;
       throw new Error(

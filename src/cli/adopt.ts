@@ -1,22 +1,22 @@
 import { relative, resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
 import type { Language } from "../adoption/languages/language.js";
 import type { Selection } from "../adoption/selection.js";
 import type { SplitRule } from "../adoption/split.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { writeTogether } from "./files.js";
-import { readExport } from "./stack-export.js";
+import { connect } from "./connection.js";
+import { readExport, writeTogether } from "./files.js";
 import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
 
 /** The API's limit for a user. */
 const REQUESTS_PER_MINUTE = 50;
 
 interface Flags {
-  only: string[];
-  except: string[];
-  split: string[];
+  only?: string[];
+  except?: string[];
+  split?: string[];
   stackExport: string[];
   stack?: string;
   native: boolean;
@@ -38,18 +38,14 @@ export function adoptCommand(): Command {
       "Write a Pulumi project that declares an organization's objects, and the file that imports them.",
     )
     .argument("<folder>", "the project's folder; created if it doesn't exist")
-    .addOption(
-      new Option(
-        "--only <selector...>",
-        "import only objects of this resource type, whose name matches this pattern, or both",
-      ).default([], "none"),
+    .option(
+      "--only <selector...>",
+      "import only objects of this resource type, whose name matches this pattern, or both (default: none)",
     )
-    .addOption(new Option("--except <selector...>", "leave out objects that match").default([], "none"))
-    .addOption(
-      new Option(
-        "--split <rule...>",
-        "write several projects: cluster, kind, or <project>=<selector>; the first match applies",
-      ).default([], "none"),
+    .option("--except <selector...>", "leave out objects that match (default: none)")
+    .option(
+      "--split <rule...>",
+      "write several projects: cluster, kind, or <project>=<selector>; the first match applies (default: none)",
     )
     .option(
       "--stack-export <file...>",
@@ -101,19 +97,19 @@ async function parsed(flags: Flags): Promise<Parsed> {
   const { parseSelector } = await import("../adoption/selection.js");
   const { parseSplitRule } = await import("../adoption/split.js");
   const { languageNamed } = await import("../adoption/languages/language.js");
-  const read = <Value>(flag: string, texts: readonly string[], parse: (text: string) => Value): Value[] =>
-    texts.map((text) => {
+  const read = <Value>(flag: "only" | "except" | "split", parse: (text: string) => Value): Value[] =>
+    (flags[flag] ?? []).map((text) => {
       try {
         return parse(text);
       } catch (error) {
-        throw new Error(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+        throw new Error(`--${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
       }
     });
   return {
     ...flags,
-    only: read("--only", flags.only, parseSelector),
-    except: read("--except", flags.except, parseSelector),
-    split: read("--split", flags.split, parseSplitRule),
+    only: read("only", parseSelector),
+    except: read("except", parseSelector),
+    split: read("split", parseSplitRule),
     language: languageNamed(flags.language),
   };
 }
@@ -123,7 +119,6 @@ async function run(path: string, given: Flags): Promise<number> {
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
   const { planAdoption } = await import("../adoption/plan.js");
-  const { connect } = await import("./connection.js");
   const plan = await planAdoption(folder, {
     ...flags,
     selection: flags,

@@ -23,18 +23,20 @@ Settings come from BUILDPIPELINE_ACCESS_TOKEN, BUILDPIPELINE_ORGANIZATION and BU
 directory, the configuration of the selected stack (buildpipeline:accessToken and so on) overrides them.`;
 
 /** A local installation puts nothing on the `PATH`, so users run the command with npx, by the name of its package. */
-export const HOW_TO_RUN = `
+const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
-/** Writes help for the width of a terminal. */
-export const FITTED = { writeOut: (text: string) => void process.stdout.write(fitted(text)) };
-
-/** Makes a subcommand with an exit code that reports its result. A failure is one line, with exit code 2. */
-export function commandWithVerdict(name: string): Command {
+/** Makes a command whose help is written for the width of a terminal. */
+export function command(name: string): Command {
   return new Command(name)
-    .showHelpAfterError("(see --help)")
     .addHelpText("after", HOW_TO_RUN)
-    .configureOutput(FITTED)
+    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) });
+}
+
+/** Makes a command with an exit code that reports its result. A failure is one line, with exit code 2. */
+export function commandWithVerdict(name: string): Command {
+  return command(name)
+    .showHelpAfterError("(see --help)")
     .exitOverride((error) => {
       throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
     });
@@ -69,4 +71,18 @@ export function verdict<Arguments extends unknown[]>(
       clearProgress();
     }
   };
+}
+
+/** Runs work with a signal that the first Ctrl-C or SIGTERM aborts; the second one ends the process. */
+export async function untilInterrupted<Result>(
+  work: (interrupted: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once("SIGINT", abort).once("SIGTERM", abort);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off("SIGINT", abort).off("SIGTERM", abort);
+  }
 }

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.js";
+import { diagnose } from "../doctor/diagnosis.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { kindOption, wantedKinds } from "./kind-option.js";
+import { wantedKinds } from "./options.js";
 import { json, paint, printable, progress, result, widthOf, wrapped } from "./terminal.js";
 import { Waits } from "./waits.js";
 
@@ -18,10 +19,8 @@ interface Flags {
 export function doctorCommand(): Command {
   return commandWithVerdict("doctor")
     .description("Check settings, access token, API and versions, and print a fix for each problem.")
-    .addOption(
-      kindOption("--only <kind...>", "check the scopes for these resource types only, such as Queue"),
-    )
-    .addOption(kindOption("--except <kind...>", "leave these resource types out"))
+    .option("--only <kind...>", "check the scopes for these resource types only, such as Queue")
+    .option("--except <kind...>", "leave these resource types out")
     .option("--read-only", "the access token only needs to preview, refresh and list", false)
     .option("--stack <name>", "the stack whose configuration to use (default: the selected one)")
     .option("--json", "print JSON: { ok, checks: [{ name, status, message, action }] }", false)
@@ -42,7 +41,6 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { diagnose } = await import("../doctor/diagnosis.js");
   const checks = await diagnose({
     stack: flags.stack,
     intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),
@@ -54,26 +52,22 @@ async function run(flags: Flags): Promise<number> {
   return good ? EXIT.clean : EXIT.found;
 }
 
-const SIGNS = { ok: "✓", warning: "!", problem: "✗", skipped: "–" } as const;
-const EMPHASES = { ok: "green", warning: "yellow", problem: "red", skipped: "dim" } as const;
+/** How the results of each status are shown and counted, problems first. */
+const STATUSES = {
+  problem: { sign: "✗", emphasis: "red", noun: "problem" },
+  warning: { sign: "!", emphasis: "yellow", noun: "warning" },
+  skipped: { sign: "–", emphasis: "dim", noun: "skipped check" },
+  ok: { sign: "✓", emphasis: "green", noun: "passed check" },
+} as const satisfies Record<Check["status"], object>;
 
-/** Order of the results, and what the sum calls them. */
-const SUMS = {
-  problem: "problem",
-  warning: "warning",
-  skipped: "skipped check",
-  ok: "passed check",
-} as const;
-
-/** Returns the results, problems first, and their sum. */
+/** Returns the results, and their sum. */
 function asText(checks: readonly Check[]): string {
-  const statuses = Object.keys(SUMS) as Check["status"][]; // Its keys are all of them, by the type of SIGNS.
-  const sorted = statuses.map((status) => checks.filter((check) => check.status === status));
-  const sums = statuses.flatMap((status, index) => {
-    const { length } = sorted[index] ?? [];
-    return length === 0 ? [] : [counted(length, SUMS[status])];
-  });
-  return `${sorted.flat().map(lineOf).join("\n")}\n\n${paint("bold", `${sums.join(", ")}.`)}\n`;
+  const groups = Object.entries(STATUSES)
+    .map(([status, { noun }]) => ({ noun, own: checks.filter((check) => check.status === status) }))
+    .filter(({ own }) => own.length > 0);
+  const lines = groups.flatMap(({ own }) => own.map(lineOf));
+  const sums = groups.map(({ noun, own }) => counted(own.length, noun));
+  return `${lines.join("\n")}\n\n${paint("bold", `${sums.join(", ")}.`)}\n`;
 }
 
 /** Returns a result on one line if it fits there; otherwise its action follows on a line of its own. */
@@ -82,10 +76,10 @@ function lineOf({ status, message, action }: Check): string {
   const joined = lines.join(message.endsWith(".") ? " " : " → ");
   const [first = "", ...more] =
     2 + joined.length <= Math.min(widthOf(process.stdout), 120) ? [joined] : lines;
-  const sign = paint(EMPHASES[status], SIGNS[status]);
   const text = [
     wrapped(first, process.stdout, "  "),
     ...more.map((one) => wrapped(one, process.stdout, "    → ")),
   ];
-  return `${sign}${text.join("\n").slice(1)}`;
+  const { sign, emphasis } = STATUSES[status];
+  return `${paint(emphasis, sign)}${text.join("\n").slice(1)}`;
 }

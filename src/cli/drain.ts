@@ -1,15 +1,24 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { DrainEnd, DrainedQueue, DrainResult } from "../drain/drain.js";
-import type { ResumedQueue } from "../drain/pause.js";
-import type { FoundQueue } from "../drain/queue-name.js";
-import { MOST_BUILDS } from "../load/bounds.js";
-import { figuresInWords } from "../load/words.js";
-import type { StackState } from "../report/stack-state.js";
-import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { readJson } from "./files.js";
-import { readState } from "./stack-export.js";
+import type { Command } from "commander";
+import type { DrainEnd, DrainResult } from "../drain/drain.js";
+import type { DrainedQueue, ResumedQueue } from "../drain/pause.js";
+import {
+  findQueues,
+  placeOf,
+  quotedName,
+  requireUnmanaged,
+  stillPausedInWords,
+} from "../drain/queue-name.js";
+import { figuresInWords } from "../load/figures.js";
+import { MOST_BUILDS } from "../load/job.js";
+import { projectDirectory } from "../project/pulumi.js";
+import { stackExportOf } from "../project/stacks.js";
+import { readPreview } from "../report/preview.js";
+import { readStackState, type StackState } from "../report/stack-state.js";
+import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
+import { connect } from "./connection.js";
+import { readJson, readState } from "./files.js";
+import { seconds, wholeNumber } from "./options.js";
 import { json, note, progress, result } from "./terminal.js";
-import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
   preview?: string;
@@ -35,17 +44,9 @@ export function drainCommand(): Command {
       "drain every queue that a preview deletes or replaces; - for standard input",
     )
     .option("--resume", "resume only the queues that an earlier drain paused", false)
-    .addOption(
-      new Option("--timeout <seconds>", "longest time to wait; the queues stay paused")
-        .default(3600)
-        .argParser(seconds),
-    )
-    .addOption(new Option("--interval <seconds>", "time between two checks").default(10).argParser(seconds))
-    .addOption(
-      new Option("--max-builds <number>", "maximum number of open builds to read")
-        .default(MOST_BUILDS)
-        .argParser(wholeNumber),
-    )
+    .option("--timeout <seconds>", "longest time to wait; the queues stay paused", seconds, 3600)
+    .option("--interval <seconds>", "time between two checks", seconds, 10)
+    .option("--max-builds <number>", "maximum number of open builds to read", wholeNumber, MOST_BUILDS)
     .option("--note <text>", "text to add to the pause's note, such as a pull request's address")
     .option(
       "--stack-export <file>",
@@ -93,41 +94,41 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
     if (flags.json) result(json({ end: "drained", queues: [] }));
     return EXIT.clean;
   }
-  const queues = {
-    names,
-    ofPreview,
-    onGone: (name: string) => note(`The queue ${name} of the preview is gone.`),
-  };
-  const { connect } = await import("./connection.js");
-  const { drainByName, resumeByName } = await import("../drain/by-name.js");
   const { client, traffic, close } = await connect(flags.stack);
   try {
-    if (flags.resume) return printResumed(await resumeByName(client, queues), names, flags);
-    const result = await drainByName(client, queues, {
-      managed: state?.resources ?? [],
-      reason: flags.note,
-      timeoutMs: flags.timeout * 1000,
-      intervalMs: flags.interval * 1000,
-      mostBuilds: flags.maxBuilds,
-      now: () => traffic.serviceTime(),
-      onLook: showLook(),
-      onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
-      onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
-    });
-    await print(result, flags);
-    if (result.end === "drained") {
-      const { deletionDoubts } = await import("../drain/connected-agents.js");
-      const left = result.queues.filter(({ deleted }) => !deleted);
-      for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
+    const { found, gone } = await findQueues(client, names, ofPreview);
+    for (const name of gone) note(`The queue ${name} of the preview is gone.`);
+    if (flags.resume) {
+      const { resumeDrained } = await import("../drain/pause.js");
+      return printResumed(await resumeDrained(client, found), names, flags);
     }
-    return result.end === "drained" ? EXIT.clean : EXIT.found;
+    requireUnmanaged(found, state?.resources ?? []);
+    const { drain } = await import("../drain/drain.js");
+    const drained = await untilInterrupted((interrupted) =>
+      drain(client, found, {
+        interrupted,
+        reason: flags.note,
+        timeoutMs: flags.timeout * 1000,
+        intervalMs: flags.interval * 1000,
+        mostBuilds: flags.maxBuilds,
+        now: () => traffic.serviceTime(),
+        onLook: showLook(),
+        onTrouble: (message) => note(`A look failed, and the next one follows: ${message}`),
+        onDeleted: (queue) => note(`${placeOf(queue)} was deleted meanwhile.`),
+      }),
+    );
+    print(drained, flags);
+    if (drained.end !== "drained") return EXIT.found;
+    const { deletionDoubts } = await import("../drain/connected-agents.js");
+    const left = drained.queues.filter(({ deleted }) => !deleted);
+    for (const doubt of await deletionDoubts(client, left, () => traffic.serviceTime())) note(doubt);
+    return EXIT.clean;
   } finally {
     await close();
   }
 }
 
 async function queuesOfPreview(file: string, state: StackState | undefined): Promise<string[]> {
-  const { readPreview } = await import("../report/preview.js");
   const { queuesThatDisappear } = await import("../drain/of-preview.js");
   return queuesThatDisappear(readPreview(await readJson(file)), state);
 }
@@ -138,11 +139,8 @@ async function queuesOfPreview(file: string, state: StackState | undefined): Pro
  */
 async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackState | undefined> {
   if (stackExport !== undefined) return readState(stackExport);
-  const { projectDirectory } = await import("../project/pulumi.js");
   const directory = projectDirectory(process.cwd());
   if (directory === undefined) return undefined;
-  const { stackExportOf } = await import("../project/resources.js");
-  const { readStackState } = await import("../report/stack-state.js");
   try {
     return readStackState(await stackExportOf({ directory, stack }));
   } catch (error) {
@@ -164,10 +162,8 @@ function printResumed(resumed: readonly ResumedQueue[], names: readonly string[]
     resumed,
   }));
   if (flags.json) result(json({ end: "resumed", queues }));
-  for (const one of resumed) {
-    const { stays } = one;
-    note(stays?.reason ?? `${placeOf(one)} ${one.resumed ? "is resumed" : "was not paused"}.`);
-  }
+  for (const one of resumed)
+    note(one.stays?.reason ?? `${placeOf(one)} ${one.resumed ? "is resumed" : "was not paused"}.`);
   const failed = resumed.some(({ stays }) => stays?.because === "failure" || (stays && names.length > 0));
   return failed ? EXIT.failed : EXIT.clean;
 }
@@ -179,9 +175,8 @@ const ENDS: Readonly<Record<DrainEnd, string>> = {
   overtaken: "Someone resumed a queue, so this ends.",
 };
 
-async function print(drained: DrainResult, flags: Flags): Promise<void> {
+function print(drained: DrainResult, flags: Flags): void {
   const { end, queues, stillPaused, doubt } = drained;
-  const { quotedName, stillPausedInWords } = await import("../drain/held.js");
   const staysPaused = ({ queue, pausedHere, deleted }: DrainedQueue) => {
     if (deleted || !queue.dispatch_paused) return false;
     const isResumed = pausedHere && end === "interrupted";
@@ -222,7 +217,6 @@ async function print(drained: DrainResult, flags: Flags): Promise<void> {
     );
 }
 
-const placeOf = ({ cluster, queue }: FoundQueue) => `${cluster.name}/${queue.key}`;
 const line = (queue: DrainedQueue) => `${placeOf(queue)}: ${figuresInWords(queue.figures)}`;
 
 /** Updates one line on a terminal, and writes a line for each change elsewhere. */
@@ -234,10 +228,4 @@ function showLook(): (queues: readonly DrainedQueue[]) => void {
     else if (text !== shown) note(text);
     shown = text;
   };
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("It must be a number above 0.");
-  return value;
 }

@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { once } from "node:events";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
-import { FITTED, HOW_TO_RUN } from "./command.js";
+import { command } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
-import { result } from "./terminal.js";
+import { seconds } from "./options.js";
+import { result, shellWord } from "./terminal.js";
 
 interface Flags {
   port: number;
@@ -13,21 +15,15 @@ interface Flags {
   limits: NonNullable<EmulatorOptions["limits"]>;
   jobSeconds?: number;
   like?: string;
-  fault: FaultRule[];
+  fault?: FaultRule[];
   json: boolean;
 }
 
 /** `buildpipeline emulator`: runs the emulator on this machine until it is interrupted. */
 export function emulatorCommand(): Command {
-  return new Command("emulator")
-    .configureOutput(FITTED)
+  return command("emulator")
     .description("Run an emulator of the API on this machine, and print settings that connect to it.")
-    .addHelpText("after", HOW_TO_RUN)
-    .addOption(
-      new Option("--port <number>", "port to listen on; 0 selects any free port")
-        .default(0)
-        .argParser(parsePort),
-    )
+    .option("--port <number>", "port to listen on; 0 selects any free port", parsePort, 0)
     .option("--host <address>", "loopback address to listen on", "127.0.0.1")
     .option("--data <file>", "file to keep the state in (default: memory only)")
     .option(
@@ -36,25 +32,22 @@ export function emulatorCommand(): Command {
       false,
     )
     .option("--organization <slug>", "slug of the organization (default: the slug in the data file, or acme)")
-    .addOption(
-      new Option(
-        "--limits <limits>",
-        "rate limits: off, real, or scaled:<factor> to make their windows shorter by this factor",
-      )
-        .default("off")
-        .argParser(parseLimits),
+    .option(
+      "--limits <limits>",
+      "rate limits: off, real, or scaled:<factor> to make their windows shorter by this factor",
+      parseLimits,
+      "off",
     )
-    .addOption(
-      new Option(
-        "--job-seconds <seconds>",
-        "let agents run the jobs of their queues, so that each job passes after this time (default: jobs don't change)",
-      ).argParser(parseSeconds),
+    .option(
+      "--job-seconds <seconds>",
+      "let agents run the jobs of their queues, so that each job passes after this time (default: jobs don't change)",
+      seconds,
     )
     .option("--like <file>", "behave like the API that `buildpipeline probe --json` described in this file")
-    .addOption(
-      new Option("--fault <fault>", "inject faults into requests; see below")
-        .default([], "none")
-        .argParser((text, faults: FaultRule[]) => [...faults, parseFault(text)]),
+    .option(
+      "--fault <fault>",
+      "inject faults into requests; see below (default: none)",
+      (text, faults: readonly FaultRule[] = []) => [...faults, parseFault(text)],
     )
     .option("--json", "print the settings and the web page's address as one line of JSON", false)
     .addHelpText(
@@ -80,19 +73,21 @@ Exit codes:
 
 async function run(flags: Flags): Promise<void> {
   const { emulatorOperations, startEmulator } = await import("../emulator/index.js");
-  for (const { operation } of flags.fault) {
+  const { fault: faults = [] } = flags;
+  for (const { operation } of faults) {
     if (operation === undefined || emulatorOperations.some(({ id }) => id === operation)) continue;
     throw new Error(`--fault names ${operation}, but there is no such operation.`);
   }
+  const { host, port, empty, limits, jobSeconds, like, data, organization } = flags;
   const starting = startEmulator({
-    host: flags.host,
-    port: flags.port,
-    seed: !flags.empty,
-    limits: flags.limits,
-    ...(flags.jobSeconds === undefined ? {} : { jobSeconds: flags.jobSeconds }),
-    ...(flags.like === undefined ? {} : { like: await readProbe(flags.like) }),
-    ...(flags.data === undefined ? {} : { data: flags.data }),
-    ...(flags.organization === undefined ? {} : { organization: flags.organization }),
+    host,
+    port,
+    seed: !empty,
+    limits,
+    ...(jobSeconds !== undefined && { jobSeconds }),
+    ...(like !== undefined && { like: await readProbe(like) }),
+    ...(data !== undefined && { data }),
+    ...(organization !== undefined && { organization }),
   });
   const emulator = await starting.catch((error: unknown) => {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -102,8 +97,8 @@ async function run(flags: Flags): Promise<void> {
       { cause: error },
     );
   });
-  for (const rule of flags.fault) emulator.fault(rule);
-  const interrupted = firstSignal();
+  for (const rule of faults) emulator.fault(rule);
+  const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   result(flags.json ? `${JSON.stringify(settingsOf(emulator, flags))}\n` : exportLines(emulator));
   if (process.stderr.isTTY) {
     process.stderr.write(
@@ -122,7 +117,7 @@ function exportLines({ url, accessToken, organization }: Emulator): string {
     BUILDPIPELINE_ORGANIZATION: organization,
   };
   return Object.entries(settings)
-    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join("");
 }
 
@@ -137,18 +132,6 @@ function settingsOf(emulator: Emulator, flags: Flags): Record<string, string | n
     data: flags.data ?? null,
     pid: process.pid,
   };
-}
-
-/** Quoted where a shell would read more than text into it. */
-function quoted(value: string): string {
-  return /^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
-}
-
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
 }
 
 async function readProbe(file: string): Promise<NonNullable<EmulatorOptions["like"]>> {
@@ -166,12 +149,6 @@ function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError("It must be a number from 0 to 65535.");
   return port;
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0)) throw new InvalidArgumentError("It must be a number above 0.");
-  return seconds;
 }
 
 function parseLimits(text: string): Flags["limits"] {

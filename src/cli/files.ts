@@ -2,6 +2,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import { readStackState, type StackState } from "../report/stack-state.js";
 import { result } from "./terminal.js";
 
 /**
@@ -11,6 +13,22 @@ import { result } from "./terminal.js";
  */
 export async function readJson(file: string): Promise<unknown> {
   return parsed(await readText(file), file);
+}
+
+/** Reads a file with JSON of a certain form, or standard input for `-`. @throws with the file's name */
+export async function readJsonAs<Result>(file: string, read: (value: unknown) => Result): Promise<Result> {
+  const value = await readJson(file);
+  return namingFile(file, () => read(value));
+}
+
+/** Reads the resources in a file that `pulumi stack export` wrote. */
+export function readExport(file: string): Promise<StateResource[]> {
+  return readJsonAs(file, readStackExport);
+}
+
+/** Reads a file that `pulumi stack export` wrote, with the operations that were interrupted. */
+export function readState(file: string): Promise<StackState> {
+  return readJsonAs(file, readStackState);
 }
 
 /**

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
-import { MOST_BUILDS } from "../load/bounds.js";
+import { MOST_BUILDS } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
-import { writeOut } from "./files.js";
-import { readExport } from "./stack-export.js";
+import { connect } from "./connection.js";
+import { readExport, writeOut } from "./files.js";
+import { wholeNumber } from "./options.js";
 import { json, note, progress } from "./terminal.js";
-import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
   format: "mermaid" | "svg";
@@ -43,11 +43,7 @@ export function graphCommand(): Command {
       "show running and waiting jobs and agents of each queue of the live organization",
       false,
     )
-    .addOption(
-      new Option("--max-builds <number>", "with --load: open builds to read at most")
-        .default(MOST_BUILDS)
-        .argParser(wholeNumber),
-    )
+    .option("--max-builds <number>", "with --load: open builds to read at most", wholeNumber, MOST_BUILDS)
     .option("--cluster <name>", "draw one cluster, by its name or id, and read only its contents")
     .option("--no-overview", "draw the contents of each cluster even if there are more than 12 of them")
     .option("--json", "print the topology as JSON instead of a drawing", false)
@@ -106,7 +102,6 @@ async function stackTopology(file: string): Promise<Topology> {
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
-  const { connect } = await import("./connection.js");
   const { readTopology } = await import("../topology/of-organization.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {

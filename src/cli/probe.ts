@@ -1,8 +1,11 @@
 import type { Command } from "commander";
+import { parseConnection } from "../configuration/settings.js";
 import type { Answers } from "../probe/answers.js";
 import type { LeftBehind } from "../probe/clean.js";
-import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { agreed, json, note, paint, printable, progress } from "./terminal.js";
+import { questionNames, questions } from "../probe/questions.js";
+import { findSettings } from "../project/settings.js";
+import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
+import { agreed, json, note, paint, printable, progress, result } from "./terminal.js";
 
 interface Flags {
   write: boolean;
@@ -45,15 +48,13 @@ ${EXIT_CODES("objects that the probe created remain; the output names them", "th
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { findSettings } = await import("../project/settings.js");
-  const { parseConnection } = await import("../configuration/settings.js");
   const { values } = await findSettings(flags.stack);
   const { connection, problems } = parseConnection((name) => values[name]?.value, process.env);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${problem.setting} ${problem.words}.`);
 
   const directory = process.cwd();
-  const { cleanUp, plan, probe } = await import("../probe/probe.js");
+  const { asFile, cleanUp, plan, probe } = await import("../probe/probe.js");
   const onWait = (seconds: number) => progress(`Waiting for the rate limit; resuming in ${seconds}s`);
   if (flags.clean) {
     const { ledgers, left, marked } = await cleanUp(connection, { directory, onWait });
@@ -69,26 +70,15 @@ async function run(flags: Flags): Promise<number> {
   if (flags.write && !flags.yes && !(process.stdin.isTTY && (await agreed("Go on?")))) {
     throw new Error("Nothing was sent. To probe with --write without a terminal, add --yes.");
   }
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  let part = "";
-  const result = await probe(connection, {
-    writes: flags.write,
-    directory,
-    signal: stopping.signal,
-    onWait,
-    onPart: (text) => {
-      part = text;
-    },
-    onRequest: (sent) => progress(`${part} (request ${sent} of at most ${requests})`),
-  });
-  process.off("SIGINT", stop).off("SIGTERM", stop);
-  const { asFile } = await import("../probe/probe.js");
-  process.stdout.write(flags.json ? json(asFile(result.answers)) : await asText(result.answers));
-  if (result.wasStopped) note("The probe was stopped before its end.");
-  note(`${result.requests} requests were sent.`);
-  return reportLeft(result.left);
+  const onRequest = (sent: number, part: string) =>
+    progress(`${part} (request ${sent} of at most ${requests})`);
+  const { answers, wasStopped, ...probed } = await untilInterrupted((signal) =>
+    probe(connection, { writes: flags.write, directory, signal, onWait, onRequest }),
+  );
+  result(flags.json ? json(asFile(answers)) : asText(answers));
+  if (wasStopped) note("The probe was stopped before its end.");
+  note(`${probed.requests} requests were sent.`);
+  return reportLeft(probed.left);
 }
 
 function scopeOf(makes: readonly string[]): string {
@@ -105,9 +95,7 @@ function reportLeft(left: readonly LeftBehind[]): number {
   return left.length === 0 ? EXIT.clean : EXIT.found;
 }
 
-async function asText({ values, reasons }: Answers): Promise<string> {
-  const { questions } = await import("../probe/questions.js");
-  const { questionNames } = await import("../probe/probe.js");
+function asText({ values, reasons }: Answers): string {
   const lines = questionNames.flatMap((name) => {
     const { asks, document, copes } = questions[name];
     const reason = reasons[name];

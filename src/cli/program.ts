@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { packageVersion } from "../project/package-version.js";
+import { packageVersion } from "../project/package-source.js";
 import { adoptCommand } from "./adopt.js";
 import { commandWithVerdict, Ended } from "./command.js";
 import { doctorCommand } from "./doctor.js";

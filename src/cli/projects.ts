@@ -1,13 +1,23 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { withoutLogCommands } from "../messages/log-commands.js";
-import type { Compared, ListedStack } from "../repository/listing.js";
-import type { End } from "../repository/run.js";
+import { stackNames } from "../project/stacks.js";
+import { deployedCommits } from "../repository/deployment.js";
+import { changedBetween, changedSinceMerge, repositoryOf } from "../repository/git.js";
+import {
+  type Compared,
+  LISTING_FILE,
+  type ListedStack,
+  listingAsJson,
+  listingOf,
+  readListing,
+} from "../repository/listing.js";
+import { type End, runForEach } from "../repository/run.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { readJson } from "./files.js";
+import { wholeNumber } from "./options.js";
 import { columns, json, note, printable, progress, result } from "./terminal.js";
-import { wholeNumber } from "./whole-number.js";
 
 interface Flags {
   affectedBy?: string;
@@ -51,11 +61,7 @@ export function projectsCommand(): Command {
       "run for each project after the projects that it reads, and skip it if one of them fails",
       false,
     )
-    .addOption(
-      new Option("--parallel <number>", "maximum number of commands that run at the same time")
-        .default(4)
-        .argParser(wholeNumber),
-    )
+    .option("--parallel <number>", "maximum number of commands that run at the same time", wholeNumber, 4)
     .option(
       "--out <folder>",
       "write projects.json to this folder, and a folder for the results of each stack (default: review)",
@@ -101,7 +107,6 @@ Exit codes:
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
   const root = process.cwd();
-  const { LISTING_FILE, listingAsJson } = await import("../repository/listing.js");
   const stacks = await listed(root, flags);
   const listing = json(listingAsJson(stacks));
   const out = resolve(flags.out ?? "review");
@@ -120,7 +125,6 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     note("The change affects none of these projects, so the command was not run.");
     return EXIT.clean;
   }
-  const { runForEach } = await import("../repository/run.js");
   const ends = await runForEach(wanted, {
     command,
     root,
@@ -138,8 +142,6 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
 async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
   const { projectsIn } = await import("../repository/projects.js");
   const { referencesOf } = await import("../repository/references.js");
-  const { listingOf } = await import("../repository/listing.js");
-  const { repositoryOf } = await import("../repository/git.js");
   const projects = projectsIn(root);
   for (const folder of flags.only ?? [])
     if (!projects.some((project) => project.folder === folder))
@@ -147,7 +149,6 @@ async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
         `--only: ${folder} is no project. The projects are ${projects.map((one) => one.folder).join(", ")}.`,
       );
   if (flags.listing !== undefined) {
-    const { readListing } = await import("../repository/listing.js");
     const stacks = readListing(await readJson(flags.listing));
     const gone = stacks.find(({ folder }) => !projects.some((project) => project.folder === folder));
     if (gone !== undefined)
@@ -167,17 +168,12 @@ async function comparedStacks(
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
   const { stacksNamedIn } = await import("../repository/projects.js");
-  const { stacksOf } = await import("../project/stacks.js");
-  const { changedBetween, changedSinceMerge } = await import("../repository/git.js");
-  const { deployedCommits } = await import("../repository/deployment.js");
-  const since = affectedBy === undefined || all ? undefined : await changedSinceMerge(repository, affectedBy);
   const unknown =
     affectedBy === undefined || all ? "all projects were asked for" : `${affectedBy} is not known here`;
+  const since = affectedBy === undefined || all ? undefined : await changedSinceMerge(repository, affectedBy);
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
-    const names = allStacks
-      ? (await stacksOf(project.directory)).map(({ stack }) => stack ?? "")
-      : stacksNamedIn(project);
+    const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project);
     if (names.length === 0 && !allStacks)
       throw new Error(
         `${project.folder} names no stack. Set PULUMI_STACK, or commit its Pulumi.<stack>.yaml.`,

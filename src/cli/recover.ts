@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { Project } from "../project/pulumi.js";
+import { stackExportOf } from "../project/stacks.js";
 import type { Recovered } from "../recovery/recover.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { readJson } from "./files.js";
-import { readExport } from "./stack-export.js";
-import { clearProgress, json } from "./terminal.js";
+import { connect } from "./connection.js";
+import { readExport, readJson } from "./files.js";
+import { json, result } from "./terminal.js";
 
 interface Flags {
   stackExport?: string;
@@ -55,7 +56,6 @@ async function run(flags: Flags): Promise<number> {
   if (flags.yes && flags.stackExport !== undefined) {
     throw new Error("--yes changes the state of a project's stack, so leave --stack-export out.");
   }
-  const { connect } = await import("./connection.js");
   const { readInterruption } = await import("../recovery/interruption.js");
   const { recover } = await import("../recovery/recover.js");
   const { recoveryText } = await import("./recovery-text.js");
@@ -64,14 +64,14 @@ async function run(flags: Flags): Promise<number> {
     const { project } = settings;
     const others = (await Promise.all((flags.others ?? []).map(readExport))).flat();
     const state = await stateOf(flags, project);
-    const found = await readInterruption({ client, origin }, { state, others }, onProgress);
+    const options = { client, origin, others, onProgress };
+    const found = await readInterruption(state, options);
     const recovered: Recovered =
       flags.yes && project !== undefined
-        ? await recover(found, { client, origin, project, others, onProgress })
+        ? await recover(found, project, options)
         : { left: found, imported: [], cleared: false };
-    const { left } = recovered;
-    clearProgress();
-    process.stdout.write(flags.json ? asJson(recovered) : recoveryText(recovered));
+    const { left, imported, cleared } = recovered;
+    result(flags.json ? json({ ...left, imported, cleared }) : recoveryText(recovered));
     return left.creations.length + left.deletions.length > 0 ? EXIT.found : EXIT.clean;
   } finally {
     await close();
@@ -84,9 +84,5 @@ async function stateOf({ stackExport }: Flags, project: Project | undefined): Pr
   if (project === undefined) {
     throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
   }
-  return (await import("../project/resources.js")).stackExportOf(project);
-}
-
-function asJson({ left, imported, cleared }: Recovered): string {
-  return json({ ...left, imported, cleared });
+  return stackExportOf(project);
 }

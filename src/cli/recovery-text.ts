@@ -1,6 +1,6 @@
 import { type InterruptedCreation, isSettled } from "../recovery/interruption.js";
 import { CLEAR_COMMAND, importPairOf, type Recovered } from "../recovery/recover.js";
-import { paint, printable } from "./terminal.js";
+import { paint, printable, shellWord } from "./terminal.js";
 
 /** Describes what is left after a recovery, with the commands that go on. */
 export function recoveryText({ left, imported, cleared }: Recovered): string {
@@ -73,8 +73,4 @@ function nextStep(creations: readonly InterruptedCreation[]): string[] {
       : "Next: do what is said above, and run this again.",
     `Don't run ${CLEAR_COMMAND} before: it forgets the creations, and the next \`pulumi up\` would create second copies.`,
   ];
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,8 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReportedStack } from "../report/combined.js";
 import type { Report } from "../report/report.js";
-import { namingFile, readJson } from "./files.js";
+import { LISTING_FILE, readListing, resultsOf } from "../repository/listing.js";
+import { readJsonAs } from "./files.js";
 import { json } from "./terminal.js";
 
 /** The report of one stack in its folder, for a report of several. */
@@ -32,18 +33,12 @@ export async function writeReports(report: Report, folder: string, longest: numb
 
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(folder: string, longest: number): Promise<string> {
-  const { LISTING_FILE, readListing, resultsOf } = await import("../repository/listing.js");
   const { combinedMarkdown, readSavedReport } = await import("../report/combined.js");
-  const stacks = await readNamed(join(folder, LISTING_FILE), readListing);
+  const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {
     const file = join(folder, resultsOf(stack), SAVED);
-    all.push({ stack, report: existsSync(file) ? await readNamed(file, readSavedReport) : undefined });
+    all.push({ stack, report: existsSync(file) ? await readJsonAs(file, readSavedReport) : undefined });
   }
   return combinedMarkdown(all, longest);
-}
-
-async function readNamed<Result>(file: string, read: (value: unknown) => Result): Promise<Result> {
-  const value = await readJson(file);
-  return namingFile(file, () => read(value));
 }

@@ -1,16 +1,17 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { MOST_BUILDS } from "../load/bounds.js";
-import type { Violation } from "../report/policies.js";
-import type { Preview } from "../report/preview.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { MOST_BUILDS } from "../load/job.js";
+import { readViolations, type Violation } from "../report/policies.js";
+import { type Preview, readEventLog, readPreview } from "../report/preview.js";
 import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
 import type { StackState } from "../report/stack-state.js";
 import { originOfRun } from "./ci.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
-import { namingFile, readJsonOrLines, writeOut } from "./files.js";
-import { readState } from "./stack-export.js";
+import { connect } from "./connection.js";
+import { namingFile, readJsonOrLines, readState, writeOut } from "./files.js";
+import { wholeNumber } from "./options.js";
+import { combinedReport, isFolder, writeReports } from "./report-folder.js";
 import { clearProgress, json, note, progress } from "./terminal.js";
-import { wholeNumber } from "./whole-number.js";
 
 /** As many characters as a comment on GitHub may have. */
 const LONGEST_COMMENT = 65_536;
@@ -27,7 +28,7 @@ interface Flags {
   maxLength: number;
   exitCode: boolean;
   impact: boolean;
-  failOn: readonly Reason[];
+  failOn?: readonly Reason[];
   maxBuilds: number;
   impactTimeout: number;
   stack?: string;
@@ -53,39 +54,31 @@ export function reportCommand(): Command {
       "--out <file>",
       "write to a file, or report.md, report.html and report.json into an existing folder (default: standard output)",
     )
-    .addOption(
-      new Option("--max-length <characters>", "maximum length of the Markdown")
-        .default(LONGEST_COMMENT)
-        .argParser(parseLength),
-    )
+    .option("--max-length <characters>", "maximum length of the Markdown", parseLength, LONGEST_COMMENT)
     .option("--exit-code", "exit with code 1 if a change is dangerous or the preview failed", false)
     .option(
       "--impact",
       "add the running jobs, waiting jobs and agents that the changes would affect now",
       false,
     )
-    .addOption(
-      new Option(
-        "--fail-on <reasons>",
-        "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
-          "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
-          "rotation leaves out a generation",
-      )
-        .default([], "none")
-        .argParser(parseReasons),
+    .option(
+      "--fail-on <reasons>",
+      "reasons, separated by commas: with --impact, `busy` exits with 3 if jobs run in objects that would be deleted or " +
+        "replaced, and `refused` with 4 if the deployment will or may stop halfway; `left-out` exits with 3 if a " +
+        "rotation leaves out a generation (default: none)",
+      parseReasons,
     )
-    .addOption(
-      new Option("--max-builds <number>", "with --impact: maximum number of open builds to read")
-        .default(MOST_BUILDS)
-        .argParser(wholeNumber),
+    .option(
+      "--max-builds <number>",
+      "with --impact: maximum number of open builds to read",
+      wholeNumber,
+      MOST_BUILDS,
     )
-    .addOption(
-      new Option(
-        "--impact-timeout <seconds>",
-        "with --impact: longest time to read; figures that are incomplete by then are minimums",
-      )
-        .default(300)
-        .argParser(wholeNumber),
+    .option(
+      "--impact-timeout <seconds>",
+      "with --impact: longest time to read; figures that are incomplete by then are minimums",
+      wholeNumber,
+      300,
     )
     .option(
       "--stack <name>",
@@ -120,7 +113,6 @@ Exit codes:
 }
 
 async function run(file: string, flags: Flags): Promise<number> {
-  const { combinedReport, isFolder, writeReports } = await import("./report-folder.js");
   if (await isFolder(file)) {
     if (flags.json || flags.html || flags.impact || flags.exitCode)
       throw new Error(
@@ -130,11 +122,10 @@ async function run(file: string, flags: Flags): Promise<number> {
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);
-  const { readEventLog, readPreview } = await import("../report/preview.js");
   const { deployed, planOf } = await import("../report/plan.js");
   const { leavesOutGeneration } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
-  const failsOn = (reason: Reason) => flags.failOn.includes(reason);
+  const failsOn = (reason: Reason) => flags.failOn?.includes(reason) === true;
   if ((failsOn("busy") || failsOn("refused")) && !flags.impact) throw new Error("--fail-on needs --impact.");
   const preview = namingFile(file, () =>
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
@@ -173,7 +164,6 @@ async function readNow(
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
   const { readImpact } = await import("../report/read-impact.js");
-  const { connect } = await import("./connection.js");
   const { client, traffic, close } = await connect(stack);
   try {
     return await readImpact(client, preview, state, {
@@ -196,7 +186,6 @@ async function written(report: Report, flags: Flags): Promise<string> {
 }
 
 async function readPolicies(file: string): Promise<Violation[]> {
-  const { readViolations } = await import("../report/policies.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -1,12 +1,13 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
-import type { Project } from "../project/pulumi.js";
-import { resourcesOf } from "../project/resources.js";
+import { type Project, projectDirectory } from "../project/pulumi.js";
+import { projectsBelow, resourcesOf, stackNames } from "../project/stacks.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
-import { kindOption, wantedKinds } from "./kind-option.js";
-import { readExport } from "./stack-export.js";
+import { connect } from "./connection.js";
+import { readExport } from "./files.js";
+import { wantedKinds } from "./options.js";
 import { columns, json, note, paint, progress, result } from "./terminal.js";
 
 interface Flags {
@@ -22,20 +23,18 @@ interface Flags {
 export function unmanagedCommand(): Command {
   return commandWithVerdict("unmanaged")
     .description("List unmanaged objects, and resources in state whose object no longer exists.")
-    .addOption(
-      new Option(
-        "--stack-export <file...>",
-        "output of `pulumi stack export`, one file for each stack; - for standard input " +
-          "(default: the selected stack, in a project's directory)",
-      ),
+    .option(
+      "--stack-export <file...>",
+      "output of `pulumi stack export`, one file for each stack; - for standard input " +
+        "(default: the selected stack, in a project's directory)",
     )
     .option(
       "--all-stacks [name...]",
       "all stacks of the Pulumi projects in this folder and below, and other stacks by their full names " +
         "(acme/infrastructure-mobile/production)",
     )
-    .addOption(kindOption("--only <kind...>", "check only these resource types, such as AgentToken"))
-    .addOption(kindOption("--except <kind...>", "leave these resource types out"))
+    .option("--only <kind...>", "check only these resource types, such as AgentToken")
+    .option("--except <kind...>", "leave these resource types out")
     .option("--stack <name>", "the stack whose configuration and state to use (default: the selected one)")
     .option("--json", "print JSON: { unmanaged, gone, unproven? }", false)
     .addHelpText(
@@ -61,7 +60,6 @@ async function run(flags: Flags): Promise<number> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
   const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
-  const { connect } = await import("./connection.js");
   const { client, origin, traffic, settings, onProgress, close } = await connect(
     flags.stack,
     all?.settingsFrom,
@@ -96,23 +94,21 @@ interface AllStacks {
 
 /** Exports every stack of the projects in this folder and below, and every named stack. */
 async function exportsOfAll(names: readonly string[]): Promise<AllStacks> {
-  const { projectsBelow, stacksOf } = await import("../project/stacks.js");
   const folder = process.cwd();
   const directories = projectsBelow(folder);
   if (directories.length === 0)
     throw new Error(`--all-stacks: ${folder} and its folders have no Pulumi project.`);
   const stacks: Project[] = names.map((stack) => ({ directory: folder, stack }));
   for (const directory of directories) {
-    const own = await stacksOf(directory);
+    const own = await stackNames(directory);
     if (own.length === 0) note(`${directory} has no stack, so nothing counts as its own.`);
-    stacks.push(...own);
+    stacks.push(...own.map((stack) => ({ directory, stack })));
   }
   const resources: StateResource[][] = [];
   for (const [done, stack] of stacks.entries()) {
     progress(`Stacks read: ${done} of ${stacks.length}`);
     resources.push(await resourcesOf(stack));
   }
-  const { projectDirectory } = await import("../project/pulumi.js");
   return { resources, settingsFrom: projectDirectory(folder) ?? directories[0] };
 }
 

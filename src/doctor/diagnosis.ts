@@ -1,5 +1,5 @@
 import type { ClientEvent } from "../client/index.js";
-import type { Patience } from "../project/connection.js";
+import { connectWith, type Patience } from "../project/connection.js";
 import { findSettings } from "../project/settings.js";
 import { type Check, problem, skipped } from "./check.js";
 import type { Intent } from "./service.js";
@@ -17,7 +17,7 @@ export interface DiagnosisOptions {
 }
 
 /** Someone waits for the result, and a service that doesn't respond within seconds is a problem to report. */
-export const PATIENCE: Required<Patience> = { timeoutMs: 10_000, maxRetries: 1 };
+export const PATIENCE = { timeoutMs: 10_000, maxRetries: 1 };
 
 /** Checks what a deployment needs: settings, versions, and the service as far as the settings lead there. */
 export async function diagnose({
@@ -36,7 +36,6 @@ export async function diagnose({
   }
   onStep("Checking the API …");
   const { ConfigurationError } = await import("../client/index.js");
-  const { connectWith } = await import("../project/connection.js");
   const { checkService } = await import("./service.js");
   try {
     const connection = await connectWith(settings, onEvent, patience);

@@ -87,21 +87,13 @@ function manifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+const byNumbers = new Intl.Collator("en", { numeric: true });
+
 /** Checks whether a version is in a range of the forms in this package's manifest: `>=3.216.0 <4`. */
 function isWithin(version: string, range: string): boolean {
   return range.split(" ").every((bound) => {
     const [, operator, limit = ""] = /^(>=|<)(.+)$/.exec(bound) ?? [];
-    const order = compare(version, limit);
+    const order = byNumbers.compare(version, limit);
     return operator === ">=" ? order >= 0 : order < 0;
   });
-}
-
-function compare(one: string, other: string): number {
-  const numbers = (version: string) => version.split(/[.-]/, 3).map(Number);
-  const [left, right] = [numbers(one), numbers(other)];
-  for (const index of [0, 1, 2]) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

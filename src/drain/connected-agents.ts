@@ -2,7 +2,7 @@ import type { BuildPipelineClient } from "../client/index.js";
 import { agentsOf } from "../load/figures.js";
 import { readAgents } from "../load/read.js";
 import { counted } from "../messages/nouns.js";
-import { type FoundQueue, namedQueue } from "./queue-name.js";
+import { type FoundQueue, namedQueue, placeOf } from "./queue-name.js";
 
 /**
  * Returns why the API may refuse to delete queues: agents are connected that may belong to them. It refuses to delete a
@@ -19,7 +19,7 @@ export async function deletionDoubts(
     if (agents.length === 0) return [];
     const tagged = agents.some(({ queueKey }) => queueKey !== undefined);
     return [
-      `Deleting ${one.cluster.name}/${one.queue.key} may be refused: ${counted(agents.length, "connected agent")} ` +
+      `Deleting ${placeOf(one)} may be refused: ${counted(agents.length, "connected agent")} ` +
         `${agents.length === 1 ? "has" : "have"} ${tagged ? `the tag \`queue=${one.queue.key}\`` : "no tag `queue`"}, ` +
         "and the API doesn't say in which cluster. Stop the agents of this queue before the deployment.",
     ];

@@ -1,19 +1,13 @@
+import { setTimeout } from "node:timers/promises";
 import { type BuildPipelineClient, NotFoundError } from "../client/index.js";
-import { type Figures, figuresOf, jobsOf } from "../load/figures.js";
-import type { LiveJob } from "../load/job.js";
-import { liveJobs } from "../load/job.js";
-import { readJobs } from "../load/read.js";
-import { type Held, isStillThere, messageOf, resumeHeld, type StillPaused, withStillPaused } from "./held.js";
-import { pause } from "./pause.js";
-import { type FoundQueue, namedQueue } from "./queue-name.js";
+import { figuresOf, jobsOf } from "../load/figures.js";
+import { type LiveJob, liveJobs } from "../load/job.js";
+import { type Reading, readJobs } from "../load/read.js";
+import { type DrainedQueue, isStillThere, messageOf, pause, resumeHeld } from "./pause.js";
+import { type FoundQueue, namedQueue, type StillPaused, stillPausedInWords } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
 export type DrainEnd = "drained" | "timeout" | "interrupted" | "overtaken";
-
-/** A queue that is drained. */
-export interface DrainedQueue extends Held {
-  readonly figures: Figures;
-}
 
 export interface DrainOptions {
   /** Reason in the note of the pause, after its mark. */
@@ -59,35 +53,33 @@ export async function drain(
   const deadline = performance.now() + options.timeoutMs;
   const { interrupted } = options;
   requireCountable(await readJobs(client, { ...options, signal: interrupted }), options);
-  const held: Held[] = [];
+  const queues: DrainedQueue[] = [];
   try {
     for (const one of found) {
       if (interrupted.aborted) break;
-      if (one.queue.dispatch_paused) {
-        held.push({ ...one, pausedHere: false, deleted: false });
-        continue;
-      }
+      const before = { ...one, deleted: false, figures: figuresOf([], options.now()) };
       // A pause that fails may be carried out all the same.
-      held.push({ ...one, pausedHere: true, deleted: false });
+      queues.push({ ...before, pausedHere: !one.queue.dispatch_paused });
+      if (one.queue.dispatch_paused) continue;
       const done = await unlessDeleted(client, one, options, () => pause(client, one, options.reason));
-      const { queue, paused } = done ?? { ...one, paused: false };
-      held.splice(-1, 1, { ...one, queue, pausedHere: paused, deleted: done === undefined });
+      const { queue, paused } = done ?? { queue: one.queue, paused: false };
+      queues.splice(-1, 1, { ...before, queue, pausedHere: paused, deleted: done === undefined });
     }
-    return await watch(client, held, deadline, options);
+    return await watch(client, queues, deadline, options);
   } catch (error) {
-    throw withStillPaused(error, await resumeHeld(client, held));
+    throw withStillPaused(error, await resumeHeld(client, queues));
   }
 }
 
+/** Looks until no job runs. What it finds out about the queues is in the list, also when it fails. */
 async function watch(
   client: BuildPipelineClient,
-  held: Held[],
+  queues: DrainedQueue[],
   deadline: number,
   options: DrainOptions,
 ): Promise<DrainResult> {
   const { interrupted, onLook, onTrouble, intervalMs, now } = options;
   const looks = new Looks(client, options);
-  let queues: DrainedQueue[] = held.map((one) => ({ ...one, figures: figuresOf([], now()) }));
   let doubt: string | undefined = "no look was complete";
   const ended = (end: DrainEnd, stillPaused: readonly StillPaused[] = []): DrainResult => ({
     end,
@@ -101,20 +93,20 @@ async function watch(
       // An interrupted look shows nothing.
       interrupted.throwIfAborted();
       doubt = look.doubt;
-      const figures = (one: Held) => figuresOf(jobsOf(namedQueue(one), look.jobs), now());
-      queues = held.map((one) => ({ ...one, figures: figures(one) }));
+      const jobs = (one: DrainedQueue) => jobsOf(namedQueue(one), look.jobs);
+      for (const [index, one] of queues.entries())
+        queues[index] = { ...one, figures: figuresOf(jobs(one), now()) };
       onLook(queues);
       // A queue that was resumed during the look may have started a job behind its back.
-      const after = await stateAfter(client, held, options);
+      const after = await stateAfter(client, queues, options);
       interrupted.throwIfAborted();
-      held.splice(0, held.length, ...after.held);
-      queues = held.map((one) => ({ ...one, figures: figures(one) }));
+      queues.splice(0, queues.length, ...after.queues);
       if (after.resumed) return ended("overtaken");
       failures = 0;
       const isIdle = queues.every(({ figures: { running } }) => running === 0);
       if (isIdle && look.isWhole) return ended("drained");
       if (look.doubt !== undefined) onTrouble(`${look.doubt}.`);
-      looks.follow(queues.flatMap((one) => jobsOf(namedQueue(one), look.jobs)));
+      looks.follow(queues.flatMap(jobs));
       if (isIdle && look.doubt === undefined) continue;
     } catch (error) {
       if (!interrupted.aborted) {
@@ -125,21 +117,21 @@ async function watch(
         looks.follow([]);
       }
     }
-    if (interrupted.aborted) return ended("interrupted", await resumeHeld(client, held));
+    if (interrupted.aborted) return ended("interrupted", await resumeHeld(client, queues));
     const left = deadline - performance.now();
     if (left <= 0) return ended("timeout");
-    await wait(Math.min(intervalMs, left), interrupted);
+    await setTimeout(Math.min(intervalMs, left), undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
 /** Reads the queues after a look: whether they still exist, and whether they stayed paused all the time. */
 async function stateAfter(
   client: BuildPipelineClient,
-  held: readonly Held[],
+  queues: readonly DrainedQueue[],
   options: DrainOptions,
-): Promise<{ readonly held: readonly Held[]; readonly resumed: boolean }> {
+): Promise<{ readonly queues: readonly DrainedQueue[]; readonly resumed: boolean }> {
   const states = await Promise.all(
-    held.map(async (one) => {
+    queues.map(async (one) => {
       if (one.deleted) return { one, resumed: false };
       const { cluster, queue } = one;
       const now = await unlessDeleted(client, one, options, () => client.queues.get(cluster.id, queue.id));
@@ -150,7 +142,7 @@ async function stateAfter(
       return { one: resumed ? { ...one, queue: now } : one, resumed };
     }),
   );
-  return { held: states.map(({ one }) => one), resumed: states.some(({ resumed }) => resumed) };
+  return { queues: states.map(({ one }) => one), resumed: states.some(({ resumed }) => resumed) };
 }
 
 /** Sends a request about a queue. Undefined if someone deleted the queue. */
@@ -228,7 +220,7 @@ function buildsOf(jobs: readonly LiveJob[]): { pipeline: string; build: number }
 
 /** @throws if jobs can't be counted, and the next read would miss the same */
 function requireCountable(
-  { extent, unread }: Awaited<ReturnType<typeof readJobs>>,
+  { extent, unread }: Reading<LiveJob>,
   { mostBuilds, interrupted }: DrainOptions,
 ): void {
   if (extent === "complete" || unread?.isPassing || interrupted.aborted) return;
@@ -238,15 +230,10 @@ function requireCountable(
   );
 }
 
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
+/** Returns an error that also names the queues that stay paused after it. */
+function withStillPaused(error: unknown, queues: readonly StillPaused[]): unknown {
+  if (queues.length === 0) return error;
+  return new Error(`${messageOf(error).replace(/[.\s]*$/, ".")} ${stillPausedInWords(queues)}`, {
+    cause: error,
   });
 }

@@ -1,4 +1,5 @@
 import type { BuildPipelineClient, Cluster, Queue } from "../client/index.js";
+import type { StateResource } from "../inventory/stack-export.js";
 import type { NamedQueue } from "../load/figures.js";
 
 /** A queue and the cluster that it is in. */
@@ -7,10 +8,34 @@ export interface FoundQueue {
   readonly cluster: Cluster;
 }
 
+/** A queue that could not be resumed. */
+export interface StillPaused extends FoundQueue {
+  readonly reason: string;
+}
+
+/** Returns the name of a queue that is its own in the organization. */
+export function placeOf({ cluster, queue }: FoundQueue): string {
+  return `${cluster.name}/${queue.key}`;
+}
+
 /** Returns a queue as jobs and agents name it. */
 export function namedQueue({ queue, cluster }: FoundQueue): NamedQueue {
   const isDefault = cluster.default_queue_id === queue.id;
   return { id: queue.id, key: queue.key, clusterId: cluster.id, isDefault };
+}
+
+/** Returns the name of a queue as an argument of the command. */
+export function quotedName(one: FoundQueue): string {
+  return `"${placeOf(one)}"`;
+}
+
+/** Names queues that stay paused, with the command that resumes them. */
+export function stillPausedInWords(queues: readonly StillPaused[]): string {
+  const reasons = queues.map((one) => `${quotedName(one)} (${one.reason.replace(/[.\s]*$/, "")})`);
+  return (
+    `These queues could not be resumed and may stay paused: ${reasons.join("; ")}. ` +
+    `To let jobs start again: buildpipeline drain ${queues.map(quotedName).join(" ")} --resume`
+  );
 }
 
 /** No queue has this name. */
@@ -69,8 +94,29 @@ async function findQueue(client: BuildPipelineClient, name: string): Promise<Fou
     );
   }
   if (others.length > 0) {
-    const names = found.map(({ cluster, queue }) => `${cluster.name}/${queue.key} (${queue.id})`);
+    const names = found.map((one) => `${placeOf(one)} (${one.queue.id})`);
     throw new Error(`${found.length} queues are called ${name}: ${names.join(", ")}. Name one of these.`);
   }
   return first;
+}
+
+/**
+ * Checks that no stack manages pausing of the queues: a pause behind its back would be drift.
+ *
+ * @throws for the first queue with managed pausing
+ */
+export function requireUnmanaged(found: readonly FoundQueue[], resources: readonly StateResource[]): void {
+  for (const { queue } of found) {
+    const managed = resources.find(
+      ({ id, pendingDeletion, inputs }) =>
+        id === queue.id && !pendingDeletion && inputs.dispatchPaused !== undefined,
+    );
+    if (managed === undefined) continue;
+    const value = String(managed.inputs.dispatchPaused);
+    throw new Error(
+      `${queue.key}: The stack manages pausing of this queue (${managed.urn} has dispatchPaused: ${value}), so a pause ` +
+        "by `drain` would be drift, and the next `pulumi up` would undo it. Nothing was sent. Leave dispatchPaused out of " +
+        "the program and deploy that first, or set it to true and deploy that instead of draining.",
+    );
+  }
 }

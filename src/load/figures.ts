@@ -1,5 +1,4 @@
-import type { LiveAgent } from "./agent.js";
-import type { LiveJob } from "./job.js";
+import type { LiveAgent, LiveJob } from "./job.js";
 
 /** A queue, as far as jobs and agents name it. */
 export interface NamedQueue {
@@ -60,13 +59,7 @@ export function figuresOf(jobs: readonly LiveJob[], now: Date): Figures {
     const start = phase === "waiting" && since !== undefined ? Date.parse(since) : Number.NaN;
     return Number.isNaN(start) ? [] : [Math.max(0, Math.round((now.getTime() - start) / 1000))];
   });
-  const byPipeline = new Map<string, LiveJob[]>();
-  for (const job of jobs) {
-    const own = byPipeline.get(job.pipeline);
-    if (own === undefined) byPipeline.set(job.pipeline, [job]);
-    else own.push(job);
-  }
-  const pipelines = [...byPipeline]
+  const pipelines = [...Map.groupBy(jobs, ({ pipeline }) => pipeline)]
     .map(([slug, own]) => ({ slug, running: count("running", own), waiting: count("waiting", own) }))
     .filter(({ running, waiting }) => running + waiting > 0);
   pipelines.sort(
@@ -80,4 +73,28 @@ export function figuresOf(jobs: readonly LiveJob[], now: Date): Figures {
     oldestWaitSeconds: waits.length === 0 ? undefined : waits.reduce((most, one) => Math.max(most, one)),
     pipelines,
   };
+}
+
+/** `3 running, 12 waiting`, with "at least" where not all was read. */
+export function figuresInWords(
+  { running, waiting }: Pick<Figures, "running" | "waiting">,
+  isComplete = true,
+): string {
+  const figures = `${grouped(running)} running, ${grouped(waiting)} waiting`;
+  return isComplete ? figures : `at least ${figures}`;
+}
+
+/** `45 s`, `12 min`, `3 h 20 min`, `2 days`. */
+export function durationInWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** `12,345` */
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }

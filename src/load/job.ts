@@ -1,4 +1,7 @@
-import type { Build, Job } from "../client/index.js";
+import type { Agent, Build, Job } from "../client/index.js";
+
+/** More open builds than this are not read: fifty pages, a minute of a user's rate limit. */
+export const MOST_BUILDS = 5_000;
 
 /**
  * Where a job is on its way. `running`: an agent has it. `waiting`: it needs nothing but an agent. `later`: a wait or a
@@ -21,6 +24,18 @@ export interface LiveJob {
   readonly queueKey: string | undefined;
   /** Since when it waits or runs; ISO 8601, UTC. */
   readonly since: string | undefined;
+}
+
+/** A connected agent. The API shows neither its cluster nor its queue, only those of the job that it runs. */
+export interface LiveAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | undefined;
+  /** The queue that its tags name: `small` of `queue=small`. */
+  readonly queueKey: string | undefined;
+  /** Cluster and queue of the job that it runs. */
+  readonly clusterId: string | undefined;
+  readonly queueId: string | undefined;
 }
 
 /** States of the document and of Buildkite's documentation. The document calls its own list incomplete. */
@@ -85,8 +100,19 @@ export function hasUnknownQueue(job: Job): boolean {
   return job.cluster_id === undefined || (job.cluster_id !== null && job.agent_query_rules == null);
 }
 
+export function liveAgent({ id, name, ip_address, meta_data, job }: Agent): LiveAgent {
+  return {
+    id,
+    name,
+    address: ip_address ?? undefined,
+    queueKey: queueKeyOf(meta_data ?? []),
+    clusterId: job?.cluster_id ?? undefined,
+    queueId: job?.cluster_queue_id ?? undefined,
+  };
+}
+
 /** Returns the queue that rules or an agent's tags name. */
-export function queueKeyOf(tags: readonly string[]): string | undefined {
+function queueKeyOf(tags: readonly string[]): string | undefined {
   const tag = tags.find((one) => /^\s*queue\s*=/.test(one));
   return tag?.slice(tag.indexOf("=") + 1).trim();
 }

@@ -1,8 +1,17 @@
 import type { BuildPipelineClient } from "../client/index.js";
 import type { Listing } from "../inventory/listing.js";
 import { Queue } from "../resources/queue.js";
-import { loadByQueue, type QueueLoad } from "./by-queue.js";
+import { agentsOf, figuresOf, jobsOf } from "./figures.js";
+import type { LiveAgent } from "./job.js";
 import { type ReadOptions, readAgents, readJobs } from "./read.js";
+
+/** Load of a queue now. */
+export interface QueueLoad {
+  readonly running: number;
+  readonly waiting: number;
+  /** Connected agents that can only be this queue's; undefined if agents could not be read. */
+  readonly agents: number | undefined;
+}
 
 /** The load of an organization's queues, as it was read. */
 export interface ReadLoad {
@@ -14,7 +23,7 @@ export interface ReadLoad {
   readonly remarks: readonly string[];
 }
 
-/** Reads the jobs and agents of the queues in a listing. */
+/** Reads the jobs and agents of an organization, and distributes them to the queues in a listing. */
 export async function readLoad(
   client: BuildPipelineClient,
   { objects }: Listing,
@@ -22,10 +31,7 @@ export async function readLoad(
 ): Promise<ReadLoad> {
   const [jobs, agents] = await Promise.all([readJobs(client, options), readAgents(client, options)]);
   const remarks: string[] = [];
-  for (const [what, { extent, unread }] of [
-    ["Jobs", jobs],
-    ["Agents", agents],
-  ] as const) {
+  for (const [what, { extent, unread }] of Object.entries({ Jobs: jobs, Agents: agents })) {
     if (unread !== undefined)
       remarks.push(`${what} are ${extent === "partial" ? "read in part" : "missing"}: ${unread.reason}.`);
     else if (extent === "partial")
@@ -33,6 +39,7 @@ export async function readLoad(
   }
   const read = { at: jobs.at, isComplete: jobs.extent === "complete" && agents.extent === "complete" };
   if (jobs.extent === "missing") return { queues: new Map(), read, remarks };
+
   const queues = objects
     .filter(({ kind }) => kind.name === Queue.kind.name)
     .map(({ id, label, parent }) => ({
@@ -41,13 +48,28 @@ export async function readLoad(
       clusterId: parent?.id ?? "",
       isDefault: parent?.observed.defaultQueueId === id,
     }));
-  const known = agents.extent === "missing" ? undefined : agents.items;
-  const load = loadByQueue(queues, jobs.items, known, options.now());
-  if (load.unplacedJobs > 0) remarks.push(`${load.unplacedJobs} open jobs belong to no queue that is drawn.`);
-  if (load.unplacedAgents > 0)
+  const owners = new Map<LiveAgent, string[]>();
+  for (const queue of queues)
+    for (const agent of agentsOf(queue, agents.items))
+      owners.set(agent, [...(owners.get(agent) ?? []), queue.id]);
+  const certain = [...owners.values()].flatMap((ids) => (ids.length === 1 ? ids : []));
+  const placed = new Set<string>();
+  const loads = queues.map((queue): [string, QueueLoad] => {
+    const own = jobsOf(queue, jobs.items);
+    for (const { id } of own) placed.add(id);
+    const { running, waiting } = figuresOf(own, options.now());
+    const count = certain.filter((id) => id === queue.id).length;
+    return [queue.id, { running, waiting, agents: agents.extent === "missing" ? undefined : count }];
+  });
+
+  // A job may name no cluster, or a queue that is not there. Agents fit no queue, or several.
+  const unplacedJobs = jobs.items.filter(({ id }) => !placed.has(id)).length;
+  const unplacedAgents = agents.items.length - certain.length;
+  if (unplacedJobs > 0) remarks.push(`${unplacedJobs} open jobs belong to no queue that is drawn.`);
+  if (unplacedAgents > 0)
     remarks.push(
-      `${load.unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
+      `${unplacedAgents} connected agents are not drawn: the API does not show an agent's cluster, and their tags fit no queue or several.`,
     );
   remarks.push(`Jobs read at ${jobs.at}, agents at ${agents.at}.`);
-  return { queues: load.queues, read, remarks };
+  return { queues: new Map(loads), read, remarks };
 }

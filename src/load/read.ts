@@ -7,9 +7,7 @@ import {
   PermissionError,
 } from "../client/index.js";
 import { MOST_READS, readUntilSteady } from "../client/pages/steady.js";
-import { type LiveAgent, liveAgent } from "./agent.js";
-import { MOST_BUILDS } from "./bounds.js";
-import { hasUnknownQueue, type LiveJob, liveJobs } from "./job.js";
+import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOST_BUILDS } from "./job.js";
 
 /** Builds with jobs that run or may still need an agent. */
 const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked", "canceling"] as const;
@@ -74,7 +72,7 @@ export async function readAgents(
 ): Promise<Reading<LiveAgent>> {
   const agents = await readPages(
     client.agents.list({}, { signal }),
-    { operation: "agents.list", most: Number.POSITIVE_INFINITY, now, signal },
+    { operation: "agents.list", now, signal },
     (read) => onPage?.("agents", read),
   );
   return { ...agents, items: agents.items.map(liveAgent) };
@@ -101,9 +99,10 @@ function uniqueJobs(builds: readonly Build[]): LiveJob[] {
 interface Bounds {
   /** As the client calls it: `builds.list`. */
   readonly operation: string;
-  readonly most: number;
+  /** Default: all of it. */
+  readonly most?: number;
   readonly now: () => Date;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An object of a list. Templates have a `uuid` in place of an id. */
@@ -117,11 +116,14 @@ export async function readPages<Item extends Listed>(
   bounds: Bounds,
   onPage: (read: number) => void = () => {},
 ): Promise<Reading<Item>> {
-  const { read, isSteady } = await readUntilSteady<ReadOnce<Item>>(
-    await readOnce(list, bounds, onPage),
+  const once = () => readOnce(list, bounds, onPage);
+  const { read, isSteady } = await readUntilSteady(
+    await once(),
     async (earlier) => {
-      const later = await readOnce(list, bounds, onPage);
-      return later.extent === "complete" ? later : { ...later, items: earlier.items, extent: "partial" };
+      const later = await once();
+      return later.extent === "complete"
+        ? later
+        : { ...later, items: earlier.items, extent: "partial" as const };
     },
     {
       isEnough: ({ extent, pages }) => extent !== "complete" || pages === 1,
@@ -134,15 +136,11 @@ export async function readPages<Item extends Listed>(
   return { ...reading, extent: "partial", unread: { scope: undefined, reason, isPassing: true } };
 }
 
-interface ReadOnce<Item> extends Reading<Item> {
-  readonly pages: number;
-}
-
 async function readOnce<Item>(
   list: List<Item>,
-  { operation, most, now, signal }: Bounds,
+  { operation, most = Number.POSITIVE_INFINITY, now, signal }: Bounds,
   onPage: (read: number) => void,
-): Promise<ReadOnce<Item>> {
+): Promise<Reading<Item> & { readonly pages: number }> {
   const items: Item[] = [];
   let pages = 0;
   const ended = (extent: Reading<Item>["extent"], unread?: Unread) => ({
@@ -170,7 +168,7 @@ async function readOnce<Item>(
 }
 
 /** Why a list could not be read, for a reader who can give the token another scope. */
-export function unreadBecause(error: unknown, operation: string): Unread {
+function unreadBecause(error: unknown, operation: string): Unread {
   const documented = operations.find(({ id }) => id === operation)?.scope ?? undefined;
   if (error instanceof PermissionError) {
     const scope = error.missingScope ?? documented;

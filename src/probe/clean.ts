@@ -1,5 +1,5 @@
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
-import { isObject, unexpected, type Wire } from "./wire.js";
+import { type Entity, isObject, unexpected, type Wire } from "./wire.js";
 
 /** An object that could not be removed, and the reason. */
 export interface LeftBehind {
@@ -21,49 +21,33 @@ const LIST_WAIT_MS = 500;
  */
 const ORDER: readonly ObjectKind[] = ["token", "cluster", "template", "suite", "team"];
 
-interface Place {
-  readonly list: (wire: Wire, object: Pick<OwnObject, "cluster">) => string;
-  /** Path of one object. Suites are addressed by a slug that others can reuse, so it is read from the list. */
-  readonly one: (wire: Wire, object: OwnObject, entry: Record<string, unknown>) => string;
-  readonly label: "name" | "key" | "description";
+/** The property that has the name of an object. */
+export const LABELS: Readonly<Record<ObjectKind, "name" | "key" | "description">> = {
+  cluster: "name",
+  queue: "key",
+  token: "description",
+  template: "name",
+  team: "name",
+  suite: "name",
+};
+
+/** Returns the path of the list of a kind's objects: of queues and tokens, in a cluster. */
+export function listOf({ organization }: Wire, kind: ObjectKind, cluster?: string): string {
+  if (kind === "suite") return `/analytics/organizations/${organization}/suites`;
+  const paths = {
+    cluster: "/clusters",
+    queue: `/clusters/${cluster}/queues`,
+    token: `/clusters/${cluster}/tokens`,
+    template: "/pipeline-templates",
+    team: "/teams",
+  };
+  return `/organizations/${organization}${paths[kind]}`;
 }
 
-const inOrganization = (wire: Wire, path: string) => `/organizations/${wire.organization}${path}`;
-const inCluster = (wire: Wire, { cluster }: Pick<OwnObject, "cluster">, path: string) =>
-  inOrganization(wire, `/clusters/${cluster}${path}`);
-
-export const places: Readonly<Record<ObjectKind, Place>> = {
-  cluster: {
-    list: (wire) => inOrganization(wire, "/clusters"),
-    one: (wire, { id }) => inOrganization(wire, `/clusters/${id}`),
-    label: "name",
-  },
-  queue: {
-    list: (wire, object) => inCluster(wire, object, "/queues"),
-    one: (wire, object) => inCluster(wire, object, `/queues/${object.id}`),
-    label: "key",
-  },
-  token: {
-    list: (wire, object) => inCluster(wire, object, "/tokens"),
-    one: (wire, object) => inCluster(wire, object, `/tokens/${object.id}`),
-    label: "description",
-  },
-  template: {
-    list: (wire) => inOrganization(wire, "/pipeline-templates"),
-    one: (wire, { id }) => inOrganization(wire, `/pipeline-templates/${id}`),
-    label: "name",
-  },
-  team: {
-    list: (wire) => inOrganization(wire, "/teams"),
-    one: (wire, { id }) => inOrganization(wire, `/teams/${id}`),
-    label: "name",
-  },
-  suite: {
-    list: (wire) => `/analytics/organizations/${wire.organization}/suites`,
-    one: (wire, _, { slug }) => `/analytics/organizations/${wire.organization}/suites/${slug}`,
-    label: "name",
-  },
-};
+/** Returns the path of one object. Suites are addressed by a slug that others can reuse, so it is read from the list. */
+function pathOf(wire: Wire, { kind, cluster, id }: OwnObject, { slug }: Entity): string {
+  return `${listOf(wire, kind, cluster)}/${kind === "suite" ? slug : id}`;
+}
 
 /** Returns the id in a response. */
 export function idIn(entity: unknown): string | undefined {
@@ -104,7 +88,7 @@ async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<s
       object.id ??= idIn(entry);
       const others = object.kind === "cluster" ? await contentsOfOthers(wire, ledger, object) : [];
       if (others.length > 0) return `it contains ${others.join(", ")}, which the probe didn't make`;
-      const response = await wire.write("DELETE", places[object.kind].one(wire, object, entry));
+      const response = await wire.write("DELETE", pathOf(wire, object, entry));
       why = response.status < 300 ? "the list still shows it" : unexpected(response);
     } catch (error) {
       why = error instanceof Error ? error.message : String(error);
@@ -117,18 +101,17 @@ async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<s
  * Finds an object: by its id, or in the list by its name. Suites are always in the list, because only it has their slug.
  * A list may lack an object that was just made, so it is read several times before the object counts as missing.
  */
-async function find(wire: Wire, object: OwnObject): Promise<Record<string, unknown> | undefined> {
-  const { list, one, label } = places[object.kind];
+async function find(wire: Wire, object: OwnObject): Promise<Entity | undefined> {
   if (object.id !== undefined && object.kind !== "suite") {
-    const response = await wire.get(one(wire, object, {}));
+    const response = await wire.get(pathOf(wire, object, {}));
     if (response.status === 404) return undefined;
     if (response.status === 200 && isObject(response.body)) return response.body;
     throw new Error(unexpected(response));
   }
-  const isIt = (entry: Record<string, unknown>) =>
-    object.id === undefined ? entry[label] === object.name : idIn(entry) === object.id;
+  const isIt = (entry: Entity) =>
+    object.id === undefined ? entry[LABELS[object.kind]] === object.name : idIn(entry) === object.id;
   for (let tries = 1; ; tries++) {
-    const entry = (await wire.all(list(wire, object))).find(isIt);
+    const entry = (await wire.all(listOf(wire, object.kind, object.cluster))).find(isIt);
     if (entry !== undefined || tries === MOST_LISTS) return entry;
     await wire.wait(LIST_WAIT_MS);
   }
@@ -138,10 +121,10 @@ async function find(wire: Wire, object: OwnObject): Promise<Record<string, unkno
 async function contentsOfOthers(wire: Wire, ledger: Ledger, { id }: OwnObject): Promise<string[]> {
   const others: string[] = [];
   for (const kind of ["queue", "token"] as const) {
-    const { list, label } = places[kind];
-    for (const entry of await wire.all(list(wire, { cluster: id }))) {
-      const isOwn = ledger.objects.some(({ id, name }) => id === idIn(entry) || name === entry[label]);
-      if (!isOwn) others.push(`the ${kind} ${String(entry[label])}`);
+    for (const entry of await wire.all(listOf(wire, kind, id))) {
+      const label = entry[LABELS[kind]];
+      const isOwn = ledger.objects.some(({ id, name }) => id === idIn(entry) || name === label);
+      if (!isOwn) others.push(`the ${kind} ${String(label)}`);
     }
   }
   return others;
@@ -152,10 +135,9 @@ export async function marked(wire: Wire, ledgers: readonly Ledger[]): Promise<st
   const own = new Set(ledgers.flatMap(({ objects }) => objects.map(({ id }) => id)));
   const found: string[] = [];
   for (const kind of ["cluster", "template", "suite", "team"] as const) {
-    const { list, label } = places[kind];
-    const entries = await wire.all(list(wire, {})).catch(() => []);
+    const entries = await wire.all(listOf(wire, kind)).catch(() => []);
     for (const entry of entries) {
-      const name = String(entry[label]);
+      const name = String(entry[LABELS[kind]]);
       if (name.startsWith(MARK) && !own.has(idIn(entry))) found.push(`${kind} ${name} (${idIn(entry)})`);
     }
   }

@@ -1,20 +1,20 @@
 import type { Connection } from "../configuration/settings.js";
-import { Answers, type QuestionName } from "./answers.js";
+import { Answers } from "./answers.js";
 import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
-import { questions } from "./questions.js";
-import { askByReading, readQuestions } from "./reads.js";
-import { runPart, Service } from "./service.js";
+import { questionNames, questions } from "./questions.js";
+import { askByReading, READ_REQUESTS } from "./reads.js";
+import { Service } from "./service.js";
 import { Stopped, Wire, type WireOptions } from "./wire.js";
 import { writingParts } from "./writes.js";
 
-export interface ProbeOptions extends WireOptions {
+export interface ProbeOptions extends Omit<WireOptions, "onRequest"> {
   /** Makes objects of the probe's own, to answer more questions. */
   readonly writes: boolean;
   /** Directory of the ledger. */
   readonly directory: string;
-  /** Called before each part, with what it does. */
-  readonly onPart?: (part: string) => void;
+  /** Called before each request, with what its part of the probe does. */
+  readonly onRequest?: (sent: number, part: string) => void;
   /** Ends the questions, and cleans up. */
   readonly signal?: AbortSignal;
 }
@@ -30,39 +30,39 @@ export interface ProbeResult {
 
 /** What a probe makes, and its requests at most. Cleaning up is included. */
 export function plan(writes: boolean): { readonly makes: readonly string[]; readonly requests: number } {
-  if (!writes) return { makes: [], requests: readQuestions.requests };
+  if (!writes) return { makes: [], requests: READ_REQUESTS };
   const CLEANING = 40;
-  const parts = writingParts.reduce((sum, { requests }) => sum + requests, 0);
-  return {
-    makes: writingParts.map(({ makes }) => makes),
-    requests: readQuestions.requests + parts + CLEANING,
-  };
+  const requests = writingParts.reduce((sum, part) => sum + part.requests, READ_REQUESTS + CLEANING);
+  return { makes: writingParts.map(({ makes }) => makes), requests };
 }
 
 /** Asks the service each question, and removes what it made: also after a failure, and after a stop. */
 export async function probe(settings: Connection, options: ProbeOptions): Promise<ProbeResult> {
-  const wire = new Wire(settings, options);
+  let part = "Reading";
+  const wire = new Wire(settings, { ...options, onRequest: (sent) => options.onRequest?.(sent, part) });
   const answers = new Answers();
-  const stop = () => wire.stop();
-  options.signal?.addEventListener("abort", stop, { once: true });
-  if (options.signal?.aborted) stop();
+  wire.signal = options.signal;
   let left: LeftBehind[] = [];
   let wasStopped = false;
   try {
-    options.onPart?.("Reading");
     await askByReading(wire, answers);
     if (options.writes) {
       const ledger = Ledger.start(options.directory, settings);
       try {
-        for (const part of writingParts) {
-          options.onPart?.(`Making ${part.makes}`);
-          await runPart(part, new Service(wire, ledger), answers);
+        for (const { makes, names, run } of writingParts) {
+          part = `Making ${makes}`;
+          try {
+            await run(new Service(wire, ledger), answers);
+          } catch (error) {
+            if (error instanceof Stopped) throw error;
+            // What its objects would have answered has a reason if they cannot be made.
+            answers.fail(names, error);
+          }
         }
       } finally {
         // What was begun is cleaned up, whatever stopped the questions.
-        options.signal?.removeEventListener("abort", stop);
-        wire.resume();
-        options.onPart?.("Cleaning up");
+        wire.signal = undefined;
+        part = "Cleaning up";
         left = await clean(wire, ledger);
       }
     }
@@ -99,8 +99,6 @@ export async function cleanUp(
     await wire.close();
   }
 }
-
-export const questionNames = Object.keys(questions) as QuestionName[];
 
 /** Returns the answers as a file that the emulator takes: null where there is none, with the reason. */
 export function asFile({ values, reasons }: Answers) {

@@ -213,3 +213,5 @@ export const questions: { readonly [Name in QuestionName]: Question } = {
     copes: "reports the API's refusal",
   },
 };
+
+export const questionNames = Object.keys(questions) as QuestionName[];

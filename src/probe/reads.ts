@@ -1,34 +1,13 @@
-import { type Answers, first, known, type QuestionName, unknown, unset } from "./answers.js";
-import { isObject, type Wire, type WireResponse } from "./wire.js";
+import { type Answers, first, known, unknown, unset } from "./answers.js";
+import { type Entity, isObject, type Wire, type WireResponse } from "./wire.js";
 
-/** Questions that reads can answer, with the number of requests that they take at most. */
-export const readQuestions: { readonly names: readonly QuestionName[]; readonly requests: number } = {
-  names: [
-    "missingScope",
-    "teamScope",
-    "enterprisePlan",
-    "embeddedUserGraphqlId",
-    "linkHeaderOnSinglePage",
-    "linkRelations",
-    "largestPage",
-    "undocumentedPages",
-    "agentPriority",
-    "lastJobFinishedAt",
-    "agentFilter",
-    "broadBuildLists",
-    "pullRequestUnset",
-    "webhookUrlVisible",
-    "waitingJobQueue",
-  ],
-  requests: 14,
-};
-
-type Entity = Record<string, unknown>;
+/** The most requests of the questions that reads can answer. */
+export const READ_REQUESTS = 14;
 
 const entities = ({ status, body }: WireResponse): Entity[] =>
   status === 200 && Array.isArray(body) ? body.filter(isObject) : [];
 const hasNext = ({ link }: WireResponse): boolean => /rel="?next"?/.test(link ?? "");
-const isRefused = ({ status }: WireResponse): boolean => status === 403 || status === 404;
+const isForbidden = ({ status }: WireResponse): boolean => status === 403 || status === 404;
 
 /** Asks what reads can answer. */
 export async function askByReading(wire: Wire, answers: Answers): Promise<void> {
@@ -63,7 +42,7 @@ export async function askByReading(wire: Wire, answers: Answers): Promise<void> 
     if (team === undefined || both)
       return unknown("needs an API access token with only one of read_teams and view_teams");
     const response = await wire.get(at(`/teams/${String(team.id)}`));
-    if (isRefused(response)) return known(scopes.has("read_teams") ? "view_teams" : "read_teams");
+    if (isForbidden(response)) return known(scopes.has("read_teams") ? "view_teams" : "read_teams");
     return unknown(
       "the scope of this API access token is enough; whether the other one is, needs a second token",
     );
@@ -73,7 +52,7 @@ export async function askByReading(wire: Wire, answers: Answers): Promise<void> 
     const response = await wire.get(at("/pipeline-templates?per_page=1"));
     if (response.status === 200) return known(true);
     if (!scopes.has("read_pipeline_templates")) return unknown("needs the scope read_pipeline_templates");
-    return isRefused(response) ? known(false) : unknown(`the API responded with ${response.status}`);
+    return isForbidden(response) ? known(false) : unknown(`the API responded with ${response.status}`);
   });
 
   await answers.ask("undocumentedPages", async () => {

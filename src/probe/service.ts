@@ -1,9 +1,7 @@
 import type { Answers, QuestionName } from "./answers.js";
-import { idIn, places } from "./clean.js";
+import { idIn, LABELS, listOf } from "./clean.js";
 import type { Ledger, ObjectKind } from "./ledger.js";
-import { isObject, Stopped, unexpected, type Wire, type WireResponse } from "./wire.js";
-
-type Entity = Record<string, unknown>;
+import { type Entity, isObject, unexpected, type Wire, type WireResponse } from "./wire.js";
 
 /** A part of the probe that writes: what it makes, the questions that it answers, and its requests at most. */
 export interface WritingPart {
@@ -32,7 +30,7 @@ export class Service {
     cluster?: string,
   ): Promise<WireResponse & { readonly id?: string | undefined; readonly entity: Entity }> {
     const name = this.ledger.name(label);
-    const path = places[kind].list(this.wire, { cluster });
+    const path = listOf(this.wire, kind, cluster);
     this.ledger.intend({ kind, name, cluster });
     const response = await this.wire.write("POST", path, body(name));
     if (response.status >= 400) {
@@ -40,8 +38,7 @@ export class Service {
       return { ...response, entity: {} };
     }
     const entity = isObject(response.body) ? response.body : {};
-    const id =
-      idIn(entity) ?? idIn((await this.wire.all(path)).find((one) => one[places[kind].label] === name));
+    const id = idIn(entity) ?? idIn((await this.wire.all(path)).find((one) => one[LABELS[kind]] === name));
     if (id !== undefined) this.ledger.made(name, id);
     return { ...response, id, entity };
   }
@@ -69,13 +66,3 @@ export class Service {
 
 /** Checks whether the service refused a value, and did not merely fail. */
 export const isRefused = ({ status }: WireResponse) => status === 400 || status === 422;
-
-/** Runs one part. What its objects would have answered has a reason if they cannot be made. */
-export async function runPart(part: WritingPart, service: Service, answers: Answers): Promise<void> {
-  try {
-    await part.run(service, answers);
-  } catch (error) {
-    if (error instanceof Stopped) throw error;
-    answers.fail(part.names, error);
-  }
-}

@@ -11,8 +11,8 @@ export interface WireResponse {
   readonly body: unknown;
 }
 
-/** The response to a write was lost, or is a 5xx: the service may have carried it out. */
-export class LostResponse extends Error {}
+/** An object in a body, as it came. */
+export type Entity = Record<string, unknown>;
 
 /** The user stopped the probe. */
 export class Stopped extends Error {
@@ -48,9 +48,10 @@ export class Wire {
   readonly #settings: Connection;
   readonly #options: WireOptions;
   readonly #agent = new Agent({ pipelining: 1, keepAliveTimeout: LONGEST_IDLE_MS, connections: 1 });
+  /** Once it is aborted, no further request is sent. */
+  signal: AbortSignal | undefined;
   #sent = 0;
   #waitSeconds = 0;
-  #isStopped = false;
 
   constructor(settings: Connection, options: WireOptions = {}) {
     this.#settings = settings;
@@ -64,15 +65,6 @@ export class Wire {
   /** Number of requests sent. */
   get sent(): number {
     return this.#sent;
-  }
-
-  /** Refuses further requests, until {@link resume}. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  resume(): void {
-    this.#isStopped = false;
   }
 
   close(): Promise<void> {
@@ -92,8 +84,8 @@ export class Wire {
   }
 
   /** Reads all pages of a list. @throws if it isn't a list */
-  async all(path: string): Promise<Record<string, unknown>[]> {
-    const entries: Record<string, unknown>[] = [];
+  async all(path: string): Promise<Entity[]> {
+    const entries: Entity[] = [];
     let next: string | undefined = `${path}${path.includes("?") ? "&" : "?"}per_page=100`;
     for (let pages = 1; next !== undefined; pages++) {
       const response = await this.get(next);
@@ -104,7 +96,7 @@ export class Wire {
     return entries;
   }
 
-  /** Writes once. @throws {LostResponse} if the service may have carried it out */
+  /** Writes once. @throws if the response is lost or a 5xx: the service may have carried it out */
   async write(
     method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -115,16 +107,16 @@ export class Wire {
       response = await this.#send(method, path, body);
     } catch (error) {
       if (error instanceof Stopped) throw error;
-      throw new LostResponse(`The response to ${method} ${path} was lost.`);
+      throw new Error(`The response to ${method} ${path} was lost.`);
     }
     if (response.status < 500) return response;
-    throw new LostResponse(`${method} ${path} failed with ${response.status}.`);
+    throw new Error(`${method} ${path} failed with ${response.status}.`);
   }
 
   async #send(method: Dispatcher.HttpMethod, path: string, body?: object): Promise<WireResponse> {
     for (let tries = 1; ; tries++) {
       await this.#waitForLimit();
-      if (this.#isStopped) throw new Stopped();
+      if (this.signal?.aborted) throw new Stopped();
       this.#options.onRequest?.(++this.#sent);
       const { origin, pathname } = new URL(this.#settings.baseUrl);
       const {
@@ -194,7 +186,7 @@ export function unexpected({ status, body }: WireResponse): string {
   return `The service responded with ${status} and ${kind}.`;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Entity {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { first, known, unknown } from "./answers.js";
-import { idIn, places } from "./clean.js";
+import { idIn, listOf } from "./clean.js";
 import { cluster } from "./cluster.js";
 import { isRefused, type WritingPart } from "./service.js";
 import { isObject, unexpected } from "./wire.js";
@@ -11,10 +11,8 @@ const template: WritingPart = {
   requests: 3,
   async run(service, answers) {
     const configuration = "\nsteps:   [] # none";
-    const { status, entity } = await service.create("template", "template", (name) => ({
-      name,
-      configuration,
-    }));
+    const body = (name: string) => ({ name, configuration });
+    const { status, entity } = await service.create("template", "template", body);
     await answers.ask("yamlText", () => {
       const text = entity.configuration;
       if (typeof text !== "string")
@@ -89,7 +87,7 @@ const suite: WritingPart = {
   requests: 20,
   async run(service, answers) {
     const { wire, ledger } = service;
-    const list = places.suite.list(wire, {});
+    const list = listOf(wire, "suite");
     await answers.ask("suiteErrorBody", async () => {
       const { status, body } = await service.create("suite", "refused", (name) => ({ name }));
       if (status < 400) return unknown("a suite without default_branch was not refused");
@@ -107,23 +105,15 @@ const suite: WritingPart = {
       first(unexpected(plain), [plain.status < 300, false], [isRefused(plain), true]),
     );
     const ownTeam = ledger.objects.find(({ kind, id }) => kind === "team" && id !== undefined)?.id;
-    const withTeams = async (field: "team_ids" | "teams_ids") => {
-      if (plain.status < 300) {
-        // The property is read if a team that doesn't exist is refused.
-        const response = await service.create("suite", field.replace("_", "-"), (name) => ({
-          name,
-          ...fields,
-          [field]: [randomUUID()],
-        }));
-        return isRefused(response);
-      }
-      const body = { ...fields, [field]: [ownTeam] };
-      return (
-        (await service.create("suite", field.replace("_", "-"), (name) => ({ name, ...body }))).status < 300
-      );
+    // Where no suite needs a team, the property is read if a team that doesn't exist is refused.
+    const needsNone = plain.status < 300;
+    const isRead = async (field: "team_ids" | "teams_ids") => {
+      const body = { ...fields, [field]: [needsNone ? randomUUID() : ownTeam] };
+      const response = await service.create("suite", field.replace("_", "-"), (name) => ({ name, ...body }));
+      return needsNone ? isRefused(response) : response.status < 300;
     };
     await answers.ask("suiteTeamsField", async () => {
-      const [team, teams] = [await withTeams("team_ids"), await withTeams("teams_ids")];
+      const [team, teams] = [await isRead("team_ids"), await isRead("teams_ids")];
       const reason = "neither property has an effect that a response shows";
       return first(reason, [team && teams, "both"], [team, "team_ids"], [teams, "teams_ids"]);
     });

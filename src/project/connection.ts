@@ -1,4 +1,9 @@
-import type { BuildPipelineClient, ClientEvent, IncomingResponse } from "../client/index.js";
+import type {
+  BuildPipelineClient,
+  BuildPipelineClientOptions,
+  ClientEvent,
+  IncomingResponse,
+} from "../client/index.js";
 import type { FoundSettings, SettingName } from "./settings.js";
 
 /** A client, and its observed traffic. */
@@ -11,11 +16,7 @@ export interface Connection {
 }
 
 /** How long a command waits for the API, and how often it tries. Default: as long as the client does. */
-export interface Patience {
-  /** Milliseconds for one try. */
-  readonly timeoutMs?: number;
-  readonly maxRetries?: number;
-}
+export type Patience = Pick<BuildPipelineClientOptions, "timeoutMs" | "maxRetries">;
 
 /** A response's headers, and when it arrived. */
 export interface Answered {

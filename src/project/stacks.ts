@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Project, projectDirectory, pulumi } from "./pulumi.js";
+import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import { onStack, type Project, projectDirectory, pulumi } from "./pulumi.js";
 
 const stacksSchema = z.array(z.object({ name: z.string() }));
 
@@ -14,11 +15,21 @@ export function projectsBelow(folder: string): string[] {
 }
 
 /**
- * Returns the stacks of a project.
+ * Returns the names of a project's stacks.
  *
  * @throws PulumiError
  */
-export async function stacksOf(directory: string): Promise<Project[]> {
+export async function stackNames(directory: string): Promise<string[]> {
   const listed = await pulumi(directory, ["stack", "ls", "--json", "--non-interactive"]);
-  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => ({ directory, stack: name }));
+  return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
+}
+
+/** Reads the state of a project's stack. */
+export async function stackExportOf(project: Project): Promise<unknown> {
+  return JSON.parse(await onStack(project, ["stack", "export"]));
+}
+
+/** Reads the resources of a project's stack. */
+export async function resourcesOf(project: Project): Promise<StateResource[]> {
+  return readStackExport(await stackExportOf(project));
 }

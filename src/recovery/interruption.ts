@@ -62,19 +62,22 @@ export interface Interruption {
   readonly repeated: readonly PendingOperation[];
 }
 
-/** States to compare with the service. */
-export interface States {
-  /** The stack's `pulumi stack export`. */
-  readonly state: unknown;
+export interface RecoveryOptions {
+  readonly client: BuildPipelineClient;
+  readonly origin: string;
   /** Resources of other stacks in the organization. Their objects aren't ours. */
   readonly others: readonly StateResource[];
+  readonly onProgress: (progress: Progress) => void;
 }
 
-/** Reads what a stack left unfinished from its state, and looks at the service. Sends nothing if nothing is unfinished. */
+/**
+ * Reads what a stack left unfinished from its state, and looks at the service. Sends nothing if nothing is unfinished.
+ *
+ * @param state the stack's `pulumi stack export`
+ */
 export async function readInterruption(
-  { client, origin }: { readonly client: BuildPipelineClient; readonly origin: string },
-  { state, others }: States,
-  onProgress: (progress: Progress) => void,
+  state: unknown,
+  { client, origin, others, onProgress }: RecoveryOptions,
 ): Promise<Interruption> {
   const resources = readStackExport(state);
   const pending = readPendingOperations(state);

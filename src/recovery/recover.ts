@@ -1,23 +1,17 @@
-import type { BuildPipelineClient } from "../client/index.js";
 import { importObjects } from "../import/import-objects.js";
 import type { ImportPair } from "../import/pairs.js";
-import type { Progress } from "../inventory/listing.js";
-import type { StateResource } from "../inventory/stack-export.js";
 import { onStack, type Project } from "../project/pulumi.js";
-import { stackExportOf } from "../project/resources.js";
-import { type InterruptedCreation, type Interruption, isSettled, readInterruption } from "./interruption.js";
+import { stackExportOf } from "../project/stacks.js";
+import {
+  type InterruptedCreation,
+  type Interruption,
+  isSettled,
+  type RecoveryOptions,
+  readInterruption,
+} from "./interruption.js";
 
 /** The command that makes Pulumi forget interrupted creations. It also refreshes the stack. */
 export const CLEAR_COMMAND = "pulumi refresh --clear-pending-creates";
-
-export interface RecoverOptions {
-  readonly client: BuildPipelineClient;
-  readonly origin: string;
-  readonly project: Project;
-  /** Resources of other stacks in the organization. */
-  readonly others: readonly StateResource[];
-  readonly onProgress: (progress: Progress) => void;
-}
 
 /** The end of a recovery. */
 export interface Recovered {
@@ -48,13 +42,13 @@ export function importPairOf({
  *
  * @throws if an object differs from the program: then it may be another's
  */
-export async function recover(found: Interruption, options: RecoverOptions): Promise<Recovered> {
-  const { project, others, onProgress } = options;
-  const importable = found.creations.flatMap((one) => {
-    const pair = importPairOf(one);
-    return pair === undefined ? [] : [{ urn: one.urn, pair }];
-  });
-  const pairs = importable.map(({ pair }) => pair);
+export async function recover(
+  found: Interruption,
+  project: Project,
+  options: RecoveryOptions,
+): Promise<Recovered> {
+  const importable = found.creations.filter((one) => importPairOf(one) !== undefined);
+  const pairs = importable.flatMap((one) => importPairOf(one) ?? []);
   const importAll = (dryRun: boolean) =>
     importObjects(pairs, {
       stack: project.stack,
@@ -65,8 +59,7 @@ export async function recover(found: Interruption, options: RecoverOptions): Pro
       onFound: () => {},
     });
   if (pairs.length > 0) {
-    const different = (await importAll(true)).filter(({ differences }) => differences.length > 0);
-    const [first] = different;
+    const first = (await importAll(true)).find(({ differences }) => differences.length > 0);
     if (first !== undefined) {
       throw new Error(
         `Nothing was imported: ${first.id} differs from what the interrupted deployment sent for ${first.name} ` +
@@ -76,8 +69,7 @@ export async function recover(found: Interruption, options: RecoverOptions): Pro
     }
     await importAll(false);
   }
-  const read = async () =>
-    readInterruption(options, { state: await stackExportOf(project), others }, onProgress);
+  const read = async () => readInterruption(await stackExportOf(project), options);
   const afterImport = pairs.length > 0 ? await read() : found;
   const cleared = afterImport.creations.length > 0 && afterImport.creations.every(isSettled);
   if (cleared) await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { LiveAgent } from "../load/agent.js";
+import type { LiveAgent } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import { ROTATION } from "../protocol/properties.js";
 import { type Change, changes, disappears, ofPlace } from "./change.js";

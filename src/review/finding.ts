@@ -1,5 +1,4 @@
-import type { Figures } from "../load/figures.js";
-import { durationInWords, figuresInWords } from "../load/words.js";
+import { durationInWords, type Figures, figuresInWords } from "../load/figures.js";
 import type { Change } from "./change.js";
 import type { Live } from "./live.js";
 import { listed, type Text } from "./text.js";

@@ -1,7 +1,6 @@
 import type { AgentToken, Queue, Run } from "../client/index.js";
-import type { LiveAgent } from "../load/agent.js";
 import { agentsOf, type Figures, figuresOf, jobsOf, type NamedQueue } from "../load/figures.js";
-import type { LiveJob } from "../load/job.js";
+import type { LiveAgent, LiveJob } from "../load/job.js";
 import type { Reading, Unread } from "../load/read.js";
 
 /** A cluster as the service has it now. */

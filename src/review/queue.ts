@@ -1,6 +1,5 @@
-import type { LiveAgent } from "../load/agent.js";
-import type { LiveJob } from "../load/job.js";
-import { durationInWords } from "../load/words.js";
+import { durationInWords } from "../load/figures.js";
+import type { LiveAgent, LiveJob } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";

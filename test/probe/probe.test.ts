@@ -10,8 +10,8 @@ import {
   startEmulator,
   type Variations,
 } from "../../src/emulator/index.js";
-import { asFile, cleanUp, probe, questionNames } from "../../src/probe/probe.js";
-import { questions } from "../../src/probe/questions.js";
+import { asFile, cleanUp, probe } from "../../src/probe/probe.js";
+import { questionNames, questions } from "../../src/probe/questions.js";
 import { Colleague } from "../colleague.js";
 
 /** Every value of every variation; the compiler demands the literal ones. */

@@ -1,12 +1,22 @@
-import { Option } from "commander";
+import { InvalidArgumentError } from "commander";
 
-/** Returns an option that takes names of kinds, in any case. */
-export function kindOption(flags: string, description: string): Option {
-  return new Option(flags, description);
+/** Returns the value of an option that is a whole number above 0. */
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError("It must be a whole number above 0.");
+  return number;
+}
+
+/** Returns the value of an option in seconds. */
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return number;
 }
 
 /**
- * Returns the names of the kinds that `--only` and `--except` leave.
+ * Returns the names of the kinds that `--only` and `--except` leave. Both take names in any case.
  *
  * @throws for an unknown name
  */
@@ -14,8 +24,8 @@ export async function wantedKinds({
   only,
   except = [],
 }: {
-  only?: string[];
-  except?: string[];
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
 }): Promise<Set<string>> {
   // They load the resource classes, which a command's help does not need.
   const { kindNames, kindOfAnyCase } = await import("../inventory/kinds.js");
