@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
-import { IMPORT_FILE, type ImportFile } from "../import/import-file.js";
+import { IMPORT_FILE, type ImportedResource, type ImportFile } from "../import/import-file.js";
+import { projectDirectory } from "../project/pulumi.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
 import { exportedConstants } from "./exported-constants.js";
 
@@ -14,8 +15,11 @@ export interface KnownResource {
   readonly name: string;
 }
 
-/** Existing project in a folder. */
+/** What a folder has of a project. A folder that doesn't exist has nothing. */
 export interface ExistingProject {
+  readonly directory: string;
+  /** True if Pulumi finds settings in the folder. */
+  readonly hasSettings: boolean;
   /** Texts of its program and of the files of its project, by path with slashes. */
   readonly files: ReadonlyMap<string, string>;
   /** Its import file. */
@@ -24,13 +28,6 @@ export interface ExistingProject {
   readonly exported: ReturnType<typeof exportedConstants>;
 }
 
-/** A project without files. */
-export const NO_PROJECT: ExistingProject = {
-  files: new Map(),
-  importFile: { resources: [] },
-  exported: () => undefined,
-};
-
 const importFileSchema = z.looseObject({
   nameTable: z.record(z.string(), z.string()).optional(),
   resources: z
@@ -38,24 +35,36 @@ const importFileSchema = z.looseObject({
     .default([]),
 });
 
-/** Reads the files of a folder. A folder that does not exist has no files. */
-export function readProject(folder: string): ExistingProject {
+/** Reads the project in a folder. */
+export function readProject(directory: string): ExistingProject {
+  const files = filesIn(directory);
+  return {
+    directory,
+    hasSettings: projectDirectory(directory) === directory,
+    files,
+    importFile: importFileIn(files),
+    exported: exportedConstants(directory, files),
+  };
+}
+
+/** Returns the texts of a folder's program and of the files of its project, by path with slashes. */
+export function filesIn(directory: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const visit = (path: string) => {
-    for (const entry of entriesOf(join(folder, path))) {
+    for (const entry of entriesOf(join(directory, path))) {
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!entry.name.startsWith(".") && entry.name !== "node_modules") visit(name);
-      } else if (isOfProject(name)) files.set(name, readFileSync(join(folder, name), "utf8"));
+      } else if (isOfProject(name)) files.set(name, readFileSync(join(directory, name), "utf8"));
     }
   };
   visit("");
-  return { files, importFile: importFileIn(files), exported: exportedConstants(folder, files) };
+  return files;
 }
 
-/** Returns the resources that wait for being imported. */
-export function waitingResources({ importFile }: Pick<ExistingProject, "importFile">): KnownResource[] {
-  return importFile.resources.flatMap(({ type, name, id }) => {
+/** Returns the resources of an import file's entries. */
+export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownResource[] {
+  return entries.flatMap(({ type, name, id }) => {
     const kind = kindOfType(type);
     if (kind === undefined || id === undefined) return [];
     // A plugin is given the id of what it lives in as well.

@@ -1,4 +1,6 @@
+import type { LiveObject } from "../inventory/listing.js";
 import { capitalized } from "../messages/nouns.js";
+import type { AnyKind } from "../resources/kind.js";
 
 /** Names in a generated program. The same objects get the same names, in whatever order the service lists them. */
 
@@ -30,8 +32,7 @@ export function slug(text: string): string {
 
 /** Returns a slug as an identifier. An invalid one gets the noun: `default` becomes `defaultQueue`. */
 export function identifier(stem: string, noun: string): string {
-  const [first = "", ...others] = stem.split("-");
-  const name = first + others.map(capitalized).join("");
+  const name = camelCase(stem);
   if (/^\p{ID_Start}\p{ID_Continue}*$/u.test(name)) return RESERVED.has(name) ? name + noun : name;
   return noun.toLowerCase() + capitalized(name).replace(/\P{ID_Continue}/gu, "");
 }
@@ -76,4 +77,73 @@ export class Names {
     this.#taken.add(name);
     return name;
   }
+}
+
+/**
+ * Returns the name of a resource: the object's label, after the name of its parent.
+ *
+ * @param parent the name of the resource that it lives in, or a stem like it; "" where that is the organization
+ */
+export function logicalName(object: LiveObject, parent: string, taken: Names): string {
+  const noun = nounOf(object.kind);
+  const { viewOf } = object;
+  if (viewOf !== undefined) {
+    const own = viewOf === object.parent ? noun : `${stemOf(viewOf)}-${noun}`;
+    return taken.take(parent === "" ? own : `${parent}-${own}`);
+  }
+  const stem = stemOf(object);
+  const isWhole = parent === "" || stem === parent || stem.startsWith(`${parent}-`);
+  const name = isWhole ? stem : `${parent}-${stem}`;
+  return taken.take(name, `${name}-${noun}`);
+}
+
+/** Returns the constant of a resource in its module. */
+export function constantName(object: LiveObject, taken: Names): string {
+  const noun = capitalized(camelCase(nounOf(object.kind)));
+  const name = identifier(stemOf(object), noun);
+  return taken.take(name, name.endsWith(noun) ? name : name + noun);
+}
+
+/**
+ * Returns the variable of a resource in a program of one file. No language has a word that ends like it, and no language
+ * takes fewer characters in it.
+ *
+ * @param name of the resource
+ */
+export function variableName({ kind }: LiveObject, name: string, taken: Names): string {
+  const noun = camelCase(nounOf(kind));
+  const stem = camelCase(name.replace(/[^a-z0-9-]/g, ""));
+  const isNamed = stem.toLowerCase().endsWith(noun.toLowerCase());
+  const variable = isNamed ? stem : `${stem}${capitalized(noun)}`;
+  return taken.take(/^[a-z]/.test(variable) ? variable : noun + capitalized(stem));
+}
+
+function camelCase(words: string): string {
+  const [first = "", ...others] = words.split("-").filter((word) => word !== "");
+  return first + others.map(capitalized).join("");
+}
+
+/** Returns a resource type in the plural, as a file or a folder is named: `pipeline-templates`. */
+export function pluralName({ words }: AnyKind): string {
+  return `${words.noun.replaceAll(" ", "-")}s`;
+}
+
+/** Returns the path of an object's own file, without its ending: `clusters/linux`. */
+export function filePath(kind: AnyKind, name: string): string {
+  return `${pluralName(kind)}/${fileStem(name, nounOf(kind))}`;
+}
+
+/** Returns the path of a file with a text of an object, without its ending: `templates/node-service`. */
+export function textPath(kind: AnyKind, name: string): string {
+  return `${nounOf(kind)}s/${fileStem(name, nounOf(kind))}`;
+}
+
+/** Returns the name of an object, also of one with a label that has no letters. */
+export function stemOf({ kind, label }: Pick<LiveObject, "kind" | "label">): string {
+  return slug(label) || nounOf(kind);
+}
+
+/** Returns the shortest noun of a resource type, with hyphens: `template`, `default-queue`. */
+function nounOf({ words: { noun, short = noun } }: AnyKind): string {
+  return short.replaceAll(" ", "-");
 }

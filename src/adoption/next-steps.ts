@@ -2,38 +2,87 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { CONFIG_NAMESPACE } from "../configuration/settings.js";
+import { IMPORT_FILE } from "../import/import-file.js";
 import { dependencyFor } from "../project/package-source.js";
-import { IMPORT_COMMAND } from "../project/pulumi.js";
+import { IMPORT_COMMAND, importResources, type Project } from "../project/pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
-import { readProject, settingsOf } from "./existing-project.js";
+import type { AdoptingProject } from "./adoption.js";
+import { filesIn, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
-import { PLUGIN } from "./project-files.js";
+import { pluginIn } from "./project-files.js";
 
 /** Installs what a program in another language needs: the plugin, its SDK, and the language's packages. */
 const PLUGIN_COMMAND = "pulumi install";
 
+const PREVIEW_COMMAND = "pulumi preview --expect-no-changes";
+
 /** Facts that the steps depend on. */
-export interface Situation {
-  readonly folder: string;
-  readonly language: Language;
-  /** The folder's project has a stack that could be read. */
-  readonly hasStack: boolean;
+interface Situation {
+  /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
   readonly stack: string | undefined;
   /** The settings that the organization was read with. */
   readonly settings: FoundSettings;
 }
 
-/** Returns the commands that import an adopted organization into a stack, ready to paste into a shell. */
-export function nextSteps({ folder, language, hasStack, stack, settings }: Situation): string[] {
-  const place = relative(process.cwd(), folder);
+/**
+ * Returns the commands that import an adopted organization into a stack, ready to paste into a shell.
+ *
+ * @param hasStack true if the folder's project has a stack that could be read
+ */
+export function nextSteps(
+  folder: string,
+  language: Language,
+  hasStack: boolean,
+  { stack, settings }: Situation,
+): string[] {
   return [
-    ...(place === "" ? [] : [`cd ${quoted(place)}`]),
+    ...enterStep(folder),
     ...installSteps(folder, language, hasStack),
     ...stackSteps(hasStack, stack),
     ...copiedSettings(settings, folder),
     IMPORT_COMMAND,
-    "pulumi preview --expect-no-changes",
+    PREVIEW_COMMAND,
   ];
+}
+
+/**
+ * Returns the commands that import every project of a folder, ready to paste into a shell.
+ *
+ * @param hasStack returns true if a project has a stack that could be read
+ */
+export function nextStepsOfSeveral(
+  folder: string,
+  projects: readonly AdoptingProject[],
+  hasStack: (directory: string) => boolean,
+  { stack, settings }: Situation,
+): string[] {
+  const forEach = (some: readonly AdoptingProject[], ...commands: readonly string[]) => {
+    if (some.length === 0) return [];
+    const folders = some.map((project) => project.folder).join(" ");
+    return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
+  };
+  const having = (stacks: boolean) =>
+    projects.filter((project) => hasStack(join(folder, project.folder)) === stacks);
+  const importing = `${IMPORT_COMMAND} --yes`;
+  // All folders are next to each other.
+  const copied = copiedSettings(settings, join(folder, projects[0]?.folder ?? ""));
+  return [
+    ...enterStep(folder),
+    "npm install",
+    ...forEach(having(true), ...stackSteps(true, stack), importing),
+    ...forEach(having(false), ...stackSteps(false, stack), ...copied, importing),
+    // The stacks of the others read these outputs.
+    ...forEach(
+      projects.filter(({ isReferredTo }) => isReferredTo),
+      "pulumi up --yes",
+    ),
+    ...forEach(projects, PREVIEW_COMMAND),
+  ];
+}
+
+function enterStep(folder: string): string[] {
+  const place = relative(process.cwd(), folder);
+  return place === "" ? [] : [`cd ${quoted(place)}`];
 }
 
 function installSteps(folder: string, language: Language, hasStack: boolean): string[] {
@@ -44,16 +93,17 @@ function installSteps(folder: string, language: Language, hasStack: boolean): st
 }
 
 /** Returns the command that selects a stack. `init` refuses a name that an existing stack has. */
-export function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
+function stackSteps(hasStack: boolean, stack: string | undefined): string[] {
   if (!hasStack) return [`pulumi stack init ${quoted(stack ?? "production")}`];
   return stack === undefined ? [] : [`pulumi stack select ${quoted(stack)}`];
 }
 
 /** Checks that a project can load this package: its program, and the plugin where Pulumi.yaml names it. */
-export function hasPackage(folder: string): boolean {
-  const { runtime, plugins } = settingsOf(readProject(folder));
+function hasPackage(folder: string): boolean {
+  const { runtime, plugins } = settingsOf({ files: filesIn(folder) });
   if (runtime !== "nodejs") return existsSync(join(folder, "sdks"));
-  const plugin = plugins?.providers?.find(({ name }) => name === PLUGIN.name)?.path;
+  const { name: own } = pluginIn("");
+  const plugin = plugins?.providers?.find(({ name }) => name === own)?.path;
   if (plugin !== undefined && !existsSync(join(folder, plugin))) return false;
   try {
     createRequire(join(folder, "index.js")).resolve("pulumi-buildpipeline/provider");
@@ -64,8 +114,8 @@ export function hasPackage(folder: string): boolean {
 }
 
 /** Returns the command that installs what a folder's program needs. */
-export function installCommand(folder: string): string {
-  const { files } = readProject(folder);
+function installCommand(folder: string): string {
+  const files = filesIn(folder);
   if (settingsOf({ files }).runtime !== "nodejs") return PLUGIN_COMMAND;
   try {
     const manifest: unknown = JSON.parse(files.get("package.json") ?? "");
@@ -78,7 +128,7 @@ export function installCommand(folder: string): string {
 }
 
 /** Returns the commands that copy settings from the stack of another project, which the new one doesn't see. */
-export function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
+function copiedSettings({ values, project }: FoundSettings, folder: string): string[] {
   if (project === undefined || project.directory === folder) return [];
   const from = `--cwd ${quoted(relative(folder, project.directory) || ".")}`;
   const ofStack = project.stack === undefined ? "" : ` --stack ${quoted(project.stack)}`;
@@ -92,4 +142,20 @@ export function copiedSettings({ values, project }: FoundSettings, folder: strin
 /** Returns a word as a POSIX shell reads it. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Imports the resources that wait in a project's import file, if it has one.
+ *
+ * @throws if the project's packages are not installed
+ */
+export async function importAdopted(project: Project, yes: boolean): Promise<void> {
+  const { directory } = project;
+  if (!existsSync(join(directory, IMPORT_FILE))) return;
+  if (!hasPackage(directory)) {
+    throw new Error(
+      `The package is not installed in ${directory}: run \`${installCommand(directory)}\` there, then \`${IMPORT_COMMAND}\`.`,
+    );
+  }
+  await importResources(project, IMPORT_FILE, yes);
 }

@@ -1,19 +1,36 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { ListingOptions } from "../inventory/listing.js";
 import type { Connection } from "../project/connection.js";
 import type { FoundSettings } from "../project/settings.js";
-import type { Adoption } from "./adoption.js";
+import type { Backend } from "../protocol/type-token.js";
+import { type Adoption, adopt } from "./adoption.js";
+import { backendOf, type ExistingProject, readProject, settingsOf } from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { nextSteps, nextStepsOfSeveral } from "./next-steps.js";
+import { projectName } from "./project-files.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
 import { readSource, type SourceOptions } from "./source.js";
-import { oneProject, severalProjects, type TargetOptions } from "./target.js";
+import { projectsIn, type SplitRule, sharesOf } from "./split.js";
+import { resourcesInStack } from "./stack-resources.js";
 
 /** A connection with the settings of a project. */
 interface ConnectionOfProject extends Connection, Required<Pick<ListingOptions, "onProgress">> {
   readonly settings: FoundSettings;
 }
 
-export interface PlanOptions extends TargetOptions, Pick<SourceOptions, "selection" | "others"> {
+export interface PlanOptions extends Pick<SourceOptions, "selection" | "others"> {
+  readonly stack?: string | undefined;
+  readonly native: boolean;
+  readonly language: Language;
+  /** Rules that assign objects to several projects in the folder. Empty: the folder is one project. */
+  readonly split: readonly SplitRule[];
   /** Connects with the settings of the project in a folder. Default: the current directory. */
   readonly connect: (folder: string | undefined) => Promise<ConnectionOfProject>;
+  /** Called while stacks are read. */
+  readonly onProgress: (text: string) => void;
+  /** Called with what the organization's lists or a stack lack. */
+  readonly onRemark: (text: string) => void;
 }
 
 /** Code and import files for an organization, before they are written. */
@@ -38,36 +55,101 @@ export interface AdoptionPlan {
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
 export async function planAdoption(folder: string, options: PlanOptions): Promise<AdoptionPlan> {
-  const { selection, others, split, connect, onRemark } = options;
-  const target = await (split.length > 0 ? severalProjects : oneProject)(folder, options);
-  const { backend, projects } = target;
-  const connection = await connect(target.settingsFrom);
-  const source = await readSource(connection, {
+  const { stack, language, split, native, selection, others, connect, onProgress, onRemark } = options;
+  const isSplit = split.length > 0;
+  const projects = isSplit ? projectsIn(folder, language) : [projectIn(folder, language)];
+  const existing = projects.filter(({ hasSettings }) => hasSettings);
+  /** Returns the resources of each stack, by the project's directory. */
+  const readStacks = async () => {
+    const stacks = new Map<string, Awaited<ReturnType<typeof resourcesInStack>>>();
+    for (const project of existing) {
+      if (isSplit) onProgress(`Stacks read: ${stacks.size} of ${existing.length}`);
+      stacks.set(project.directory, await resourcesInStack(project, stack, onRemark));
+    }
+    return stacks;
+  };
+  // One stack is read after the organization, so that it has what a deployment records meanwhile.
+  const readBefore = isSplit ? await readStacks() : undefined;
+  const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
+  const connection = await connect(existing[0]?.directory);
+  const { settings } = connection;
+  const { organization, listed, objects, observer, remarks } = await readSource(connection, {
     selection,
     others,
     backend,
     onProgress: connection.onProgress,
   }).finally(connection.close);
-  for (const remark of source.remarks) onRemark(remark);
-  const { organization, listed, objects, observer } = source;
-  const refreshes = connection.settings.values.accessToken?.from === "environment";
-  const { adoption, folders, steps } = await target.plan(objects, {
-    organization,
-    observer,
-    backend,
-    refreshes,
-  });
-  const remarks = remarksOn(adoption.objects);
-  if (backend === "plugin") remarks.push(...new Set(projects.flatMap(remarksOnPlugin)));
+  for (const remark of remarks) onRemark(remark);
+  const stacks = readBefore ?? (await readStacks());
+  const owned = projects.map((project) => ({ project, inStack: stacks.get(project.directory) ?? [] }));
+  const refreshes = settings.values.accessToken?.from === "environment";
+  const shares = isSplit
+    ? sharesOf(objects, split, owned, folder)
+    : owned.map((one) => ({
+        ...one,
+        folder: ".",
+        name: basename(folder),
+        objects,
+        exports: new Set<string>(),
+      }));
+  const adoption = adopt(shares, { organization, observer, backend, language, refreshes });
+  const hasStack = (directory: string) => stacks.get(directory) !== undefined;
   return {
-    adoption,
-    folders,
-    isProject: projects.length > 0,
-    remarks,
-    steps: () => steps(connection.settings),
+    adoption: isSplit && adoption.files.length > 0 ? withInstallation(adoption, folder) : adoption,
+    folders: isSplit ? adoption.projects.map((project) => join(folder, project.folder)) : [folder],
+    isProject: existing.length > 0,
+    remarks: [
+      ...remarksOn(adoption.objects),
+      ...(backend === "plugin" ? new Set(existing.flatMap(remarksOnPlugin)) : []),
+    ],
+    steps: () =>
+      isSplit
+        ? nextStepsOfSeveral(folder, adoption.projects, hasStack, { stack, settings })
+        : nextSteps(folder, language, hasStack(folder), { stack, settings }),
     organization,
     listed,
     requests: connection.traffic.requests,
     refreshes,
   };
+}
+
+/** Returns the only project of a folder. @throws if objects can't be added to its program */
+function projectIn(folder: string, language: Language): ExistingProject {
+  const project = readProject(folder);
+  const { runtime } = settingsOf(project);
+  // A program of one file is edited by people.
+  const program = language.file !== undefined && project.files.has(language.file) ? language.file : undefined;
+  const isOther = project.hasSettings && (language.file !== undefined || runtime !== "nodejs");
+  const found = isOther ? `a project in ${runtime}` : program;
+  if (found === undefined) return project;
+  throw new Error(
+    `${folder} has ${found}, and adopt adds to projects in TypeScript only, where new objects get new files. Nothing ` +
+      "was written. For objects that its stack doesn't have, run `pulumi stack export > stack.json` there, and adopt " +
+      "with --stack-export stack.json into another folder.",
+  );
+}
+
+/** A program stays with the backend that it has. */
+function backendFor(projects: readonly ExistingProject[], native: boolean): Backend {
+  const present = projects.map(backendOf).find((backend) => backend !== undefined);
+  if (native && present === "dynamic") {
+    throw new Error(
+      "The program here imports from pulumi-buildpipeline. Omit --native, or change the program to " +
+        "pulumi-buildpipeline/native first. docs/native.md shows how; no resource changes.",
+    );
+  }
+  return present ?? (native ? "plugin" : "dynamic");
+}
+
+/** Adds the files by which all projects of a folder have one installation. */
+function withInstallation(adoption: Adoption, folder: string): Adoption {
+  const name = projectName(basename(folder)).toLowerCase();
+  const files = {
+    "package.json": `${JSON.stringify({ name, private: true, workspaces: ["*"] }, undefined, 2)}\n`,
+    ".gitignore": "node_modules/\n",
+  };
+  const lacking = Object.entries(files)
+    .filter(([path]) => !existsSync(join(folder, path)))
+    .map(([path, after]) => ({ path, before: undefined, after }));
+  return { ...adoption, files: [...adoption.files, ...lacking] };
 }

@@ -1,11 +1,8 @@
-import type { ImportedResource } from "../import/import-file.js";
-import { importId } from "../inventory/import-name.js";
-import { claimOf, type Declarable, declarable, stateOf } from "../inventory/kinds.js";
+import { claimOf, type Declarable, declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
 import { withArticle } from "../messages/nouns.js";
-import { type Backend, typeToken } from "../protocol/type-token.js";
-import type { Observer } from "../provider/missing/marks.js";
+import type { Backend } from "../protocol/type-token.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import {
@@ -14,43 +11,43 @@ import {
   clusterCall,
   type ExportedCluster,
   STACKS,
+  STACKS_TEXT,
 } from "./cluster-references.js";
 import { ENTRIES, type ExistingProject, type KnownResource } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import type { Language } from "./languages/language.js";
 import { FileText, ProgramFile, Reference, type Value, withoutEnding } from "./languages/program-file.js";
 import { textLiteral } from "./languages/typescript.js";
-import { Names } from "./names.js";
-import { constantName, filePath, logicalName, pluralName, stemOf, textPath, variableName } from "./naming.js";
+import {
+  constantName,
+  filePath,
+  logicalName,
+  Names,
+  pluralName,
+  stemOf,
+  textPath,
+  variableName,
+} from "./names.js";
 import { unknownComment } from "./remarks.js";
 
-/** An object that a program declares from now on. */
-export interface AdoptedResource {
-  readonly type: string;
-  readonly id: string;
-  /** Its name in the program. */
-  readonly name: string;
-  readonly file: string;
-}
-
-/** An object that no program can declare as it is. */
-export interface LeftOut {
-  readonly type: string;
-  readonly id: string;
-  /** Its name for people. */
-  readonly label: string;
-  readonly reason: string;
-}
-
-/** Where objects come from and go to. */
-export interface Source {
-  readonly organization: string;
-  readonly observer: Observer;
+/** The program that objects are written into. */
+export interface Program {
   readonly project: ExistingProject;
+  /** Resources that the project has already. */
+  readonly known: readonly KnownResource[];
   readonly backend: Backend;
   readonly language: Language;
-  /** Clusters that other projects declare, by id. Default: none, and each is named by its id. */
-  readonly references?: ReadonlyMap<string, ClusterReference> | undefined;
+  /** Clusters that other projects declare, by id. Any other cluster is named by its id. */
+  readonly references: ReadonlyMap<string, ClusterReference>;
+}
+
+/** An object that the program declares from now on. */
+interface Written {
+  readonly object: LiveObject;
+  /** Its name in the program. */
+  readonly name: string;
+  /** Path of the file. */
+  readonly file: string;
 }
 
 const ENTRY = "index.ts";
@@ -58,7 +55,7 @@ const ENTRY = "index.ts";
 const DUPLICATE =
   "Another name makes the same slug. ignoreChanges allows that for an object that exists already.";
 
-/** Where objects are declared: the value that refers to their parent, and the start of their names. */
+/** Where the contents of an object go: the file, the start of their names, and the value that refers to the object. */
 interface Site {
   readonly file: ProgramFile;
   readonly name: string;
@@ -67,11 +64,12 @@ interface Site {
 
 /** Writes objects into new files of a program, one after the other. */
 export class ProgramWriter {
-  readonly adopted: AdoptedResource[] = [];
-  readonly leftOut: LeftOut[] = [];
-  readonly imports: ImportedResource[] = [];
-  readonly objects: LiveObject[] = [];
-  readonly #source: Source;
+  readonly written: Written[] = [];
+  /** Objects that no program can declare as they are. */
+  readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
+  readonly #program: Program;
+  /** True if a program has a file for each cluster and each resource type. */
+  readonly #isModular: boolean;
   readonly #known: ReadonlyMap<string, KnownResource>;
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
@@ -81,39 +79,42 @@ export class ProgramWriter {
   readonly #texts: Record<string, string> = {};
   /** Files of resource types without contents, by the type. */
   readonly #shared = new Map<string, ProgramFile>();
-  /** Where the contents of an object go, by its key. */
+  /** Where the contents of an object go that this run doesn't declare, by its key. */
   readonly #places = new Map<string, Site>();
+  /** True if the program reads clusters of other projects. */
+  #readsStacks = false;
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
-  /** Resources of this run with a constant, by their keys. */
-  readonly #declared = new Map<string, ExportedConstant & { readonly name: string }>();
-  /** Names of imported constants, by the module that imports them and the resource's key. */
-  readonly #imported = new Map<string, string>();
+  /** Resources of this run with a variable, by their keys. */
+  readonly #declared = new Map<string, { file: ProgramFile; name: string; identifier: string }>();
 
-  constructor(source: Source, known: readonly KnownResource[]) {
-    this.#source = source;
-    this.#known = new Map(known.map((one) => [objectKey(one.kind, one.id), one]));
+  constructor(program: Program) {
+    this.#program = program;
+    this.#isModular = program.language.file === undefined;
+    this.#known = new Map(program.known.map((one) => [objectKey(one.kind, one.id), one]));
     this.#names = new Names(
-      known.map(({ name }) => name),
+      program.known.map(({ name }) => name),
       "-",
     );
     this.#paths = new Names(
-      [...source.project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
+      [...program.project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
       "-",
     );
   }
 
   /** Returns the program's files that change. */
   files(): Record<string, string> {
-    const { project, language } = this.#source;
+    const { project, language } = this.#program;
     const written = this.#files.filter(({ declarations }) => declarations.length > 0);
-    const files = Object.fromEntries(written.map((file) => [file.path, language.program(file)]));
-    const paths = written.map(({ path }) => path);
-    const isModular = language.file === undefined && written.length > 0;
+    const entry = withModules(
+      project.files.get(ENTRY) ?? "",
+      written.map(({ path }) => path),
+    );
     return {
-      ...files,
+      ...Object.fromEntries(written.map((file) => [file.path, language.program(file)])),
       ...this.#texts,
-      ...(isModular && { [ENTRY]: withModules(project.files.get(ENTRY) ?? "", paths) }),
+      ...(this.#isModular && written.length > 0 && { [ENTRY]: entry }),
+      ...(this.#readsStacks && { [STACKS.file]: project.files.get(STACKS.file) ?? STACKS_TEXT }),
     };
   }
 
@@ -129,18 +130,17 @@ export class ProgramWriter {
   /** Returns the exported constant of a resource, of this run or of the existing program. */
   #constantOf(kind: string, id: string): ExportedConstant | undefined {
     const key = objectKey(kind, id);
+    const declared = this.#declared.get(key);
+    if (declared !== undefined) return { file: declared.file.path, identifier: declared.identifier };
     const known = this.#known.get(key);
-    return this.#declared.get(key) ?? (known && this.#source.project.exported(kind, known.name));
+    return known && this.#program.project.exported(kind, known.name);
   }
 
   /** Returns the variable of a resource in a file: an imported constant where another file has it. */
   #variableIn(file: ProgramFile, kind: string, id: string): string | undefined {
     const constant = this.#constantOf(kind, id);
     if (constant === undefined || constant.file === file.path) return constant?.identifier;
-    const key = `${file.path} ${objectKey(kind, id)}`;
-    const local = this.#imported.get(key) ?? file.import(constant.identifier, constant.file);
-    this.#imported.set(key, local);
-    return local;
+    return file.import(constant.identifier, constant.file);
   }
 
   /** An object that the program declares already. */
@@ -149,44 +149,31 @@ export class ProgramWriter {
   }
 
   add(object: LiveObject): void {
-    const { kind, id, label } = object;
-    const { organization, observer, backend } = this.#source;
-    const type = typeToken(kind.name, backend);
-    const described = declarable(object);
-    if (described.problems.length > 0) {
-      this.leftOut.push({ type, id, label, reason: described.problems.join(" ") });
+    const { kind, id, parent, viewOf } = object;
+    const { args, unknownAtImport, undeclared, problems } = declarable(object);
+    if (problems.length > 0) {
+      this.leftOut.push({ object, reason: problems.join(" ") });
       return;
     }
-    const above = object.parent && this.#placeIn(object.parent, object);
+    const above = parent && this.#placeIn(parent, object);
     const name = logicalName(object, above?.name ?? "", this.#names);
     const file = above?.file ?? this.#fileFor(kind, name);
     // Nothing refers to a view of another object.
-    const identifier = object.viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
-    if (isParent(kind) && identifier !== undefined) {
-      const parent = new Reference(identifier);
-      this.#places.set(objectKey(kind.name, id), { file, name, parent });
-    }
-    const duplicate = this.#claim(object, described.args);
+    const identifier = viewOf === undefined ? this.#identifierOf(object, name, file) : undefined;
+    const duplicate = this.#claim(object, args);
     file.declare({
       identifier,
       className: kind.name,
       logicalName: name,
-      args: this.#argsOf(kind, described, { file, name, parent: above?.parent ?? "" }),
-      ignoreChanges: [...described.undeclared, ...duplicate],
+      args: this.#argsOf(kind, args, { file, name, parent: above?.parent ?? "" }),
+      ignoreChanges: [...undeclared, ...duplicate],
       comments: [
-        ...(described.unknownAtImport.length > 0 ? [unknownComment(described.unknownAtImport)] : []),
+        ...(unknownAtImport.length > 0 ? [unknownComment(unknownAtImport)] : []),
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
     });
-    if (identifier !== undefined)
-      this.#declared.set(objectKey(kind.name, id), { name, file: file.path, identifier });
-    this.objects.push(object);
-    this.adopted.push({ type, id, name, file: file.path });
-    this.imports.push(
-      backend === "dynamic"
-        ? { type, name, id, ...stateOf(object, organization, observer) }
-        : { type, name, id: importId(object) },
-    );
+    if (identifier !== undefined) this.#declared.set(objectKey(kind.name, id), { file, name, identifier });
+    this.written.push({ object, name, file: file.path });
   }
 
   /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
@@ -198,7 +185,7 @@ export class ProgramWriter {
     return [];
   }
 
-  #argsOf(kind: AnyKind, { args }: Declarable, { file, name, parent }: Site): Record<string, Value> {
+  #argsOf(kind: AnyKind, args: Declarable["args"], { file, name, parent }: Site): Record<string, Value> {
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       if (argument === kind.parent?.argument) return [argument, this.#parentIn(kind, parent)];
       const { refersTo, shape } = kind.arguments[argument] ?? {};
@@ -220,13 +207,12 @@ export class ProgramWriter {
   }
 
   #identifierOf(object: LiveObject, name: string, { names }: ProgramFile): string {
-    const isModular = this.#source.language.file === undefined;
-    return isModular ? constantName(object, names) : variableName(object, name, names);
+    return this.#isModular ? constantName(object, names) : variableName(object, name, names);
   }
 
   /** In TypeScript, an argument takes the resource itself. */
   #parentIn({ parent }: AnyKind, value: Value): Value {
-    const isWhole = this.#source.language.file === undefined || !(value instanceof Reference);
+    const isWhole = this.#isModular || !(value instanceof Reference);
     return isWhole ? value : new Reference(value.identifier, parent?.refersBy);
   }
 
@@ -239,9 +225,11 @@ export class ProgramWriter {
     return file;
   }
 
-  /** Where the contents of an object go: next to it, or into a new file where it was declared before. */
+  /** Where the contents of an object go: next to it, or into a new file where this run doesn't declare it. */
   #placeIn(parent: LiveObject, object: LiveObject): Site {
     const key = objectKey(parent.kind.name, parent.id);
+    const declared = this.#declared.get(key);
+    if (declared !== undefined) return { ...declared, parent: new Reference(declared.identifier) };
     const place = this.#places.get(key) ?? this.#newPlaceIn(parent, object, this.#known.get(key)?.name);
     this.#places.set(key, place);
     return place;
@@ -254,13 +242,14 @@ export class ProgramWriter {
     if (imported !== undefined) return { file, name, parent: new Reference(imported) };
     const argument = kind.parent?.argument ?? "id";
     const id = String(observed[argument]);
-    if (this.#source.language.file !== undefined) return { file, name, parent: id };
+    if (!this.#isModular) return { file, name, parent: id };
     const constant = file.names.take(argument);
-    const other = this.#source.references?.get(parent.id);
+    const other = this.#program.references.get(parent.id);
     const where = other ? "another project declares" : "this program does not declare";
     const program = known === undefined ? where : "another file declares";
     const code =
       other === undefined ? textLiteral(id) : clusterCall(file.import(STACKS.function, STACKS.file), other);
+    if (other !== undefined) this.#readsStacks = true;
     file.constants.push(
       `/** The id of ${withArticle(parent.kind.words.noun)} that ${program}. */\nconst ${constant} = ${code};`,
     );
@@ -269,13 +258,10 @@ export class ProgramWriter {
 
   /** Returns a new file, or the only file of the program. @param path without its ending */
   #freshFile(path: string): ProgramFile {
-    const { language } = this.#source;
+    const { language, backend } = this.#program;
     const [first] = this.#files;
     if (language.file !== undefined && first !== undefined) return first;
-    const file = new ProgramFile(
-      language.file ?? `${this.#paths.take(path)}.ts`,
-      ENTRIES[this.#source.backend],
-    );
+    const file = new ProgramFile(language.file ?? `${this.#paths.take(path)}.ts`, ENTRIES[backend]);
     this.#files.push(file);
     return file;
   }

@@ -3,11 +3,9 @@ import { IMPORT_FILE } from "../import/import-file.js";
 import { packageSchema } from "../plugin/package-files.js";
 import type { Backend } from "../protocol/type-token.js";
 
-/** Where a project with this package installed has the plugin. */
-export const PLUGIN = { name: "buildpipeline", path: pluginIn("node_modules") };
-
-export function pluginIn(packages: string): string {
-  return `${packages}/pulumi-buildpipeline/plugin`;
+/** Returns the plugin as Pulumi.yaml names it. @param packages the folder with the installed packages */
+export function pluginIn(packages: string): { readonly name: string; readonly path: string } {
+  return { name: "buildpipeline", path: `${packages}/pulumi-buildpipeline/plugin` };
 }
 
 /** Returns the name of a folder's project, of the characters that Pulumi and npm take. */
@@ -18,25 +16,24 @@ export function projectName(folderName: string): string {
 /** A project that is written. */
 export interface NewProject {
   readonly organization: string;
-  /** Name of the project, where there is none yet. */
-  readonly folderName: string;
+  /** Its name in Pulumi. */
+  readonly name: string;
   /** Dependency of a package.json on this package: a range of versions, or `file:` and a path. */
   readonly dependency: string;
   /** The backend of the resources: the dynamic provider, or the plugin. */
   readonly backend: Backend;
   /** True if it refreshes before each preview. It then needs its access token in the environment. */
   readonly refreshes: boolean;
-  /** The folder that has the packages. Default: `node_modules`. */
-  readonly packages?: string | undefined;
+  /** The folder that has the installed packages. */
+  readonly packages: string;
 }
 
 /** Returns Pulumi.yaml of a new project. */
 export function projectSettings(
-  { organization, folderName, refreshes }: NewProject,
+  { organization, name, refreshes }: NewProject,
   runtime: string | object,
   plugin: object | false,
 ): string {
-  const name = projectName(folderName);
   return stringify({
     name,
     description: `Buildkite resources of ${organization}: ${name}`,
@@ -47,7 +44,7 @@ export function projectSettings(
 }
 
 /** The parts of the plugin's schema that a project in another language than TypeScript names. */
-export interface PluginSchema {
+interface PluginSchema {
   readonly name: string;
   readonly version: string;
   readonly pluginDownloadURL: string;

@@ -4,23 +4,17 @@ import { counted } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import { type ExistingProject, settingsOf } from "./existing-project.js";
-import { PLUGIN } from "./project-files.js";
+import { pluginIn } from "./project-files.js";
 
 /** Returns what an import file cannot have of adopted objects, and what to do about it, a paragraph each. */
 export function remarksOn(objects: readonly LiveObject[]): string[] {
   return [...kinds.values()].flatMap((kind) => {
     const own = objects.filter((object) => object.kind === kind);
-    const count = (some: readonly LiveObject[]) => counted(some.length, kind.words.noun);
     const remarks = (kind.importing?.remarks ?? []).flatMap(({ when, words }) => {
       const some = own.filter(({ observed }) => when?.(observed) !== false);
-      return some.length === 0 ? [] : [words.replace("{objects}", count(some))];
+      return some.length === 0 ? [] : [words.replace("{objects}", counted(some.length, kind.words.noun))];
     });
-    return [
-      ...remarks,
-      ...unlistedRemark(kind, own),
-      ...unknownRemark(own, count),
-      ...undeclaredRemark(own, count),
-    ];
+    return [...remarks, ...unlistedRemark(kind, own), ...undeclaredRemarks(kind, own)];
   });
 }
 
@@ -31,60 +25,56 @@ function unlistedRemark(kind: AnyKind, own: readonly LiveObject[]): string[] {
     .filter(
       ([name, { returnedSometimes }]) => returnedSometimes && own.some(({ observed }) => !(name in observed)),
     )
-    .map(([name]) => `\`${name}\``);
+    .map(([name]) => name);
   if (missing.length === 0) return [];
   return [
     `The list of ${kind.words.noun}s has no ${listed(missing, "or")}, so they are omitted. Their values don't change.`,
   ];
 }
 
-/** Arguments that the API doesn't return, and that every update sends. */
-function unknownRemark(own: readonly LiveObject[], count: (some: readonly LiveObject[]) => string): string[] {
-  const described = own.map((object) => ({ object, ...declarable(object) }));
-  const some = described.filter(({ unknownAtImport }) => unknownAtImport.length > 0);
-  const names = [...new Set(some.flatMap(({ unknownAtImport }) => unknownAtImport))];
-  const [first] = some;
-  if (first === undefined) return [];
-  const { kind } = first.object;
-  const quoted = (texts: readonly unknown[]) =>
-    listed(
-      texts.map((text) => `\`${text}\``),
-      "and",
+/**
+ * Arguments that the API doesn't return and that every update sends, and arguments with a value that the API returns and
+ * that no program can set.
+ */
+function undeclaredRemarks(kind: AnyKind, own: readonly LiveObject[]): string[] {
+  const described = own.map(declarable);
+  /** Returns of how many objects there are arguments of a sort, and the arguments. */
+  const having = (sort: "unknownAtImport" | "undeclared") => {
+    const some = described.map((one) => one[sort]).filter((names) => names.length > 0);
+    return { objects: counted(some.length, kind.words.noun), names: [...new Set(some.flat())] };
+  };
+  const unknown = having("unknownAtImport");
+  const undeclared = having("undeclared");
+  const remarks: string[] = [];
+  if (unknown.names.length > 0) {
+    const defaults = unknown.names.map((name) => kind.arguments[name]?.default);
+    remarks.push(
+      `Of ${unknown.objects} the API doesn't return ${listed(unknown.names, "and")}, and every update sends them. ` +
+        `They are written as ${listed(defaults, "and")}: compare them with the web ` +
+        `interface before you change a ${kind.words.noun}.`,
     );
-  return [
-    `Of ${count(some.map(({ object }) => object))} the API doesn't return ${quoted(names)}, and every update sends them. ` +
-      `They are written as ${quoted(names.map((name) => kind.arguments[name]?.default))}: compare them with the web ` +
-      `interface before you change a ${kind.words.noun}.`,
-  ];
+  }
+  if (undeclared.names.length > 0) {
+    remarks.push(
+      `Of ${undeclared.objects}, ${listed(undeclared.names, "and")} can't be declared as it is. The program omits it and ` +
+        "ignores its changes, so it stays as it is. To manage it, set it and remove `ignoreChanges`.",
+    );
+  }
+  return remarks;
 }
 
-/** Arguments with a value that the API returns and that no program can set. */
-function undeclaredRemark(
-  own: readonly LiveObject[],
-  count: (some: readonly LiveObject[]) => string,
-): string[] {
-  const some = own.filter((object) => declarable(object).undeclared.length > 0);
-  const names = [...new Set(some.flatMap((object) => declarable(object).undeclared))].map(
-    (name) => `\`${name}\``,
-  );
-  const [first] = names;
-  if (first === undefined) return [];
-  return [
-    `Of ${count(some)}, ${listed(names, "and")} can't be declared as it is. The program omits it and ignores its changes, ` +
-      "so it stays as it is. To manage it, set it and remove `ignoreChanges`.",
-  ];
-}
-
-function listed(words: readonly string[], conjunction: "and" | "or"): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+function listed(values: readonly unknown[], conjunction: "and" | "or"): string {
+  const words = values.map((value) => `\`${value}\``);
+  const last = words.pop() ?? "";
+  return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
 }
 
 /** Lists the settings that an existing project needs to find the plugin. */
 export function remarksOnPlugin(project: ExistingProject): string[] {
   if (settingsOf(project).plugins !== undefined) return [];
+  const { name, path } = pluginIn("node_modules");
   return [
-    `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${PLUGIN.name}, path: ${PLUGIN.path} }] }\`.`,
+    `Pulumi.yaml does not say where the plugin is. Add \`plugins: { providers: [{ name: ${name}, path: ${path} }] }\`.`,
   ];
 }
 

@@ -58,12 +58,8 @@ export function selects({ kind, pattern }: Selector, object: LiveObject): boolea
 
 /** `*` is any text, `?` one character; every other character matches itself, in upper or lower case. */
 function patternOf(text: string): RegExp {
-  const source = [...text]
-    .map((character) => (character === "*" ? ".*" : character === "?" ? "." : escapeOf(character)))
-    .join("");
+  const source = text.replace(/[\\^$.*+?()[\]{}|/]/g, (character) =>
+    character === "*" ? ".*" : character === "?" ? "." : `\\${character}`,
+  );
   return new RegExp(`^${source}$`, "isu");
-}
-
-function escapeOf(character: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
 }

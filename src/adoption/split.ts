@@ -1,9 +1,15 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
+import { projectDirectory } from "../project/pulumi.js";
 import { kinds as allKinds } from "../provider/values/kinds.js";
+import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
-import { fileStem, Names, slug } from "./names.js";
-import { pluralName } from "./naming.js";
+import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";
+import type { Language } from "./languages/language.js";
+import { fileStem, Names, pluralName, slug } from "./names.js";
+import { projectName } from "./project-files.js";
 import { parseSelector, type Selector, selects } from "./selection.js";
 
 /** Assigns objects to projects: each cluster to its own, each resource type to its own, or a selection to a named one. */
@@ -13,7 +19,7 @@ export type SplitRule =
   | { readonly by: "name"; readonly project: string; readonly selector: Selector };
 
 /** The project of everything that no rule assigns. */
-export const REMAINDER = "organization";
+const REMAINDER = "organization";
 
 /**
  * Reads `cluster`, `kind` or `<project>=<selector>`.
@@ -35,6 +41,73 @@ export function parseSplitRule(text: string): SplitRule {
 }
 
 /**
+ * Reads the projects in a folder. A missing folder has no projects.
+ *
+ * @throws where the folder is a project itself, or the language has no function that reads clusters of other projects
+ */
+export function projectsIn(folder: string, language: Language): ExistingProject[] {
+  if (language.file !== undefined) {
+    throw new Error(
+      `--split writes TypeScript only: its projects read the clusters of others by a function in stacks.ts. For ` +
+        `${language.title}, run adopt once for each project, with --only and a separate folder.`,
+    );
+  }
+  if (projectDirectory(folder) === folder) {
+    throw new Error(`${folder} is a Pulumi project. --split needs a folder for several: give another one.`);
+  }
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((directory) => projectDirectory(directory) === directory)
+    .map(readProject);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name !== "node_modules");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Divides objects among several projects, so that each object is in exactly one project.
+ *
+ * @param existing projects in the folder
+ * @throws where projects refer to each other, so that none of them could be deployed first
+ */
+export function sharesOf(
+  objects: readonly LiveObject[],
+  rules: readonly SplitRule[],
+  existing: readonly Pick<Share, "project" | "inStack">[],
+  folder: string,
+): Share[] {
+  const owners = new Map(existing.map((owner) => [basename(owner.project.directory), owner]));
+  const homes = new Map<string, string>();
+  for (const [name, { project }] of owners)
+    for (const { kind, id } of resourcesOfEntries(project.importFile.resources))
+      homes.set(objectKey(kind, id), name);
+  // A moved object belongs to the project of its stack, even if another import.json still lists it.
+  for (const [name, { inStack }] of owners)
+    for (const { kind, id } of inStack) homes.set(objectKey(kind, id), name);
+  const assigned = assignProjects(objects, rules, homes, owners.keys());
+  const objectsOf = Map.groupBy(objects, (object) => assigned.get(keyOf(object)) ?? REMAINDER);
+  const { exports, order } = referencesBetween(objects, assigned);
+  return order.map((name) => {
+    const owner = owners.get(name);
+    const project = owner?.project ?? readProject(join(folder, name));
+    const given = owner === undefined ? projectName(`${basename(folder)}-${name}`) : name;
+    return {
+      project,
+      folder: name,
+      name: settingsOf(project).name ?? given,
+      inStack: owner?.inStack ?? [],
+      objects: objectsOf.get(name) ?? [],
+      exports: exports.get(name) ?? new Set(),
+    };
+  });
+}
+
+/**
  * Assigns each object to a project by the first rule that matches. An object that a project has already stays there,
  * and a default queue goes where its queue goes.
  *
@@ -42,7 +115,7 @@ export function parseSplitRule(text: string): SplitRule {
  * @param taken names of the projects that exist
  * @returns the project of each object, by key
  */
-export function assignProjects(
+function assignProjects(
   objects: readonly LiveObject[],
   rules: readonly SplitRule[],
   homes: ReadonlyMap<string, string>,
@@ -71,21 +144,19 @@ export function assignProjects(
     ofClusters.set(id, project);
     return project;
   };
-  const assigned = (object: LiveObject) => {
+  const byRule = (object: LiveObject) => {
     const rule = ruleFor(object);
     const cluster = clusterOf(object);
     if (rule?.by === "name") return rule.project;
     if (rule?.by === "kind") return pluralName(object.kind);
     return rule === undefined || cluster === undefined ? REMAINDER : ofCluster(cluster);
   };
-  const assign = (object: LiveObject, project: string) => {
-    if (!projects.has(keyOf(object))) projects.set(keyOf(object), project);
-  };
-  for (const object of objects) if (object.viewOf === undefined) assign(object, assigned(object));
-  for (const object of objects) {
-    const home = referencesOf(object).map((key) => projects.get(key));
-    if (object.viewOf !== undefined)
-      assign(object, home.find((one) => one !== undefined) ?? assigned(object));
+  const fresh = objects.filter((object) => !homes.has(keyOf(object)));
+  for (const object of fresh) if (object.viewOf === undefined) projects.set(keyOf(object), byRule(object));
+  for (const object of fresh) {
+    if (object.viewOf === undefined) continue;
+    const found = referencesOf(object).map((key) => projects.get(key));
+    projects.set(keyOf(object), found.find((home) => home !== undefined) ?? byRule(object));
   }
   return projects;
 }
@@ -118,30 +189,16 @@ function keyOf({ kind, id }: LiveObject): string {
   return objectKey(kind.name, id);
 }
 
-/** One project's clusters that another one refers to, and the projects in an order in which they can be deployed. */
-export interface References {
-  /** By project: the ids of its clusters that others refer to. */
-  readonly exports: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly order: readonly string[];
-}
-
-/**
- * Finds the references between projects.
- *
- * @throws where projects refer to each other, so that none of them could be deployed first
- */
-export function referencesBetween(
-  objects: readonly LiveObject[],
-  projects: ReadonlyMap<string, string>,
-): References {
+/** Returns the ids of each project's clusters that others refer to, and an order in which projects can be deployed. */
+function referencesBetween(objects: readonly LiveObject[], homes: ReadonlyMap<string, string>) {
   const exports = new Map<string, Set<string>>();
   const needs = new Map<string, Set<string>>();
   for (const object of objects) {
-    const project = projects.get(keyOf(object)) ?? REMAINDER;
+    const project = homes.get(keyOf(object)) ?? REMAINDER;
     const needed = needs.get(project) ?? new Set();
     needs.set(project, needed);
     const cluster = clusterOf(object);
-    const home = cluster && projects.get(keyOf(cluster));
+    const home = cluster && homes.get(keyOf(cluster));
     if (home === undefined || cluster === undefined || home === project) continue;
     needed.add(home);
     exports.set(home, (exports.get(home) ?? new Set()).add(cluster.id));

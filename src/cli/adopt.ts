@@ -142,7 +142,7 @@ async function run(path: string, given: Flags): Promise<number> {
     result(json({ adopted, leftOut, remarks, files, requests }));
   }
   if (flags.import && written) {
-    const { importAdopted } = await import("../adoption/import-adopted.js");
+    const { importAdopted } = await import("../adoption/next-steps.js");
     for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
   }
   return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;

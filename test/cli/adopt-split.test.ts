@@ -316,6 +316,14 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(readdirSync(scratch.directory)).toEqual([]);
   });
 
+  test("files in a folder that is no project yet stay, and get something added", async () => {
+    await cluster("Linux");
+    mkdirSync(scratch.path("ci/linux"), { recursive: true });
+    write("linux/index.ts", 'import "./mine";\n');
+    expect((await adopt("--split", "cluster")).code).toBe(0);
+    expect(read("linux/index.ts")).toBe('import "./mine";\nimport "./clusters/linux";\n');
+  });
+
   test("a folder that is a project is refused", async () => {
     mkdirSync(scratch.path("ci"));
     write("Pulumi.yaml", "name: ci\nruntime: nodejs\n");

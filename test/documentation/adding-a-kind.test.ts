@@ -293,18 +293,21 @@ describe("The kinds of the guide, in a copy of the source", () => {
 
     const { adopt }: typeof import("../../src/adoption/adoption.js") =
       await inTree("src/adoption/adoption.ts");
-    const { NO_PROJECT }: typeof import("../../src/adoption/existing-project.js") = await inTree(
+    const { readProject }: typeof import("../../src/adoption/existing-project.js") = await inTree(
       "src/adoption/existing-project.ts",
     );
-    const { files, leftOut } = adopt(listing.objects, {
+    const { languageNamed }: typeof import("../../src/adoption/languages/language.js") = await inTree(
+      "src/adoption/languages/language.ts",
+    );
+    const project = readProject(join(tree, "ci"));
+    const { objects } = listing;
+    const share = { project, folder: ".", name: "ci", inStack: [], objects, exports: new Set<string>() };
+    const { files, leftOut } = adopt([share], {
       organization: listing.organization,
       refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },
-      project: NO_PROJECT,
-      inStack: [],
       backend: "dynamic",
-      folderName: "ci",
-      dependency: "*",
+      language: languageNamed("typescript"),
     });
     expect(leftOut).toEqual([]);
     const programs = Object.fromEntries(files.map(({ path, after }) => [path, after]));

@@ -37,8 +37,3 @@ export function bracketed(
   if (indent.length + line.length <= width && !line.includes("\n")) return line;
   return `${open}\n${parts.map((part) => `${indent}${step}${part},\n`).join("")}${indent}${close}`;
 }
-
-/** Returns the name of an argument as Python writes it: `clusterId` becomes `cluster_id`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

@@ -39,8 +39,8 @@ export class ProgramFile {
   readonly declarations: Declaration[] = [];
   /** Constants of TypeScript, as statements. */
   readonly constants: string[] = [];
-  /** Names that it imports from other files of the program, by the module. */
-  readonly imports = new Map<string, string[]>();
+  /** Names that it imports from other files of the program, and what they are called here, by the module. */
+  readonly imports = new Map<string, Map<string, string>>();
   /** What it imports the classes from. */
   readonly entry: string;
 
@@ -57,13 +57,14 @@ export class ProgramFile {
     this.declarations.push({ ...declaration, comments });
   }
 
-  /** Imports a name from another file of the program, and returns what it is called here. */
+  /** Imports a name from another file of the program, once, and returns what it is called here. */
   import(name: string, file: string): string {
     const path = posix.relative(posix.dirname(this.path), withoutEnding(file));
     const module = path.startsWith(".") ? path : `./${path}`;
-    const local = this.names.take(name);
-    const clauses = this.imports.get(module) ?? [];
-    this.imports.set(module, [...clauses, local === name ? name : `${name} as ${local}`]);
+    const names = this.imports.get(module) ?? new Map<string, string>();
+    this.imports.set(module, names);
+    const local = names.get(name) ?? this.names.take(name);
+    names.set(name, local);
     return local;
   }
 

@@ -1,5 +1,5 @@
 import { ignoring, type NewProject, pluginPackage, pluginSchema, projectSettings } from "../project-files.js";
-import { bracketed, quoted, snakeCase } from "./layout.js";
+import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
 
 export const python = { title: "Python", file: "__main__.py", program, projectFiles };
@@ -46,6 +46,11 @@ function code(value: Value, before = ""): string {
   if (typeof value === "number") return before + String(value);
   const parts = value.map((part) => code(part));
   return bracketed(`${before}[`, parts, "]", { ...LAYOUT, indent: "    " });
+}
+
+/** Returns the name of an argument as Python writes it: `clusterId` becomes `cluster_id`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function projectFiles(project: NewProject): Record<string, string> {

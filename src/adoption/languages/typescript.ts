@@ -1,11 +1,4 @@
-import {
-  ignoring,
-  type NewProject,
-  PLUGIN,
-  pluginIn,
-  projectName,
-  projectSettings,
-} from "../project-files.js";
+import { ignoring, type NewProject, pluginIn, projectSettings } from "../project-files.js";
 import { bracketed, quoted } from "./layout.js";
 import { type Declaration, FileText, type ProgramFile, Reference, type Value } from "./program-file.js";
 
@@ -23,7 +16,10 @@ function program(file: ProgramFile): string {
 
 /** Returns the lines that import from other files of the program. */
 export function importStatements({ imports }: ProgramFile): string[] {
-  return [...imports].map(([module, clauses]) => importStatement(clauses, module));
+  return [...imports].map(([module, names]) => {
+    const clauses = [...names].map(([name, local]) => (local === name ? name : `${name} as ${local}`));
+    return importStatement(clauses, module);
+  });
 }
 
 function importStatement(clauses: readonly string[], module: string): string {
@@ -73,9 +69,9 @@ export function textLiteral(text: string): string {
 }
 
 function projectFiles(project: NewProject): Record<string, string> {
-  const { folderName, dependency, backend, packages = "node_modules" } = project;
+  const { name, dependency, backend, packages } = project;
   const manifest = {
-    name: projectName(folderName).toLowerCase(),
+    name: name.toLowerCase(),
     private: true,
     main: "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-buildpipeline": dependency },
@@ -92,12 +88,11 @@ function projectFiles(project: NewProject): Record<string, string> {
       noEmit: true,
     },
   };
-  const plugin = { ...PLUGIN, path: pluginIn(packages) };
   return {
     "Pulumi.yaml": projectSettings(
       project,
       "nodejs",
-      backend === "plugin" && { plugins: { providers: [plugin] } },
+      backend === "plugin" && { plugins: { providers: [pluginIn(packages)] } },
     ),
     "package.json": `${JSON.stringify(manifest, undefined, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
