@@ -44,10 +44,9 @@ export function refactoringsOf(steps: readonly Step[]): Refactoring[] {
 
 /** Values that are not known yet equal any other: an object that is moved with its cluster gets its new id. */
 function haveEqualArguments({ inputs: old }: State, { inputs: next }: State): boolean {
-  const names = new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})]);
+  const names = new Set([...Object.keys(old), ...Object.keys(next)]);
   return [...names].every(
-    (name) =>
-      name.startsWith("__") || next?.[name] === UNKNOWN || isDeepStrictEqual(old?.[name], next?.[name]),
+    (name) => name.startsWith("__") || next[name] === UNKNOWN || isDeepStrictEqual(old[name], next[name]),
   );
 }
 
