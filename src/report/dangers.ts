@@ -6,7 +6,7 @@ import { reviews } from "../review/index.js";
 import { placed, type Sentence } from "../review/sentence.js";
 import { listed, type Marked, plainText, type Text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
-import { nounOf } from "./words.js";
+import { nounOf, subjectOf } from "./words.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -162,8 +162,4 @@ function cautionsOf(change: Change): Sentence[] {
     const subject = [...subjectOf(change), ...ofPlace(change.place)];
     return { message: [...subject, `: ${name} changes from `, before, " to ", after, "."] };
   });
-}
-
-function subjectOf({ kind, label }: Change): Text {
-  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }

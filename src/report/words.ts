@@ -1,4 +1,5 @@
 import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
+import { capitalized } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { ArgumentChange, Change } from "../review/change.js";
 import { newPlaceText, placeText } from "../review/change.js";
@@ -9,6 +10,11 @@ import { parentArgument } from "../topology/kinds.js";
 export function nounOf(kind: string): string {
   const words = kinds.get(kind)?.words;
   return words?.full ?? words?.noun ?? kind;
+}
+
+/** `` Agent token `build` `` */
+export function subjectOf({ kind, label }: Change): Text {
+  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }
 
 /** Returns how many changes there are of each action. */

@@ -76,15 +76,11 @@ export const agentToken: Review = {
         rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
       const revoked = disappears(change);
       return {
-        change,
-        label: change.label,
         effect: revoked ? "revoke" : "restrict",
         subject: ["Agent token ", ...change.title],
         predicate: [
           action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
         ],
-        busy: false,
-        figures: undefined,
         agents: agents?.length,
         now: agents === undefined ? NOT_COUNTED : counted(agents.length, "connected agent"),
         lines: [

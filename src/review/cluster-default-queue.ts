@@ -58,7 +58,6 @@ export const clusterDefaultQueue: Review = {
           ...(next === undefined ? [] : ["."]),
         ]);
       return {
-        change,
         label: clusterName,
         effect: gone ? "delete" : "switch",
         subject: ["Default queue"],
@@ -69,9 +68,7 @@ export const clusterDefaultQueue: Review = {
               ...(from === undefined ? [] : text` from ${from}`),
               ...(next === undefined ? [] : text` to ${next}`),
             ],
-        busy: false,
         figures,
-        agents: undefined,
         now: nowInWords(figures, live),
         lines,
       };

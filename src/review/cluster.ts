@@ -42,14 +42,9 @@ export const cluster: Review = {
       );
       const owned = new Set(managed.map((one) => one.id));
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
         subject: ["Cluster ", ...change.title],
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
         busy: (figures?.running ?? 0) > 0 || mayStart,
         figures,
-        agents: undefined,
         now: nowInWords(figures, live),
         lines: [
           ...(figures === undefined ? [] : pipelineLines(figures)),

@@ -22,21 +22,9 @@ export const pipelineTemplate: Review = {
         change.after.available !== true;
       return disappears(change) || hidden ? {} : undefined;
     },
-    finding: (change) => ({
-      change,
-      label: change.label,
-      effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
-      subject: ["Pipeline template ", ...change.title],
-      predicate: [
-        change.action === "update"
-          ? "becomes unavailable"
-          : change.action === "replace"
-            ? "is replaced"
-            : "is deleted",
-      ],
-      busy: false,
-      figures: undefined,
-      agents: undefined,
+    finding: ({ action, title }) => ({
+      ...(action === "update" && { effect: "hide", predicate: ["becomes unavailable"] }),
+      subject: ["Pipeline template ", ...title],
       now: "not shown by the API",
       lines: [["The API does not show which pipelines use a template."]],
     }),

@@ -66,10 +66,7 @@ export const queue: Review = {
         ...agentLines(label, agents, isDefault),
       ];
       return {
-        change,
-        label: change.label,
         effect,
-        subject: text`Queue ${label}`,
         predicate,
         busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
         figures,

@@ -22,14 +22,7 @@ export const suite: Review = {
       const open = runs?.filter(({ state }) => state === "running").length ?? 0;
       const latest = runs?.[0]?.created_at;
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
-        subject: text`Test suite ${change.label}`,
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
         busy: open > 0,
-        figures: undefined,
-        agents: undefined,
         now:
           runs === undefined
             ? NOT_COUNTED

@@ -3,7 +3,7 @@ import { slugOf } from "../resources/slug.js";
 import { disappears } from "./change.js";
 import type { Review } from "./review.js";
 import { alone } from "./sentence.js";
-import { listed, text } from "./text.js";
+import { listed } from "./text.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {
@@ -34,14 +34,6 @@ export const team: Review = {
         })
         .map(({ label }) => label);
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
-        subject: text`Team ${change.label}`,
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
-        busy: false,
-        figures: undefined,
-        agents: undefined,
         now:
           names.length === 0
             ? "no suite of this stack names it"
