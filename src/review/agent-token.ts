@@ -56,7 +56,6 @@ export const agentToken: Review = {
           " from other addresses: ",
           ...addresses,
         ],
-        place,
         inMany: { lead: ["Agents may use the token ", ...title, " from other addresses"], rest: addresses },
       };
     },

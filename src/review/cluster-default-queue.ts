@@ -18,7 +18,6 @@ export const clusterDefaultQueue: Review = {
             ...placeText(place),
             " loses its default queue: agents that name no queue get no jobs.",
           ],
-          place,
           inMany: {
             lead: ["The default queue is removed"],
             rest: ["Agents that name no queue get no jobs."],

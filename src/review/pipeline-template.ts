@@ -1,6 +1,6 @@
 import { changes, disappears } from "./change.js";
 import { becomes, type Review } from "./review.js";
-import { alone } from "./sentence.js";
+import { text } from "./text.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
@@ -10,7 +10,7 @@ export const pipelineTemplate: Review = {
   cautions: {
     available: ({ label }, values) =>
       becomes(values, "false")
-        ? alone`Pipeline template ${label} can be assigned only by administrators.`
+        ? { message: text`Pipeline template ${label} can be assigned only by administrators.` }
         : undefined,
   },
   impact: {
