@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MOST_BUILDS } from "../load/bounds.js";
-import type { Violation } from "../report/policies.js";
+import type { Danger } from "../report/dangers.js";
 import type { Preview } from "../report/preview.js";
 import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
@@ -195,7 +195,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
 }
 
-async function readPolicies(file: string): Promise<Violation[]> {
+async function readPolicies(file: string): Promise<Danger[]> {
   const { readViolations } = await import("../report/policies.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));

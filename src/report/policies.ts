@@ -1,15 +1,6 @@
 import * as z from "zod";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Text } from "../review/text.js";
-
-/** A rule of a policy pack that a resource or the stack breaks. */
-export interface Violation {
-  /** `danger` for a mandatory rule, `caution` for an advisory one. */
-  readonly level: "danger" | "caution";
-  readonly message: Text;
-  /** It is about no change. */
-  readonly of: readonly [];
-}
+import type { Danger } from "./dangers.js";
 
 const eventSchema = z.object({
   sequence: z.number(),
@@ -24,11 +15,11 @@ const eventSchema = z.object({
 });
 
 /**
- * Reads the events that `pulumi policy analyze --json` prints, one on each line.
+ * Reads the events that `pulumi policy analyze --json` prints, one on each line. Breaking a mandatory rule is a danger.
  *
  * @throws if the lines aren't such events
  */
-export function readViolations(lines: readonly unknown[]): Violation[] {
+export function readViolations(lines: readonly unknown[]): Danger[] {
   return lines.flatMap((line) => {
     const { data: event } = eventSchema.safeParse(line);
     if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");

@@ -3,18 +3,16 @@ import { counted } from "../messages/nouns.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { listed, type Text } from "../review/text.js";
 import { changesIn, drawingOf } from "../topology/drawing.js";
+import type { TopologyNode } from "../topology/topology.js";
 import type { Block, Item } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
-import { groupedErrors } from "./errors.js";
 import { type ChangeGroup, groupsOf, tablesOf } from "./groups.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
 import { otherSteps, othersInWords } from "./other-packages.js";
 import type { OutOfBand } from "./out-of-band.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
-import type { Violation } from "./policies.js";
 import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
 import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
-import { reviewedTopology } from "./review-topology.js";
 import { summaryOf, type Verdict, verdictOf } from "./verdict.js";
 import { argumentText, nounOf } from "./words.js";
 
@@ -57,7 +55,7 @@ export function reportOf(
   impact?: Impact,
   references?: LiveReferences,
   origin: Origin = {},
-  violations: readonly Violation[] = [],
+  violations: readonly Danger[] = [],
 ): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
@@ -180,9 +178,19 @@ function list(title: string, items: readonly Text[]): Block[] {
   return items.length === 0 ? [] : [{ type: "list", title, items }];
 }
 
+/** Returns the drawing that a reviewer needs: all of a small topology, and the changes of a large one. */
 function drawingBlocks({ topology }: Plan): Block[] {
-  const drawing = drawingOf(reviewedTopology(topology));
+  const { nodes } = topology;
+  const isSmall = nodes.filter(({ contents }) => contents.length > 0).length <= MOST_CLUSTERS;
+  const drawing = drawingOf(isSmall ? topology : { ...topology, nodes: nodes.filter(hasChanges) });
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+}
+
+/** Largest number of clusters at which unchanged clusters are drawn too. */
+const MOST_CLUSTERS = 12;
+
+function hasChanges({ change, contents }: TopologyNode): boolean {
+  return change !== undefined || contents.some(hasChanges);
 }
 
 /** For a failed preview, states that the changes were not checked. */
@@ -199,10 +207,24 @@ function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   return [{ type: "paragraph", tone: "quiet", text }];
 }
 
+/** The engine's last words repeat that there were errors. */
+const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Puts errors together that differ only in ids and paths. */
+function groupedErrors(errors: readonly string[]): Text[] {
+  const telling = errors.filter((error) => !ENDING.test(error.trim()));
+  const groups = Map.groupBy(telling.length > 0 ? telling : errors, (error) =>
+    error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
+  );
+  return [...groups.values()].map(([first = "", ...more]) => [
+    { code: first.replace(/^(?:error: |Preview failed: )+/, "") },
+    ...(more.length > 0 ? [` (and ${counted(more.length, "more error")} like it)`] : []),
+  ]);
+}
+
 function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
-  const all = groupedErrors(errors).map(({ message, more }) => ({
-    text: [{ code: message }, ...(more > 0 ? [` (and ${counted(more, "more error")} like it)`] : [])],
-  }));
+  const all = items(groupedErrors(errors));
   return drift
     ? ["The refresh failed", all, ", so there may be more drift:"]
     : ["The preview failed", all, ", so this is not all that would change:"];
