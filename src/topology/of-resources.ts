@@ -1,7 +1,7 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { defaultSetBy, kinds } from "../provider/values/kinds.js";
-import { canBeDefault, containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
+import { containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
 import type { NodeChange, Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
@@ -54,8 +54,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
       name: nameOf(resource),
       ...(id !== undefined && { id }),
       ...(change !== undefined && { change }),
-      ...(canBeDefault(kind) && { isDefault }),
-      ...drawnOf(kind, properties),
+      ...drawnOf(kind, properties, isDefault),
       contents: contentsOf(urn),
     };
   };
