@@ -4,7 +4,7 @@ import { type Change, disappears, ofPlace, placeText } from "../review/change.js
 import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
 import { placed, type Sentence } from "../review/sentence.js";
-import { listed, type Marked, plainText, type Text } from "../review/text.js";
+import { listed, type Marked, plainText, type Text, text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
 import { nounOf, subjectOf } from "./words.js";
 
@@ -155,7 +155,7 @@ function cautionsOf(change: Change): Sentence[] {
     if (caution === undefined) return [];
     if (caution !== "values") return caution(change, argument) ?? [];
     const { name, before, after } = argument;
-    const subject = [...subjectOf(change), ...ofPlace(change.place)];
-    return { message: [...subject, `: ${name} changes from `, before, " to ", after, "."] };
+    const subject = text`${subjectOf(change)}${ofPlace(change.place)}`;
+    return { message: text`${subject}: ${[name]} changes from ${[before]} to ${[after]}.` };
   });
 }

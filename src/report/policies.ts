@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nameOfUrn } from "../protocol/urn.js";
+import { text } from "../review/text.js";
 import type { Danger } from "./dangers.js";
 
 const eventSchema = z.object({
@@ -28,17 +29,11 @@ export function readViolations(lines: readonly unknown[]): Danger[] {
     const name = nameOfUrn(resourceUrn);
     // The first line describes the rule, and the others this violation.
     const [rule = "", ...details] = message.split("\n");
-    const text = details.join(" ").trim() || rule;
+    const why = details.join(" ").trim() || rule;
     return {
       of: [],
       level: enforcementLevel === "mandatory" ? "danger" : "caution",
-      message: [
-        { code: policyName },
-        " is broken",
-        ...(name === "" ? [] : [" by ", { code: name }]),
-        ": ",
-        text,
-      ],
+      message: text`${policyName} is broken${name === "" ? [] : text` by ${name}`}: ${[why]}`,
     };
   });
 }

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
-import { listed } from "../review/text.js";
+import { listed, text } from "../review/text.js";
 import type { Danger } from "./dangers.js";
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
@@ -104,15 +104,13 @@ function templatesAfter(
 /** Returns a danger for a key that the deployment removes, and a remark for a key that no live queue has. */
 export function queueReferences(lost: readonly LostKey[], live: LiveReferences | undefined): Danger[] {
   return lost.flatMap(({ key, templates, removed }): Danger[] => {
-    const [queue, names] = [{ code: key }, listed(templates)];
+    const names = listed(templates);
     if (removed.length > 0) {
-      const lead = ["This deployment takes away the last known queue ", queue];
-      const still = [", and steps still name it in the pipeline template ", ...names];
-      const message = [...lead, ...still, ". Their jobs would wait for ever."];
+      const message = text`This deployment takes away the last known queue ${key}, and steps still name it in the pipeline template ${names}. Their jobs would wait for ever.`;
       return [{ level: "danger", message, of: removed }];
     }
     if (live?.queues === undefined) return [];
-    const which = [", which steps name in the pipeline template ", ...names, "."];
-    return [{ level: "caution", message: ["No cluster has a queue ", queue, ...which], of: [] }];
+    const message = text`No cluster has a queue ${key}, which steps name in the pipeline template ${names}.`;
+    return [{ level: "caution", message, of: [] }];
   });
 }

@@ -5,7 +5,7 @@ import { text } from "./text.js";
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
   lost: ({ title }) => ({
-    message: ["Pipeline template ", ...title, " is deleted: pipelines that use it lose their steps."],
+    message: text`Pipeline template ${title} is deleted: pipelines that use it lose their steps.`,
   }),
   cautions: {
     available: ({ label }, values) =>
@@ -24,7 +24,7 @@ export const pipelineTemplate: Review = {
     },
     finding: ({ action, title }) => ({
       ...(action === "update" && { effect: "hide", predicate: ["becomes unavailable"] }),
-      subject: ["Pipeline template ", ...title],
+      subject: text`Pipeline template ${title}`,
       now: "not shown by the API",
       lines: [["The API does not show which pipelines use a template."]],
     }),
