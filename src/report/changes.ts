@@ -1,4 +1,3 @@
-import { ACTIONS } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
@@ -120,7 +119,7 @@ export class ChangeReader {
       id: state?.id,
       properties: Object.fromEntries(properties),
       propertyDependencies: state?.propertyDependencies ?? {},
-      change: action && ACTIONS[action].change,
+      change: action,
     };
   }
 

@@ -145,8 +145,8 @@ function drawnIn(resource: Stepped, change: Change | undefined, reader: ChangeRe
   const { before, after } = resource;
   const next = { ...reader.drawn(resource, after ?? before), ...(before && { id: before.id }) };
   if (change?.movesTo === undefined) return [next];
-  const old = { ...drawnBefore(resource, reader), change: "removed" as const };
-  return [old, { ...next, id: undefined, change: "added" }];
+  const old = { ...drawnBefore(resource, reader), change: "delete" as const };
+  return [old, { ...next, id: undefined, change: "create" }];
 }
 
 /** The object that another one replaces has an entry of its own in the drawing. */
