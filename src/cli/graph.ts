@@ -95,7 +95,7 @@ async function stackTopology(file: string): Promise<Topology> {
   // A replaced object that is still to be deleted has the URN of its replacement.
   const resources = (await readExport(file)).map((resource) =>
     resource.pendingDeletion
-      ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "removed" as const }
+      ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "delete" as const }
       : resource,
   );
   return topologyOfResources(resources);

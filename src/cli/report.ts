@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { MOST_BUILDS } from "../load/job.js";
-import { readViolations, type Violation } from "../report/policies.js";
+import type { Danger } from "../report/dangers.js";
+import { readViolations } from "../report/policies.js";
 import { type Preview, readEventLog, readPreview } from "../report/preview.js";
 import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
@@ -185,7 +186,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
   return (await import("../report/markdown.js")).markdown(report, flags.maxLength);
 }
 
-async function readPolicies(file: string): Promise<Violation[]> {
+async function readPolicies(file: string): Promise<Danger[]> {
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

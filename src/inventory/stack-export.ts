@@ -20,9 +20,20 @@ export interface StateResource {
   /** Replaced, and still to be deleted. */
   readonly pendingDeletion: boolean;
   /** Resources that its properties come from, by property. */
-  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
+  readonly propertyDependencies: Readonly<Record<string, string[]>>;
 }
 
+/** The engine writes null for a property that comes from no resource. */
+export const dependenciesSchema = z
+  .record(
+    z.string(),
+    z
+      .array(z.string())
+      .nullable()
+      .transform((urns) => urns ?? []),
+  )
+  .nullish()
+  .transform((all) => all ?? {});
 const properties = z.record(z.string(), z.unknown()).nullish();
 const resourceSchema = z.object({
   urn: z.string(),
@@ -33,7 +44,7 @@ const resourceSchema = z.object({
   delete: z.boolean().optional(),
   inputs: properties,
   outputs: properties,
-  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+  propertyDependencies: dependenciesSchema,
 });
 const exportSchema = z.object({
   deployment: z.object({
@@ -97,14 +108,8 @@ export function readStackExport(value: unknown): StateResource[] {
         inputs: resource.inputs ?? {},
         external: resource.external === true,
         pendingDeletion: resource.delete === true,
-        propertyDependencies: withoutNull(resource.propertyDependencies ?? {}),
+        propertyDependencies: resource.propertyDependencies,
       },
     ];
   });
-}
-
-function withoutNull(
-  dependencies: Readonly<Record<string, readonly string[] | null>>,
-): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(dependencies).map(([name, urns]) => [name, urns ?? []]));
 }

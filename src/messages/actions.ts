@@ -1,9 +1,6 @@
 /** What a deployment does to an object. `adopt` imports it; `release` only removes it from state. */
 export type Action = "delete" | "replace" | "update" | "create" | "adopt" | "release";
 
-/** The same in the JSON of a topology and the classes of a drawing, which programs read: these names never change. */
-export type NodeChange = "removed" | "replaced" | "changed" | "added" | "adopted" | "released";
-
 /** What a person sees of an action, in a table, a drawing and a terminal alike. */
 export interface ActionLook {
   /** Pulumi's verb: `import`. */
@@ -19,7 +16,8 @@ export interface ActionLook {
   /** Fill and text of a box that reads on light and on dark paper alike. */
   readonly fill: string;
   readonly ink: string;
-  readonly change: NodeChange;
+  /** Its name in the JSON of a topology and the classes of a drawing, which programs read: it never changes. */
+  readonly change: string;
 }
 
 /** All actions, the worst first. */
@@ -90,13 +88,3 @@ export const ACTIONS: Readonly<Record<Action, ActionLook>> = {
 
 /** All actions, the worst first. */
 export const ACTION_ORDER = Object.keys(ACTIONS) as readonly Action[]; // Its keys are all actions, by its type.
-
-/** The look of an action by the name that a topology has for it. */
-export const LOOKS: Readonly<Record<NodeChange, ActionLook>> = {
-  removed: ACTIONS.delete,
-  replaced: ACTIONS.replace,
-  changed: ACTIONS.update,
-  added: ACTIONS.create,
-  adopted: ACTIONS.adopt,
-  released: ACTIONS.release,
-};

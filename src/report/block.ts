@@ -8,8 +8,9 @@ import type { Danger } from "./dangers.js";
 export interface Row {
   /** What happens, with its sign: `± replace`. */
   readonly tag: { readonly action: Action; readonly text: string };
-  /** Each cell has lines. */
-  readonly cells: readonly (readonly Text[])[];
+  readonly kind: string;
+  readonly name: Text;
+  readonly lines: readonly Text[];
   /** Its name among all rows of the report. */
   readonly anchor: string;
   readonly level: Danger["level"] | undefined;
@@ -43,7 +44,6 @@ export type Block =
       readonly sum: string;
       /** How many dangers are about its rows. */
       readonly dangers: number;
-      readonly columns: readonly string[];
       readonly rows: readonly Row[];
     }
   | {

@@ -1,4 +1,3 @@
-import { ACTIONS } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
@@ -8,7 +7,7 @@ import { containerOf, parentArgument } from "../topology/kinds.js";
 import type { DrawnResource } from "../topology/of-resources.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { knownLabelIn, type Names, referredBy } from "./names.js";
-import type { State } from "./preview.js";
+import { propertiesOf, type State } from "./preview.js";
 import type { Stepped } from "./steps.js";
 
 /** Represents a place that has no id yet and that the preview does not identify. */
@@ -22,33 +21,23 @@ const isShownElsewhere = (name: string) => isInternal(name) || name === "organiz
 export class ChangeReader {
   readonly #masking: Masking;
   readonly #names: Names;
-  readonly #urns: ReadonlyMap<string, string>;
-  readonly #duplicates: ReadonlySet<string>;
 
-  /** @param urns of today's objects, by type and id @param duplicates labels that several objects of a type have */
-  constructor(
-    masking: Masking,
-    names: Names,
-    urns: ReadonlyMap<string, string>,
-    duplicates: ReadonlySet<string>,
-  ) {
+  constructor(masking: Masking, names: Names) {
     this.#masking = masking;
     this.#names = names;
-    this.#urns = urns;
-    this.#duplicates = duplicates;
   }
 
   /** Returns the change of a resource; undefined if it stays as it is. */
-  changeOf(resource: Stepped, undoes: readonly string[] = [], pending = false): Change | undefined {
+  changeOf(resource: Stepped, pending: boolean, undoes: readonly string[] = []): Change | undefined {
     const { urn, kind, action, before, after } = resource;
     if (action === undefined) return undefined;
     const now = this.placeOf(kind, before);
     const later = this.placeOf(kind, after);
     const moves = action === "replace" && now && later && now.key !== later.key;
-    const adopts = action === "adopt" ? after?.inputs?.import : undefined;
+    const adopts = action === "adopt" ? after?.inputs.import : undefined;
     const next = propertiesOf(after);
     const label = this.labelOf(urn, kind, before ?? after);
-    const isAmbiguous = before?.id !== undefined && this.#duplicates.has(`${kind} ${now?.id} ${label}`);
+    const isAmbiguous = before?.id !== undefined && this.#names.isShared(kind, now?.id, label);
     return {
       urn,
       kind,
@@ -66,7 +55,7 @@ export class ChangeReader {
       ...(typeof adopts === "string" && { adopts: this.#masking.text(adopts) }),
       nameAfter: (argument) =>
         this.#names.ofId(referredBy(kind, argument), next[argument]) ??
-        this.#names.ofDependency(after?.propertyDependencies?.[argument]),
+        this.#names.ofDependency(after?.propertyDependencies[argument]),
     };
   }
 
@@ -78,13 +67,13 @@ export class ChangeReader {
   placeOf(kind: string, state: State | undefined): Place | undefined {
     if (state === undefined) return undefined;
     const properties = propertiesOf(state);
-    const dependencies = dependenciesOf(state);
-    const container = containerOf({ kind, properties, propertyDependencies: dependencies });
+    const { propertyDependencies } = state;
+    const container = containerOf({ kind, properties, propertyDependencies });
     if (container === undefined) return undefined;
     const id = properties[parentArgument(kind) ?? ""];
     const known = typeof id === "string" && id !== UNKNOWN ? id : undefined;
     const given = container.key.startsWith("urn:") ? container.key : undefined;
-    const key = this.#urns.get(`${container.kind} ${known}`) ?? given ?? known ?? UNKNOWN_PLACE;
+    const key = this.#names.urnOf(container.kind, known) ?? given ?? known ?? UNKNOWN_PLACE;
     const named = this.#names.ofId(container.kind, known) ?? this.#names.ofUrn(key);
     const name = key === UNKNOWN_PLACE ? key : named;
     return { kind: container.kind, key, id: known, name };
@@ -108,7 +97,7 @@ export class ChangeReader {
         after:
           containsSecret(old) && containsSecret(next)
             ? "another secret"
-            : this.#value(kind, name, next, after?.propertyDependencies?.[name]),
+            : this.#value(kind, name, next, after?.propertyDependencies[name]),
         unknown: next === UNKNOWN,
         replaces: replacing.includes(name),
         ...(this.#hasLines(old, next) && {
@@ -118,16 +107,29 @@ export class ChangeReader {
     });
   }
 
+  /** Returns the resource of a drawing: as it will be, or as it was. */
+  drawn({ urn, kind, action }: Stepped, state: State | undefined): DrawnResource {
+    const properties = Object.entries(propertiesOf(state)).map(([name, value]): [string, unknown] => [
+      name,
+      typeof value === "string" ? this.#masking.text(value) : value,
+    ]);
+    return {
+      urn,
+      kind,
+      id: state?.id,
+      properties: Object.fromEntries(properties),
+      propertyDependencies: state?.propertyDependencies ?? {},
+      change: action,
+    };
+  }
+
   #argumentChanges({ kind, action, before, after, reasons, replaceReasons }: Stepped): ArgumentChange[] {
     if (action === "update" || action === "replace") {
       const names = reasons.filter((name) => !isInternal(name));
       return this.differences(kind, names, before, after, replaceReasons);
     }
     if (action !== "create" && action !== "adopt") return [];
-    const inputs = Object.entries(after?.inputs ?? {});
-    const names = inputs.flatMap(([name, value]) =>
-      isShownElsewhere(name) || value === undefined ? [] : [name],
-    );
+    const names = Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name));
     return this.differences(kind, names, before, after);
   }
 
@@ -138,12 +140,7 @@ export class ChangeReader {
   }
 
   /** Returns a value, and names in place of the ids of objects. */
-  #value(
-    kind: string,
-    argument: string,
-    value: unknown,
-    dependencies?: readonly string[] | null,
-  ): Text[number] {
+  #value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Text[number] {
     const other = referredBy(kind, argument);
     if (other === undefined) return this.#masking.value(value);
     if (value === UNKNOWN) {
@@ -159,36 +156,6 @@ export class ChangeReader {
 }
 
 /** Returns an object's own property. A program may name a property `valueOf`, which every object inherits. */
-function ownValue(properties: Properties | null | undefined, name: string): unknown {
+function ownValue(properties: Properties | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-/** Returns inputs and outputs. In a preview, the outputs of a re-created resource are unknown, so its inputs are used. */
-export function propertiesOf(state: State | undefined): Properties {
-  return { ...state?.outputs, ...state?.inputs };
-}
-
-/** Returns the resource of a drawing: as it will be, or as it was. */
-export function drawn(
-  { urn, kind, action }: Pick<Stepped, "urn" | "kind" | "action">,
-  state: State | undefined,
-  masking: Masking,
-): DrawnResource {
-  const properties = Object.entries(propertiesOf(state)).map(([name, value]): [string, unknown] => [
-    name,
-    typeof value === "string" ? masking.text(value) : value,
-  ]);
-  return {
-    urn,
-    kind,
-    id: state?.id,
-    properties: Object.fromEntries(properties),
-    propertyDependencies: dependenciesOf(state),
-    change: action && ACTIONS[action].change,
-  };
-}
-
-function dependenciesOf(state: State | undefined): Record<string, readonly string[]> {
-  const entries = Object.entries(state?.propertyDependencies ?? {});
-  return Object.fromEntries(entries.map(([name, urns]) => [name, urns ?? []]));
 }

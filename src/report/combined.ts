@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { counted } from "../messages/nouns.js";
 import type { ListedStack } from "../repository/listing.js";
-import { fitted, type Part } from "./fit.js";
-import { code, MARKS } from "./markdown.js";
+import { fitted, type Part, whole } from "./fit.js";
+import { alertPart, code, MARKS } from "./markdown.js";
 
 const partSchema = z.object({ levels: z.array(z.string()), what: z.string() });
 const savedSchema = z.object({
@@ -53,7 +53,6 @@ export function combinedMarkdown(all: readonly ReportedStack[], longest: number)
     return fitted([only.report.markdown.head, ...only.report.markdown.parts], longest);
   const affected = all.filter(({ stack }) => stack.affected !== null);
   const others = all.filter(({ stack }) => stack.affected === null);
-  const whole = (...lines: readonly string[]): Part => ({ levels: [lines.join("\n")], what: "" });
   return fitted(
     [
       whole(markerOf(all), ...headOf(affected, all.length)),
@@ -116,8 +115,6 @@ function isUnchanged({ summary, dangers }: SavedReport): boolean {
   return summary.length === 1 && summary[0] === "No changes" && dangers.length === 0;
 }
 
-const FEWER = [15, 5, 1];
-
 function dangerParts(affected: readonly ReportedStack[]): Part[] {
   const items = affected.flatMap(({ stack, report }) => {
     const name = nameOf(stack);
@@ -131,16 +128,8 @@ function dangerParts(affected: readonly ReportedStack[]): Part[] {
       ...report.markdown.dangers.map((danger) => `${name}: ${danger}`),
     ];
   });
-  if (items.length === 0) return [];
-  const shown = (count: number) =>
-    [
-      "> [!CAUTION]",
-      "> **Dangerous**",
-      ...items.slice(0, count).map((item) => `> - ${item}`),
-      ...(items.length > count ? [`> - … and ${items.length - count} more`] : []),
-      "",
-    ].join("\n");
-  return [{ levels: [shown(100), ...FEWER.map(shown)], what: "the list of dangers" }];
+  const all = items.map((item) => [item]);
+  return all.length === 0 ? [] : [alertPart("danger", "**Dangerous**", all, "the list of dangers")];
 }
 
 /** Says what all changes would hit together. It is reassuring only if no missing data could contradict it. */

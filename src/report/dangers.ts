@@ -4,9 +4,9 @@ import { type Change, disappears, ofPlace, placeText } from "../review/change.js
 import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
 import { placed, type Sentence } from "../review/sentence.js";
-import { listed, type Marked, plainText, type Text } from "../review/text.js";
+import { listed, type Marked, plainText, type Text, text } from "../review/text.js";
 import { contentKindsOf } from "../topology/kinds.js";
-import { nounOf } from "./words.js";
+import { nounOf, subjectOf } from "./words.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -20,6 +20,7 @@ export interface Danger {
   readonly of: readonly Change[];
 }
 
+/** A sentence about a change, and what it needs to be written. */
 interface Found {
   readonly level: Danger["level"];
   readonly change: Change;
@@ -40,32 +41,39 @@ export function dangersOf(changes: readonly Change[], findings: readonly Finding
       ({ place, pending, movesTo }) =>
         pending || movesTo !== undefined || place === undefined || !lost.has(place.key),
     )
-    .flatMap((change): Found[] => {
+    .flatMap((change) => {
       const finding = findings.find((one) => one.change === change);
       const lostIn = (contents.get(change.urn) ?? []).filter(({ movesTo }) => movesTo === undefined);
       const inside = disappears(change) ? lostIn : [];
-      const of = (level: Danger["level"], sentence: Sentence) => ({
-        level,
-        change,
-        inside,
-        sentence,
-        finding,
-      });
-      const rotated = reviews[change.kind]?.rotated?.(change, changes);
-      if (rotated !== undefined) return [of("caution", rotated)];
-      const loss = disappears(change) ? lossOf(change, inside, changes) : undefined;
-      if (loss !== undefined) return [of("danger", loss)];
-      const cautions = cautionsOf(change);
-      if (cautions.length > 0 || finding === undefined) return cautions.map((one) => of("caution", one));
-      return [of("caution", { ...placed(finding.subject, change, finding.predicate, []), known: [] })];
-    });
-  const byLoad = found.toSorted((one, other) => loadOf(other.finding) - loadOf(one.finding));
+      return sentencesOf(change, inside, changes, finding).map(
+        ([level, sentence]): Found => ({ level, change, inside, sentence, finding }),
+      );
+    })
+    .sort((one, other) => loadOf(other.finding) - loadOf(one.finding));
   return [
     ...findings.flatMap(({ change, refusal }): Danger[] =>
       refusal === undefined ? [] : [{ level: "danger", message: refusal.message, of: [change] }],
     ),
-    ...(["danger", "caution"] as const).flatMap((wanted) => grouped(byLoad, wanted)),
+    ...(["danger", "caution"] as const).flatMap((wanted) =>
+      grouped(found.filter(({ level }) => level === wanted)),
+    ),
   ];
+}
+
+function sentencesOf(
+  change: Change,
+  inside: readonly Change[],
+  plan: readonly Change[],
+  finding: Finding | undefined,
+): [Danger["level"], Sentence][] {
+  const rotated = reviews[change.kind]?.rotated?.(change, plan);
+  if (rotated !== undefined) return [["caution", rotated]];
+  const loss = disappears(change) ? lossOf(change, inside, plan) : undefined;
+  if (loss !== undefined) return [["danger", loss]];
+  const cautions = cautionsOf(change);
+  if (cautions.length === 0 && finding !== undefined)
+    cautions.push(placed(finding.subject, change, finding.predicate, [], { known: [] }));
+  return cautions.map((caution) => ["caution", caution]);
 }
 
 /** What is busy comes first, and then in the order of the changes. */
@@ -76,22 +84,18 @@ function loadOf(finding: Finding | undefined): number {
 }
 
 /** Joins sentences that differ only in the cluster. Sentences about busy objects stay separate, because a reviewer checks each of them. */
-function grouped(all: readonly Found[], wanted: Danger["level"]): Danger[] {
-  const groups = Map.groupBy(
-    all.filter(({ level }) => level === wanted),
-    ({ sentence: { inMany, message, known }, finding, change }) => {
-      const load = finding && [finding.now, finding.lines, known && finding.predicate];
-      const own = inMany === undefined || finding?.busy ? [message, change.urn, change.id] : inMany;
-      return JSON.stringify([own, load]);
-    },
-  );
+function grouped(all: readonly Found[]): Danger[] {
+  const groups = Map.groupBy(all, ({ sentence: { inMany, message, known }, finding, change }) => {
+    const load = finding && [finding.now, finding.lines, known && finding.predicate];
+    const own = inMany === undefined || finding?.busy ? [message, change.urn, change.id] : inMany;
+    return JSON.stringify([own, load]);
+  });
   return [...groups.values()].flatMap((own): Danger[] => {
-    const [first] = own;
-    const places = new Map(own.flatMap(({ sentence: { place } }) => (place ? [[place.key, place]] : [])));
-    if (first === undefined) return [];
+    const places = new Map(own.flatMap(({ change: { place } }) => (place ? [[place.key, place]] : [])));
     const many = [...places.values()].map(placeText).sort((one, other) => byName(one, other));
-    const { inMany } = first.sentence;
-    if (inMany === undefined || many.length < 2) return own.map((one) => dangerOf(one, [one], []));
+    const [first] = own;
+    if (first?.sentence.inMany === undefined || many.length < 2)
+      return own.map((one) => dangerOf(one, [one], []));
     return [dangerOf(first, own, many)];
   });
 }
@@ -107,33 +111,25 @@ function dangerOf(
   many: readonly Text[],
 ): Danger {
   const { message, inMany, known } = sentence;
-  const of = own.flatMap((one) => [one.change, ...one.inside]);
+  const about = { level, of: own.flatMap((one) => [one.change, ...one.inside]) };
   const places = ` in ${many.length} ${nounOf(change.place?.kind ?? "")}s`;
-  const {
-    subject = [],
-    predicate = [],
-    now = NOT_COUNTED,
-    lines = [],
-    busy,
-    agents,
-    figures,
-  } = finding ?? {};
-  if (known !== undefined && now !== NOT_COUNTED) {
+  const lines = finding?.lines ?? [];
+  const isCounted = finding !== undefined && finding.now !== NOT_COUNTED;
+  if (known !== undefined && isCounted) {
+    const { subject, predicate, busy, now } = finding;
     const load = busy ? { strong: now } : now;
     const lead =
       many.length > 0
         ? [...subject, " ", ...predicate, `${places}, each with `, load, ": ", ...listed(many), "."]
         : [...subject, ...ofPlace(change.place), " ", ...predicate, ": ", load, "."];
-    return { level, message: [...lead, ...(known.length > 0 ? [" ", ...known] : [])], details: lines, of };
+    return { ...about, message: [...lead, ...(known.length > 0 ? [" ", ...known] : [])], details: lines };
   }
-  const isCounted = now !== NOT_COUNTED && (agents ?? figures) !== undefined;
-  const about = { level, of, details: [...(isCounted ? [[`${capitalized(now)}.`]] : []), ...lines] };
-  if (many.length === 0 || inMany === undefined) return { ...about, message };
+  const hasFigures = isCounted && (finding.agents ?? finding.figures) !== undefined;
+  const details = [...(hasFigures ? [[`${capitalized(finding.now)}.`]] : []), ...lines];
+  if (many.length === 0 || inMany === undefined) return { ...about, details, message };
   const { lead, rest } = inMany;
-  return {
-    ...about,
-    message: [...lead, `${places}: `, ...listed(many), rest.length > 0 ? ". " : ".", ...rest],
-  };
+  const end = rest.length > 0 ? ". " : ".";
+  return { ...about, details, message: [...lead, `${places}: `, ...listed(many), end, ...rest] };
 }
 
 /** Returns whether a rotation of agent tokens leaves out a generation. */
@@ -159,11 +155,7 @@ function cautionsOf(change: Change): Sentence[] {
     if (caution === undefined) return [];
     if (caution !== "values") return caution(change, argument) ?? [];
     const { name, before, after } = argument;
-    const subject = [...subjectOf(change), ...ofPlace(change.place)];
-    return { message: [...subject, `: ${name} changes from `, before, " to ", after, "."] };
+    const subject = text`${subjectOf(change)}${ofPlace(change.place)}`;
+    return { message: text`${subject}: ${[name]} changes from ${[before]} to ${[after]}.` };
   });
-}
-
-function subjectOf({ kind, label }: Change): Text {
-  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }

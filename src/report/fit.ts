@@ -6,6 +6,11 @@ export interface Part {
   readonly what: string;
 }
 
+/** Returns a part that is never shortened. */
+export function whole(...lines: readonly string[]): Part {
+  return { levels: [lines.join("\n")], what: "" };
+}
+
 /** Joins blocks, and shortens the last ones first until everything fits. Names the omitted parts. */
 export function fitted(blocks: readonly Part[], longest: number): string {
   const level = blocks.map(() => 0);

@@ -1,4 +1,4 @@
-import type { Text } from "../review/text.js";
+import { type Text, text } from "../review/text.js";
 import type { Preview, Step } from "./preview.js";
 import type { StackState } from "./stack-state.js";
 import type { Phases } from "./steps.js";
@@ -34,19 +34,13 @@ export function gapsOf(
   if (state === undefined && !isRefreshed) {
     gaps.push({
       what: "pending deletions",
-      message: [
-        "deletions that an earlier deployment left pending (give ",
-        { code: "--stack-export" },
-        " the output of ",
-        { code: "pulumi stack export" },
-        ")",
-      ],
+      message: text`deletions that an earlier deployment left pending (give ${"--stack-export"} the output of ${"pulumi stack export"})`,
     });
   }
   if (!drift && !isRefreshed) {
     gaps.push({
       what: "out-of-band changes",
-      message: ["changes outside of the program (preview with ", { code: "--refresh" }, ")"],
+      message: text`changes outside of the program (preview with ${"--refresh"})`,
     });
   }
   return gaps;

@@ -101,18 +101,19 @@ export function tablesOf(groups: readonly ChangeGroup[], drift: boolean, dangers
           : [isMany ? `${own.length} ${noun}s: ` : `${capitalized(noun)} `, ...names],
       sum: `${sum.join(", ")}${isMany ? " in each" : ""}`,
       dangers: about.filter(({ level }) => level === "danger").length,
-      columns: ["action", "kind", "name", "change"],
       rows,
     };
   });
   return { blocks, anchors };
 }
 
-function cellsOf(change: Change, drift: boolean, name: Text): Pick<Row, "tag" | "cells"> {
+function cellsOf(change: Change, drift: boolean, name: Text): Omit<Row, "anchor" | "level"> {
   const { sign, word, drift: found = word } = ACTIONS[change.action];
   const text = `${sign} ${drift && !change.pending ? found : word}`;
   return {
     tag: { action: change.action, text },
-    cells: [[[nounOf(change.kind)]], [name], changeLines(change)],
+    kind: nounOf(change.kind),
+    name,
+    lines: changeLines(change),
   };
 }

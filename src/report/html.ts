@@ -1,10 +1,9 @@
 import { ACTIONS } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
-import { plainText, type Text } from "../review/text.js";
+import { type Marked, plainText, type Text } from "../review/text.js";
 import { svg } from "../topology/svg.js";
 import type { Block, Item, Row } from "./block.js";
 import { STYLE } from "./html-style.js";
-import { escaped, inline } from "./page-text.js";
 import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 
@@ -89,20 +88,24 @@ function list(items: readonly Item[]): string {
   return `<ul>${written.join("\n")}</ul>`;
 }
 
-function table({ title, sum, dangers, columns, rows }: Block & { type: "table" }, open: boolean): string {
+function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: boolean): string {
   // Nothing changes in what is only deleted.
-  const used = columns.filter(
-    (_, index) => index === 0 || rows.some(({ cells }) => cells[index - 1]?.length),
-  );
+  const hasLines = rows.some(({ lines }) => lines.length > 0);
+  const columns = ["action", "kind", "name", ...(hasLines ? ["change"] : [])];
   const mark = dangers > 0 ? ` <span class="mark">${dangers} dangerous</span>` : "";
-  const body = `<table><thead><tr>${used.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>
-<tbody>${rows.map((one) => row(one, used.length)).join("\n")}</tbody></table>`;
+  const body = `<table><thead><tr>${columns.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>
+<tbody>${rows.map((one) => row(one, hasLines)).join("\n")}</tbody></table>`;
   return folded(`${quietly(title, sum)}${mark}`, region(plainText(title), body), open);
 }
 
-function row({ tag, cells, anchor, level }: Row, columns: number): string {
-  const others = cells.slice(0, columns - 1).map((parts) => `<td>${parts.map(inline).join("<br>")}</td>`);
-  return `<tr id="${anchor}"${level ? ` class="${level}"` : ""}><td><span class="tag ${tag.action}">${tag.text}</span></td>${others.join("")}</tr>`;
+function row({ tag, kind, name, lines, anchor, level }: Row, hasLines: boolean): string {
+  const cells = [
+    `<span class="tag ${tag.action}">${tag.text}</span>`,
+    escaped(kind),
+    inline(name),
+    ...(hasLines ? [lines.map(inline).join("<br>")] : []),
+  ];
+  return `<tr id="${anchor}"${level ? ` class="${level}"` : ""}>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
 function lines({ title, lines: all }: Block & { type: "diff" }): string {
@@ -127,4 +130,24 @@ function quietly(title: Text, sum = ""): string {
 
 function folded(summary: string, body: string, open: boolean): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n${body}\n</details>`;
+}
+
+/** Returns a sentence of a page, with names emphasized. */
+function inline(sentence: Marked): string {
+  return sentence
+    .map((part) => {
+      if (typeof part === "string") return escaped(part);
+      return "code" in part
+        ? `<code>${escaped(part.code)}</code>`
+        : `<strong>${escaped(part.strong)}</strong>`;
+    })
+    .join("");
+}
+
+/** Text from outside, which is never read as markup. */
+function escaped(text: string): string {
+  const visible = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (one) =>
+    one === "\n" || one === "\t" ? one : " ",
+  );
+  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

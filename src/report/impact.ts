@@ -3,9 +3,10 @@ import { type Change, disappears } from "../review/change.js";
 import type { Finding } from "../review/finding.js";
 import { reviews } from "../review/index.js";
 import type { Gap, Live } from "../review/live.js";
-import type { Managed, Needs } from "../review/review.js";
+import type { Managed, Needs, OwnFinding } from "../review/review.js";
 import type { Text } from "../review/text.js";
 import { deployed, type Plan } from "./plan.js";
+import { subjectOf } from "./words.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
@@ -33,7 +34,9 @@ export function needsOf(plan: readonly Change[]): Needs[] {
 /** Compares a plan with the data that was read for it. */
 export function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
   const own = concerned(plan);
-  const findings = own.map(({ change, impact }) => impact.finding(change, live, plan, managed));
+  const findings = own.map(({ change, impact }) =>
+    findingOf(change, impact.finding(change, live, plan, managed)),
+  );
   const needsJobs = own.some(({ needs }) => needs.jobs);
   const decides = own.some(({ change, needs }) => needs.jobs && disappears(change));
   return {
@@ -53,6 +56,22 @@ export function impactOf(plan: readonly Change[], live: Live, managed: readonly 
     },
     atLeast: needsJobs && live.jobs.extent === "partial",
     requests: live.requests,
+  };
+}
+
+function findingOf(change: Change, own: OwnFinding): Finding {
+  const effect = change.action === "replace" ? "replace" : "delete";
+  return {
+    change,
+    label: change.label,
+    effect,
+    subject: subjectOf(change),
+    predicate: [`is ${effect}d`],
+    busy: false,
+    figures: undefined,
+    agents: undefined,
+    lines: [],
+    ...own,
   };
 }
 

@@ -2,8 +2,9 @@ import { capitalized } from "../messages/nouns.js";
 import type { Marked } from "../review/text.js";
 import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
-import type { Block } from "./block.js";
-import { fitted, type Part } from "./fit.js";
+import type { Block, Row } from "./block.js";
+import type { Danger } from "./dangers.js";
+import { fitted, type Part, whole } from "./fit.js";
 import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
 
@@ -11,9 +12,6 @@ const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
-/** Items that are shown where all of them would not fit. */
-const FEWER = [15, 5, 1];
-
 /** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
   return fitted(markdownParts(report), longest);
@@ -30,8 +28,6 @@ export function markdownParts(report: Report): Part[] {
     : [head, origin, ...(first ? [first] : []), ...others];
 }
 
-const whole = (text: string): Part => ({ levels: [text], what: "" });
-
 export const MARKS = { danger: "🔴", caution: "🟠", clear: "🟢", open: "⚪" } as const;
 
 /** Returns the Markdown of a report for a report of several stacks: its head, its sentences about dangers, and the rest. */
@@ -44,7 +40,7 @@ export function savedMarkdown(report: Report) {
 function headOf({ title, verdict: { level, parts }, summary, explanation, plan }: Report): string {
   const [stack, { failed }] = [stackName(plan), plan];
   const sums = summary.flatMap(({ action, text }) =>
-    action === undefined ? [] : [action === "delete" || action === "replace" ? `**${text}**` : text],
+    action === undefined ? [] : [emphasized({ action, text })],
   );
   const end = sums.length === 0 ? "." : "";
   const words = parts.map((one, index) => (index === parts.length - 1 ? one + end : one));
@@ -57,6 +53,10 @@ function headOf({ title, verdict: { level, parts }, summary, explanation, plan }
   ].join("\n");
 }
 
+function emphasized({ action, text }: Row["tag"]): string {
+  return action === "delete" || action === "replace" ? `**${text}**` : text;
+}
+
 function originOf({ about }: Report): string {
   return about.length === 0 ? "" : `_${about.map((one) => inline([one])).join(" · ")}_\n`;
 }
@@ -64,11 +64,11 @@ function originOf({ about }: Report): string {
 function part(block: Block, open: boolean): Part {
   switch (block.type) {
     case "section":
-      return { levels: [`### ${block.title}\n`], what: "" };
+      return whole(`### ${block.title}\n`);
     case "paragraph": {
       const text = inline(block.text);
       const marked = { plain: text, strong: `**${text}**`, quiet: `_${text}_` };
-      return { levels: [`${marked[block.tone]}\n`], what: "" };
+      return whole(`${marked[block.tone]}\n`);
     }
     case "alert":
       return alert(block);
@@ -86,31 +86,44 @@ function part(block: Block, open: boolean): Part {
 }
 
 function alert({ level, title, rest, items }: Block & { type: "alert" }): Part {
+  const all = items.map(({ text, details = [] }) =>
+    [text, ...details].map((one) => inline(one, LONGEST_MESSAGE)),
+  );
+  return alertPart(level, title === "" ? "" : `**${title}**${rest}`, all, `lists of ${level}s`);
+}
+
+/** Returns an alert. @param items the Markdown of each, and of the details below it */
+export function alertPart(
+  level: Danger["level"],
+  title: string,
+  items: readonly (readonly string[])[],
+  what: string,
+): Part {
   const shown = (count: number, hasDetails: boolean) =>
     [
       level === "danger" ? "> [!CAUTION]" : "> [!WARNING]",
-      ...(title === "" ? [] : [`> **${title}**${rest}`]),
+      ...(title === "" ? [] : [`> ${title}`]),
       ...items
         .slice(0, count)
-        .flatMap(({ text, details = [] }) => [
-          `> - ${inline(text, LONGEST_MESSAGE)}`,
-          ...(hasDetails ? details.map((detail) => `>   - ${inline(detail, LONGEST_MESSAGE)}`) : []),
+        .flatMap(([text, ...details]) => [
+          `> - ${text}`,
+          ...(hasDetails ? details.map((detail) => `>   - ${detail}`) : []),
         ]),
       ...(items.length > count ? [`> - … and ${items.length - count} more`] : []),
       "",
     ].join("\n");
-  const levels = [shown(100, true), ...FEWER.map((count) => shown(count, false))];
-  return { levels, what: `lists of ${level}s` };
+  // Items that are shown where all of them would not fit.
+  return { levels: [shown(100, true), ...[15, 5, 1].map((count) => shown(count, false))], what };
 }
 
-function table({ title, sum, dangers, columns, rows }: Block & { type: "table" }, open: boolean): Part {
+function table({ title, sum, dangers, rows }: Block & { type: "table" }, open: boolean): Part {
   const summary = `${inline(title)}: ${sum}${dangers > 0 ? ` · ${dangers} dangerous` : ""}`;
   const lines = [
-    `| ${columns.join(" | ")} |`,
-    `|${columns.map(() => "---").join("|")}|`,
-    ...rows.map(({ tag: { action, text }, cells }) => {
-      const tag = action === "delete" || action === "replace" ? `**${text}**` : text;
-      return `| ${[tag, ...cells.map((all) => all.map((line) => inline(line)).join("<br>"))].join(" | ")} |`;
+    "| action | kind | name | change |",
+    "|---|---|---|---|",
+    ...rows.map(({ tag, kind, name, lines }) => {
+      const changes = lines.map((line) => inline(line)).join("<br>");
+      return `| ${emphasized(tag)} | ${inline([kind])} | ${inline(name)} | ${changes} |`;
     }),
   ];
   return {

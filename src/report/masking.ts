@@ -56,13 +56,13 @@ export class Masking {
 /** Returns what a resource has under the names of secrets. */
 function secretValues({ inputs, outputs, additionalSecretOutputs }: State): unknown[] {
   // The provider notes the names of arguments that are secret.
-  const noted = inputs?.[SECRETS];
+  const noted = inputs[SECRETS];
   const names = new Set([
     ...secretOutputs(),
     ...(additionalSecretOutputs ?? []),
     ...(Array.isArray(noted) ? noted : []),
   ]);
-  return [...names].flatMap((name) => [inputs?.[name], outputs?.[name]]).map(revealed);
+  return [...names].flatMap((name) => [inputs[name], outputs[name]]).map(revealed);
 }
 
 /** A masked value, or a masked part of it, means that the engine masks secrets. */

@@ -1,8 +1,7 @@
 import { kinds } from "../provider/values/kinds.js";
 import type { ArgumentChange, Place } from "../review/change.js";
 import type { ChangeReader } from "./changes.js";
-import { propertiesOf } from "./changes.js";
-import type { State } from "./preview.js";
+import { propertiesOf, type State } from "./preview.js";
 import { type Phases, type Stepped, steppedResources } from "./steps.js";
 
 /** A change that somebody made outside of the program, and what the deployment does to it. */
@@ -25,7 +24,7 @@ export interface OutOfBand {
 export function outOfBandOf(
   { refreshed }: Phases,
   planned: readonly Stepped[],
-  pending: readonly State[],
+  pending: readonly Stepped[],
   reader: ChangeReader,
 ): OutOfBand[] {
   const byUrn = new Map(planned.map((resource) => [resource.urn, resource]));

@@ -4,17 +4,23 @@ import { projectOfUrn, stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
-import { parentArgument } from "../topology/kinds.js";
 import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
 import type { Topology } from "../topology/topology.js";
-import { ChangeReader, drawn, propertiesOf } from "./changes.js";
+import { ChangeReader } from "./changes.js";
 import { type Gap, gapsOf } from "./gaps.js";
 import { Masking } from "./masking.js";
-import { knownLabelIn, Names } from "./names.js";
+import { type LiveName, Names } from "./names.js";
 import { type OutOfBand, outOfBandOf } from "./out-of-band.js";
-import { kindOfUrn, type Preview, type State, type Step } from "./preview.js";
+import { type Preview, propertiesOf, type Step } from "./preview.js";
 import type { StackState } from "./stack-state.js";
-import { isKept, type Phases, pendingIn, phasesOf, type Stepped, steppedResources } from "./steps.js";
+import {
+  type Phases,
+  pendingResources,
+  phasesOf,
+  type Stepped,
+  steppedResources,
+  unchangedResources,
+} from "./steps.js";
 
 /** Everything that a preview and a state say about a deployment. */
 export interface Plan {
@@ -73,13 +79,9 @@ const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
 
 /**
  * @param state what the stack has today; may be left out
- * @param liveNames names that the service shows, by type and id
+ * @param liveNames names that the service shows
  */
-export function planOf(
-  preview: Preview,
-  state?: StackState,
-  liveNames: readonly (readonly [kind: string, id: string, name: string])[] = [],
-): Plan {
+export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []): Plan {
   const masking = new Masking(preview);
   const urn = preview.steps[0]?.urn ?? state?.resources[0]?.urn ?? "";
   const [project, stack] = [projectOfUrn(urn), stackOfUrn(urn)];
@@ -89,37 +91,16 @@ export function planOf(
   const failed = preview.diagnostics.some(({ severity }) => severity === "error");
   const drift = isDrift(phases, preview, failed);
   const steps = drift ? phases.refreshed : phases.planned;
-  const pending = pendingStates(phases, own);
-  const resources = steppedResources(steps, pending);
-  const unchanged = unchangedStates(phases, resources, pending, own);
-  const names = new Names();
-  for (const { urn, id, kind, inputs, outputs } of unchanged) {
-    const name = masked(knownLabelIn(kind, { ...outputs, ...inputs }), masking);
-    names.addNow(kind, id, name);
-    names.addLater(urn, name);
-  }
-  for (const { urn, kind, before, after } of resources) {
-    names.addNow(kind, before?.id, masked(knownLabelIn(kind, propertiesOf(before)), masking));
-    names.addLater(urn, masked(knownLabelIn(kind, propertiesOf(after)), masking));
-  }
-  for (const name of liveNames) names.addNow(...name);
-  const urns = new Map(
-    [...resources.map(({ urn, kind, before }) => ({ urn, kind, id: before?.id })), ...unchanged].flatMap(
-      ({ urn, kind, id }) => (id === undefined ? [] : [[`${kind} ${id}`, urn]]),
-    ),
-  );
-  const today = [...unchanged, ...pending, ...resources.flatMap(({ before }) => before ?? []).map(ofKind)];
-  const reader = new ChangeReader(masking, names, urns, twinsAmong(today, masking));
-  const outOfBand = drift ? [] : outOfBandOf(phases, resources, pending, reader);
-  const undone = Map.groupBy(
-    outOfBand.filter(({ fate }) => fate === "undone"),
-    ({ urn }) => urn,
-  );
-  const found = resources.flatMap((resource) => {
-    const undoes = undone.get(resource.urn)?.flatMap(({ changed }) => changed.map(({ name }) => name));
-    return reader.changeOf(resource, undoes) ?? [];
+  const pending = pendingResources(phases, own);
+  const stepped = steppedResources(steps, pending);
+  const unchanged = unchangedResources(phases, stepped, pending, own);
+  const reader = new ChangeReader(masking, new Names(masking, { stepped, unchanged, pending }, liveNames));
+  const outOfBand = drift ? [] : outOfBandOf(phases, stepped, pending, reader);
+  const changed = stepped.map((resource) => {
+    const undone = outOfBand.filter(({ urn, fate }) => fate === "undone" && urn === resource.urn);
+    const names = undone.flatMap((one) => one.changed.map(({ name }) => name));
+    return { resource, change: reader.changeOf(resource, false, names) };
   });
-  const left = pending.map((one) => pendingChange(one));
   return {
     project,
     stack,
@@ -127,40 +108,20 @@ export function planOf(
     failed,
     masking,
     // The engine's order differs from run to run.
-    changes: found.sort(byWeight),
-    pending: left.flatMap((resource) => reader.changeOf(resource, [], true) ?? []),
+    changes: changed.flatMap(({ change }) => change ?? []).sort(byWeight),
+    pending: pending.flatMap((resource) => reader.changeOf(resource, true) ?? []),
     outOfBand,
     steps,
     gaps: gapsOf(preview, phases, { drift, steps, state: own }),
     interrupted: interruptedIn(preview, own),
     diagnostics: preview.diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
-    managed: today.flatMap((one) =>
-      one.id === undefined || one.external === true
-        ? []
-        : [
-            {
-              kind: one.kind,
-              id: one.id,
-              label: reader.labelOf(one.urn, one.kind, one),
-              properties: propertiesOf(one),
-            },
-          ],
-    ),
+    managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, reader)),
     topology: topologyOfResources([
-      ...resources.flatMap((resource) => drawnIn(resource, reader, masking)),
-      ...left.map((resource) => ({
-        ...drawn(resource, resource.before, masking),
-        urn: `${resource.urn} ${resource.before?.id}`,
-      })),
-      ...unchanged.map((one) => drawn({ urn: one.urn, kind: one.kind, action: undefined }, one, masking)),
+      ...changed.flatMap(({ resource, change }) => drawnIn(resource, change, reader)),
+      ...pending.map((resource) => drawnBefore(resource, reader)),
+      ...unchanged.map((resource) => reader.drawn(resource, resource.before)),
     ]),
   };
-}
-
-type OwnState = State & { readonly kind: string };
-
-function ofKind(state: State): OwnState {
-  return { ...state, kind: kindOfUrn(state.urn) ?? "" };
 }
 
 /** A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts. */
@@ -168,88 +129,28 @@ function isDrift({ refreshed, planned }: Phases, { counts }: Preview, failed: bo
   return refreshed.length > 0 && planned.length === 0 && !(failed && counts === undefined);
 }
 
-/** Replaced objects that are still to be deleted, from the steps and the state. */
-function pendingStates(phases: Phases, state: StackState | undefined): OwnState[] {
-  const exported = (state?.resources ?? []).filter(({ pendingDeletion }) => pendingDeletion);
-  const all = [
-    ...exported.map(stateOf),
-    ...pendingIn(phases)
-      .map(ofKind)
-      .filter(({ kind }) => kind !== ""),
-  ];
-  return [...new Map(all.map((one) => [`${one.urn} ${one.id}`, one])).values()];
-}
-
-function stateOf({ propertyDependencies, ...resource }: StackState["resources"][number]): OwnState {
-  const dependencies = Object.entries(propertyDependencies).map(([name, urns]) => [name, [...urns]]);
-  return {
-    ...resource,
-    outputs: resource.properties,
-    propertyDependencies: Object.fromEntries(dependencies),
-  };
-}
-
-/** Returns the labels that several objects of a type in one place have. */
-function twinsAmong(states: readonly OwnState[], masking: Masking): Set<string> {
-  const labels = states.map((one) => {
-    const properties = propertiesOf(one);
-    const place = properties[parentArgument(one.kind) ?? ""];
-    return `${one.kind} ${place} ${masked(knownLabelIn(one.kind, properties), masking)}`;
-  });
-  return new Set(labels.filter((label, index) => labels.indexOf(label) !== index));
-}
-
-function pendingChange(state: OwnState): Stepped {
-  const action = isKept(state) ? "release" : "delete";
-  return {
-    urn: state.urn,
-    kind: state.kind,
-    action,
-    before: state,
-    after: undefined,
-    reasons: [],
-    replaceReasons: [],
-  };
-}
-
-/** Resources without a step, from the refresh before the preview or else from the state. */
-function unchangedStates(
-  { refreshed }: Phases,
-  resources: readonly Stepped[],
-  pending: readonly State[],
-  state: StackState | undefined,
-): OwnState[] {
-  const stepped = new Set(resources.map(({ urn }) => urn));
-  const seen = steppedResources(refreshed, pending).flatMap(({ action, before, after }) =>
-    action === "delete" ? [] : (after ?? before ?? []),
-  );
-  const exported = (state?.resources ?? []).filter(({ pendingDeletion }) => !pendingDeletion);
-  const all = [...exported.map(stateOf), ...seen.map(ofKind)];
-  const byUrn = new Map(all.map((one) => [one.urn, one]));
-  return [...byUrn.values()].filter(({ urn }) => !stepped.has(urn));
-}
-
 function interruptedIn({ diagnostics }: Preview, state: StackState | undefined): Plan["interrupted"] {
   if (state !== undefined && state.interrupted.length > 0) return state.interrupted;
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
 }
 
-/** Returns a resource of the drawing; a resource that moves is drawn in both places. */
-function drawnIn(resource: Stepped, reader: ChangeReader, masking: Masking): DrawnResource[] {
-  const { urn, before, after } = resource;
-  const next = drawn(resource, after ?? before, masking);
-  const isNew = after !== undefined && before === undefined;
-  const shown = { ...next, ...(!isNew && { id: before?.id }) };
-  const change = reader.changeOf(resource);
-  if (change?.movesTo === undefined) return [shown];
-  const old = {
-    ...drawn(resource, before, masking),
-    urn: `${urn} ${before?.id}`,
-    change: "removed" as const,
-  };
-  return [old, { ...shown, id: undefined, change: "added" }];
+function managedIn({ urn, kind, before }: Stepped, reader: ChangeReader): Managed[] {
+  if (before?.id === undefined || before.external === true) return [];
+  const label = reader.labelOf(urn, kind, before);
+  return [{ kind, id: before.id, label, properties: propertiesOf(before) }];
 }
 
-function masked(name: string | undefined, masking: Masking): string | undefined {
-  return name === undefined ? undefined : masking.text(name);
+/** Returns a resource of the drawing; a resource that moves is drawn in both places. */
+function drawnIn(resource: Stepped, change: Change | undefined, reader: ChangeReader): DrawnResource[] {
+  const { before, after } = resource;
+  const next = { ...reader.drawn(resource, after ?? before), ...(before && { id: before.id }) };
+  if (change?.movesTo === undefined) return [next];
+  const old = { ...drawnBefore(resource, reader), change: "delete" as const };
+  return [old, { ...next, id: undefined, change: "create" }];
+}
+
+/** The object that another one replaces has an entry of its own in the drawing. */
+function drawnBefore(resource: Stepped, reader: ChangeReader): DrawnResource {
+  const { urn, before } = resource;
+  return { ...reader.drawn(resource, before), urn: `${urn} ${before?.id}` };
 }

@@ -1,15 +1,7 @@
 import * as z from "zod";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { Text } from "../review/text.js";
-
-/** A rule of a policy pack that a resource or the stack breaks. */
-export interface Violation {
-  /** `danger` for a mandatory rule, `caution` for an advisory one. */
-  readonly level: "danger" | "caution";
-  readonly message: Text;
-  /** It is about no change. */
-  readonly of: readonly [];
-}
+import { text } from "../review/text.js";
+import type { Danger } from "./dangers.js";
 
 const eventSchema = z.object({
   sequence: z.number(),
@@ -24,11 +16,11 @@ const eventSchema = z.object({
 });
 
 /**
- * Reads the events that `pulumi policy analyze --json` prints, one on each line.
+ * Reads the events that `pulumi policy analyze --json` prints, one on each line. Breaking a mandatory rule is a danger.
  *
  * @throws if the lines aren't such events
  */
-export function readViolations(lines: readonly unknown[]): Violation[] {
+export function readViolations(lines: readonly unknown[]): Danger[] {
   return lines.flatMap((line) => {
     const { data: event } = eventSchema.safeParse(line);
     if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
@@ -37,17 +29,11 @@ export function readViolations(lines: readonly unknown[]): Violation[] {
     const name = nameOfUrn(resourceUrn);
     // The first line describes the rule, and the others this violation.
     const [rule = "", ...details] = message.split("\n");
-    const text = details.join(" ").trim() || rule;
+    const why = details.join(" ").trim() || rule;
     return {
       of: [],
       level: enforcementLevel === "mandatory" ? "danger" : "caution",
-      message: [
-        { code: policyName },
-        " is broken",
-        ...(name === "" ? [] : [" by ", { code: name }]),
-        ": ",
-        text,
-      ],
+      message: text`${policyName} is broken${name === "" ? [] : text` by ${name}`}: ${[why]}`,
     };
   });
 }

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { dependenciesSchema } from "../inventory/stack-export.js";
 import { type Diagnostic, diagnosticSchema, messagesOf } from "../project/diagnostics.js";
+import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 
@@ -18,9 +20,12 @@ export interface Preview {
   readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
-const properties = z.record(z.string(), z.unknown()).nullish();
+const properties = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((all) => all ?? {});
 /** A resource before or after a step. */
-export const stateSchema = z.object({
+const stateSchema = z.object({
   urn: z.string(),
   type: z.string(),
   id: z.string().optional(),
@@ -35,7 +40,7 @@ export const stateSchema = z.object({
   sourcePosition: z.string().optional(),
   inputs: properties,
   outputs: properties,
-  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+  propertyDependencies: dependenciesSchema,
   additionalSecretOutputs: z.array(z.string()).nullish(),
 });
 const stepSchema = z.object({
@@ -68,21 +73,26 @@ export function readPreview(value: unknown): Preview {
   };
 }
 
+/** The same step as an event has it, under other names. */
+const metadataSchema = z
+  .object({
+    op: z.string(),
+    urn: z.string(),
+    old: stateSchema.nullish(),
+    new: stateSchema.nullish(),
+    keys: z.array(z.string()).nullish(),
+    diffs: z.array(z.string()).nullish(),
+    detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .transform(({ old, new: next, keys, diffs, ...step }): Step => {
+    return { ...step, oldState: old, newState: next, replaceReasons: keys, diffReasons: diffs };
+  });
 const eventSchema = z.object({
   sequence: z.number(),
-  resourcePreEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
-  resOutputsEvent: z.object({ metadata: z.lazy(() => metadataSchema) }).optional(),
+  resourcePreEvent: z.object({ metadata: metadataSchema }).optional(),
+  resOutputsEvent: z.object({ metadata: metadataSchema }).optional(),
   diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z.object({ resourceChanges: countsSchema }).optional(),
-});
-const metadataSchema = z.object({
-  op: z.string(),
-  urn: z.string(),
-  old: stateSchema.nullish(),
-  new: stateSchema.nullish(),
-  keys: z.array(z.string()).nullish(),
-  diffs: z.array(z.string()).nullish(),
-  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /**
@@ -102,15 +112,15 @@ export function readEventLog(lines: readonly unknown[]): Preview {
     if (event === undefined) throw new Error("is neither a preview's JSON nor an event log of the engine.");
     const begun = event.resourcePreEvent?.metadata;
     if (begun) {
-      if (begun.op === "refresh") refreshing.set(keyOf(begun), steps.length);
-      steps.push(stepOf(begun));
+      if (begun.op === "refresh") refreshing.set(entryOf(begun), steps.length);
+      steps.push(begun);
     }
     // The result of a refresh is known at its end: the step is then an update or a deletion, or else a same.
     const ended = event.resOutputsEvent?.metadata;
-    const index = ended && refreshing.get(keyOf(ended));
+    const index = ended && refreshing.get(entryOf(ended));
     if (ended && index !== undefined) {
-      refreshing.delete(keyOf(ended));
-      if (ended.op !== "same") steps[index] = stepOf(ended);
+      refreshing.delete(entryOf(ended));
+      if (ended.op !== "same") steps[index] = ended;
     }
     if (event.diagnosticEvent) diagnostics.push(...messagesOf(event.diagnosticEvent));
     counts = event.summaryEvent?.resourceChanges ?? counts;
@@ -118,29 +128,14 @@ export function readEventLog(lines: readonly unknown[]): Preview {
   return { steps, diagnostics, counts };
 }
 
-/** A replaced resource that is still to be deleted has the URN of its replacement. */
-function keyOf({ urn, old }: z.infer<typeof metadataSchema>): string {
-  return `${urn} ${old?.id}`;
+/** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
+export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
+  return `${urn} ${oldState?.id}`;
 }
 
-function stepOf({
-  op,
-  urn,
-  old,
-  new: next,
-  diffs,
-  keys,
-  detailedDiff,
-}: z.infer<typeof metadataSchema>): Step {
-  return {
-    op,
-    urn,
-    oldState: old,
-    newState: next,
-    diffReasons: diffs,
-    replaceReasons: keys,
-    detailedDiff,
-  };
+/** Returns inputs and outputs. In a preview, the outputs of a re-created resource are unknown, so its inputs are used. */
+export function propertiesOf(state: State | undefined): Properties {
+  return { ...state?.outputs, ...state?.inputs };
 }
 
 /** Returns the kind of the resource that a URN is of, when it is one of this package's. */

@@ -2,14 +2,8 @@ import { isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
 import { UNKNOWN } from "../protocol/encoded-values.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
-import { listed, type Text } from "../review/text.js";
+import { listed, text } from "../review/text.js";
 import type { Danger } from "./dangers.js";
-
-/** A template after the deployment, and the keys of the queues that its steps name. */
-export interface TemplateQueues {
-  readonly label: string;
-  readonly keys: ReadonlySet<string>;
-}
 
 /** Returns the keys of the queues that steps name under `agents`. Interpolations are left out: nobody knows their value. */
 export function queuesNamedIn(configuration: unknown): Set<string> {
@@ -30,23 +24,6 @@ export function queuesNamedIn(configuration: unknown): Set<string> {
     },
   });
   return keys;
-}
-
-/** Returns the templates that the stack has after the deployment. */
-export function templatesAfter(changes: readonly Change[], managed: readonly Managed[]): TemplateQueues[] {
-  const byId = new Map(changes.map((change) => [change.id, change]));
-  const kept = managed.flatMap(({ kind, id, label, properties }) =>
-    kind === "PipelineTemplate" && !byId.has(id) ? [{ label, configuration: properties.configuration }] : [],
-  );
-  const next = changes.flatMap(({ kind, action, label, after }) =>
-    kind === "PipelineTemplate" && action !== "delete" && action !== "release"
-      ? [{ label, configuration: after.configuration }]
-      : [],
-  );
-  return [...kept, ...next].map(({ label, configuration }) => ({
-    label,
-    keys: queuesNamedIn(configuration),
-  }));
 }
 
 /** Live templates and queues, as far as they were read. */
@@ -93,47 +70,47 @@ export function lostKeys(
   // A queue with a key that isn't known yet may have any.
   if (after.has(UNKNOWN)) return [];
   const removed = removedKeys(changes);
-  const own = new Set([...managed, ...changes].map(({ id }) => id));
-  const others = live.templates.flatMap(({ id, name, configuration }) =>
-    own.has(id) ? [] : [{ label: name, keys: queuesNamedIn(configuration) }],
+  const names = templatesAfter(changes, managed, live).flatMap(({ name, configuration }) =>
+    [...queuesNamedIn(configuration)].map((key) => ({ name, key })),
   );
-  const naming = Map.groupBy(
-    [...templatesAfter(changes, managed), ...others].flatMap(({ label, keys }) =>
-      [...keys].map((key) => ({ label, key })),
-    ),
-    ({ key }) => key,
-  );
-  return [...naming].flatMap(([key, templates]) =>
+  return [...Map.groupBy(names, ({ key }) => key)].flatMap(([key, naming]) =>
     after.has(key)
       ? []
-      : [{ key, templates: templates.map(({ label }) => label), removed: removed.get(key) ?? [] }],
+      : [{ key, templates: naming.map(({ name }) => name), removed: removed.get(key) ?? [] }],
   );
+}
+
+/** Returns the templates after the deployment: of the stack, and others as far as they were read. */
+function templatesAfter(
+  changes: readonly Change[],
+  managed: readonly Managed[],
+  live: LiveReferences,
+): { readonly name: string; readonly configuration: unknown }[] {
+  const changed = new Set(changes.map(({ id }) => id));
+  const own = new Set([...managed.map(({ id }) => id), ...changed]);
+  return [
+    ...managed.flatMap(({ kind, id, label, properties: { configuration } }) =>
+      kind === "PipelineTemplate" && !changed.has(id) ? [{ name: label, configuration }] : [],
+    ),
+    ...changes.flatMap(({ kind, action, label, after: { configuration } }) =>
+      kind === "PipelineTemplate" && action !== "delete" && action !== "release"
+        ? [{ name: label, configuration }]
+        : [],
+    ),
+    ...live.templates.filter(({ id }) => !own.has(id)),
+  ];
 }
 
 /** Returns a danger for a key that the deployment removes, and a remark for a key that no live queue has. */
 export function queueReferences(lost: readonly LostKey[], live: LiveReferences | undefined): Danger[] {
   return lost.flatMap(({ key, templates, removed }): Danger[] => {
-    if (removed.length > 0) return [{ level: "danger", message: lastQueue(key, templates), of: removed }];
-    return live?.queues === undefined ? [] : [{ level: "caution", message: noQueue(key, templates), of: [] }];
+    const names = listed(templates);
+    if (removed.length > 0) {
+      const message = text`This deployment takes away the last known queue ${key}, and steps still name it in the pipeline template ${names}. Their jobs would wait for ever.`;
+      return [{ level: "danger", message, of: removed }];
+    }
+    if (live?.queues === undefined) return [];
+    const message = text`No cluster has a queue ${key}, which steps name in the pipeline template ${names}.`;
+    return [{ level: "caution", message, of: [] }];
   });
-}
-
-function lastQueue(key: string, names: readonly string[]): Text {
-  return [
-    "This deployment takes away the last known queue ",
-    { code: key },
-    ", and steps still name it in the pipeline template ",
-    ...listed(names),
-    ". Their jobs would wait for ever.",
-  ];
-}
-
-function noQueue(key: string, names: readonly string[]): Text {
-  return [
-    "No cluster has a queue ",
-    { code: key },
-    ", which steps name in the pipeline template ",
-    ...listed(names),
-    ".",
-  ];
 }

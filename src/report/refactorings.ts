@@ -9,8 +9,8 @@ import { nounOf } from "./words.js";
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
 export interface Refactoring {
   readonly kind: string;
+  /** The URN of the resource that is deleted. */
   readonly from: string;
-  readonly to: string;
   /** The option of the new resource that keeps the object, as TypeScript writes it. */
   readonly code: string;
   /** Languages have the option in common, and how it is written only if the program's is known. */
@@ -38,16 +38,15 @@ export function refactoringsOf(steps: readonly Step[]): Refactoring[] {
     if (next === undefined) return [];
     created.splice(created.indexOf(next), 1);
     const isTypeScript = /\.[cm]?[jt]sx?#/.test(next.state.sourcePosition ?? "");
-    return [{ kind, from: deleted.step.urn, to: next.step.urn, code: aliasOf(deleted, next), isTypeScript }];
+    return [{ kind, from: deleted.step.urn, code: aliasOf(deleted, next), isTypeScript }];
   });
 }
 
 /** Values that are not known yet equal any other: an object that is moved with its cluster gets its new id. */
 function haveEqualArguments({ inputs: old }: State, { inputs: next }: State): boolean {
-  const names = new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})]);
+  const names = new Set([...Object.keys(old), ...Object.keys(next)]);
   return [...names].every(
-    (name) =>
-      name.startsWith("__") || next?.[name] === UNKNOWN || isDeepStrictEqual(old?.[name], next?.[name]),
+    (name) => name.startsWith("__") || next[name] === UNKNOWN || isDeepStrictEqual(old[name], next[name]),
   );
 }
 
@@ -70,16 +69,16 @@ export function refactoringsInWords(all: readonly Refactoring[], changes: readon
         const change = changes.find(({ urn }) => urn === from);
         return [`${nounOf(kind)} `, { code: change?.label ?? nameOfUrn(from) }];
       });
+      const option = { code: first?.code ?? "" };
+      const ask = "deleted and created again. If the program only renamed or moved";
+      if (own.length > 1) {
+        const lead = [...listed(labels, 20), ` are ${ask} them, add to each `];
+        return [...lead, option, ", and nothing happens to them."];
+      }
       const add = first?.isTypeScript
-        ? [{ code: first.code }, " to its options"]
+        ? [option, " to its options"]
         : ["the option ", { code: "aliases" }, " with ", { code: first?.from ?? "" }];
-      return [
-        ...listed(labels, 20),
-        ` ${own.length === 1 ? "is" : "are"} deleted and created again. If the program only renamed or moved `,
-        own.length === 1 ? "it, add " : "them, add to each ",
-        ...(own.length === 1 ? add : [{ code: first?.code ?? "" }]),
-        own.length === 1 ? ", and nothing happens to it." : ", and nothing happens to them.",
-      ];
+      return [...listed(labels, 20), ` is ${ask} it, add `, ...add, ", and nothing happens to it."];
     },
   );
 }

@@ -1,20 +1,18 @@
 import { lineDiff } from "../messages/lines.js";
 import { counted } from "../messages/nouns.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
-import { listed, type Text } from "../review/text.js";
+import { listed, type Text, text } from "../review/text.js";
 import { changesIn, drawingOf } from "../topology/drawing.js";
+import type { TopologyNode } from "../topology/topology.js";
 import type { Block, Item } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
-import { groupedErrors } from "./errors.js";
 import { type ChangeGroup, groupsOf, tablesOf } from "./groups.js";
 import { headlineOf, type Impact, notesOf } from "./impact.js";
 import { otherSteps, othersInWords } from "./other-packages.js";
 import type { OutOfBand } from "./out-of-band.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
-import type { Violation } from "./policies.js";
 import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
 import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
-import { reviewedTopology } from "./review-topology.js";
 import { summaryOf, type Verdict, verdictOf } from "./verdict.js";
 import { argumentText, nounOf } from "./words.js";
 
@@ -57,7 +55,7 @@ export function reportOf(
   impact?: Impact,
   references?: LiveReferences,
   origin: Origin = {},
-  violations: readonly Violation[] = [],
+  violations: readonly Danger[] = [],
 ): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
@@ -97,12 +95,8 @@ const DRIFT =
   " These are out-of-band changes. Each line shows the value in state, then the value on the service.";
 
 function aboutOf({ topology: { organization } }: Plan, { at, commit, pullRequest }: Origin): string[] {
-  return [
-    ...(organization === undefined ? [] : [organization]),
-    ...(pullRequest === undefined ? [] : [pullRequest]),
-    ...(commit === undefined ? [] : [commit.slice(0, 8)]),
-    ...(at === undefined ? [] : [`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`]),
-  ];
+  const time = at && `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return [organization, pullRequest, commit?.slice(0, 8), time].filter((one) => one !== undefined);
 }
 
 /** The provider can't know that an object of the same name is the one that this deployment deletes. */
@@ -152,7 +146,7 @@ function blocksOf(report: Omit<Report, "blocks">): Block[] {
 /** Returns a message with names in place of the ids of objects that the stack has. */
 function named(message: string, { managed }: Plan): string {
   return managed.reduce(
-    (text, { kind, id, label }) => text.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
+    (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
     message,
   );
 }
@@ -180,29 +174,46 @@ function list(title: string, items: readonly Text[]): Block[] {
   return items.length === 0 ? [] : [{ type: "list", title, items }];
 }
 
+/** Returns the drawing that a reviewer needs: all of a small topology, and the changes of a large one. */
 function drawingBlocks({ topology }: Plan): Block[] {
-  const drawing = drawingOf(reviewedTopology(topology));
+  const { nodes } = topology;
+  const isSmall = nodes.filter(({ contents }) => contents.length > 0).length <= MOST_CLUSTERS;
+  const drawing = drawingOf(isSmall ? topology : { ...topology, nodes: nodes.filter(hasChanges) });
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
+}
+
+/** Largest number of clusters at which unchanged clusters are drawn too. */
+const MOST_CLUSTERS = 12;
+
+function hasChanges({ change, contents }: TopologyNode): boolean {
+  return change !== undefined || contents.some(hasChanges);
 }
 
 /** For a failed preview, states that the changes were not checked. */
 function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
   if (failed || gaps.length === 0) return [];
-  const text = [
-    "Not checked: ",
-    ...joined(
-      gaps.map(({ message }) => message),
-      "; ",
-    ),
-    ".",
-  ];
-  return [{ type: "paragraph", tone: "quiet", text }];
+  const what = gaps.map(({ message }) => message);
+  return [{ type: "paragraph", tone: "quiet", text: text`Not checked: ${joined(what, "; ")}.` }];
+}
+
+/** The engine's last words repeat that there were errors. */
+const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Puts errors together that differ only in ids and paths. */
+function groupedErrors(errors: readonly string[]): Text[] {
+  const telling = errors.filter((error) => !ENDING.test(error.trim()));
+  const groups = Map.groupBy(telling.length > 0 ? telling : errors, (error) =>
+    error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
+  );
+  return [...groups.values()].map(([first = "", ...more]) => [
+    { code: first.replace(/^(?:error: |Preview failed: )+/, "") },
+    ...(more.length > 0 ? [` (and ${counted(more.length, "more error")} like it)`] : []),
+  ]);
 }
 
 function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
-  const all = groupedErrors(errors).map(({ message, more }) => ({
-    text: [{ code: message }, ...(more > 0 ? [` (and ${counted(more, "more error")} like it)`] : [])],
-  }));
+  const all = items(groupedErrors(errors));
   return drift
     ? ["The refresh failed", all, ", so there may be more drift:"]
     : ["The preview failed", all, ", so this is not all that would change:"];
@@ -210,22 +221,16 @@ function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], 
 
 function interruptionOf({ interrupted }: Plan): Text[] {
   if (interrupted === undefined) return [];
-  const what = interrupted.map(({ operation, name }): Text => [`${operation} `, { code: name }]);
-  return [
-    [
-      ...(what.length > 0 ? [...listed(what), ". "] : []),
-      "The service may have an object that the state lacks. Before you deploy, run ",
-      { code: "npx pulumi-buildpipeline recover" },
-      ".",
-    ],
-  ];
+  const what = listed(interrupted.map(({ operation, name }) => text`${[operation]} ${name}`));
+  const todo = text`The service may have an object that the state lacks. Before you deploy, run ${"npx pulumi-buildpipeline recover"}.`;
+  return [[...what, ...(what.length > 0 ? [". "] : []), ...todo]];
 }
 
 function diffsOf({ kind, title, changed }: Change): Block[] {
   return changed.flatMap(({ name, texts }): Block[] => {
     if (texts === undefined) return [];
     const { lines, added, removed } = lineDiff(texts.before, texts.after);
-    const about = [`${nounOf(kind)} `, ...title, ": ", ...argumentText(name)];
+    const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}`;
     return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];
   });
 }
@@ -234,19 +239,12 @@ function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
   const linesOf = (fate: OutOfBand["fate"]) =>
     all
       .filter((one) => one.fate === fate)
-      .map(
-        ({ kind, label, place, gone, changed }): Text => [
-          `${nounOf(kind)} `,
-          { code: label },
-          ...ofPlace(place),
-          ": ",
-          ...(gone
-            ? ["deleted"]
-            : joined(
-                changed.map(({ name, before, after }) => [...argumentText(name), ": ", before, " → ", after]),
-              )),
-        ],
-      );
+      .map(({ kind, label, place, gone, changed }): Text => {
+        const values = changed.map(
+          ({ name, before, after }) => text`${argumentText(name)}: ${[before]} → ${[after]}`,
+        );
+        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${gone ? ["deleted"] : joined(values)}`;
+      });
   const undone = linesOf("undone");
   const kept = linesOf("kept");
   return [

@@ -1,5 +1,6 @@
 import type { Action } from "../messages/actions.js";
-import { kindOfUrn, type Preview, type State, type Step } from "./preview.js";
+import { entryOf, kindOfUrn, type Preview, type State, type Step } from "./preview.js";
+import type { StackState } from "./stack-state.js";
 
 /** A resource before and after, whatever number of steps it takes. */
 export interface Stepped {
@@ -39,22 +40,24 @@ export function phasesOf({ steps }: Preview): Phases {
     : { refreshed: steps.slice(0, end), planned: steps.slice(end) };
 }
 
-/** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */
-export function entryOf({ urn, oldState }: Pick<Step, "urn" | "oldState">): string {
-  return `${urn} ${oldState?.id}`;
-}
-
 const REPLACING = new Set(["replace", "create-replacement"]);
 
-/** Returns the deletions that an earlier deployment left, as far as steps show them. */
-export function pendingIn({ refreshed, planned }: Phases): State[] {
+/** Returns the replaced objects that this deployment deletes because an earlier one couldn't, from steps and state. */
+export function pendingResources({ refreshed, planned }: Phases, state: StackState | undefined): Stepped[] {
+  const exported = (state?.resources ?? []).filter(({ pendingDeletion }) => pendingDeletion);
   // The engine also marks what this preview replaces.
   const replaced = new Set(planned.filter(({ op }) => REPLACING.has(op)).map(entryOf));
   const left = planned.filter((step) => step.op === "delete-replaced" && !replaced.has(entryOf(step)));
-  const pending = [...refreshed.filter(({ op }) => op !== "delete"), ...left].flatMap(({ oldState }) =>
-    oldState?.delete === true ? [oldState] : [],
+  const shown = [...refreshed.filter(({ op }) => op !== "delete"), ...left].flatMap(({ oldState }) =>
+    oldState?.delete === true && kindOfUrn(oldState.urn) !== undefined ? [oldState] : [],
   );
-  return [...new Map(pending.map((state) => [`${state.urn} ${state.id}`, state])).values()];
+  const all = [...exported.map(stateOf), ...shown];
+  const byEntry = new Map(all.map((oldState) => [entryOf({ urn: oldState.urn, oldState }), oldState]));
+  return [...byEntry.values()].map((before) => ({
+    ...untouched(before),
+    action: isKept(before) ? "release" : "delete",
+    after: undefined,
+  }));
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -65,8 +68,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Returns this package's resources among some steps, one for each, without deletions that an earlier deployment left. */
-export function steppedResources(steps: readonly Step[], pending: readonly State[]): Stepped[] {
-  const left = new Set(pending.map((state) => `${state.urn} ${state.id}`));
+export function steppedResources(steps: readonly Step[], pending: readonly Stepped[]): Stepped[] {
+  const left = new Set(pending.map(({ urn, before }) => entryOf({ urn, oldState: before })));
   const own = steps.filter((step) => !left.has(entryOf(step)));
   return [...Map.groupBy(own, ({ urn }) => urn)].flatMap(([urn, of]) => {
     const kind = kindOfUrn(urn);
@@ -74,18 +77,46 @@ export function steppedResources(steps: readonly Step[], pending: readonly State
   });
 }
 
+/** Returns the resources without a step, from the refresh before the preview or else from the state. */
+export function unchangedResources(
+  { refreshed }: Phases,
+  resources: readonly Stepped[],
+  pending: readonly Stepped[],
+  state: StackState | undefined,
+): Stepped[] {
+  const stepped = new Set(resources.map(({ urn }) => urn));
+  const seen = steppedResources(refreshed, pending).flatMap(({ action, before, after }) =>
+    action === "delete" ? [] : (after ?? before ?? []),
+  );
+  const exported = (state?.resources ?? []).filter(({ pendingDeletion }) => !pendingDeletion);
+  const byUrn = new Map([...exported.map(stateOf), ...seen].map((one) => [one.urn, one]));
+  return [...byUrn.values()].filter(({ urn }) => !stepped.has(urn)).map(untouched);
+}
+
+function stateOf({ properties, ...resource }: StackState["resources"][number]): State {
+  return { ...resource, outputs: properties };
+}
+
+function untouched(state: State): Stepped {
+  return {
+    urn: state.urn,
+    kind: kindOfUrn(state.urn) ?? "",
+    action: undefined,
+    before: state,
+    after: state,
+    reasons: [],
+    replaceReasons: [],
+  };
+}
+
 function combined(urn: string, kind: string, steps: readonly Step[]): Stepped {
   const before = steps.find(({ oldState }) => oldState)?.oldState ?? undefined;
   const after = steps.find(({ newState }) => newState)?.newState ?? undefined;
-  const replaced = steps.some(({ op }) => /replace/.test(op)) && after !== undefined;
-  const action = replaced
-    ? "replace"
-    : steps.map(({ op }) => ACTIONS[op.replace(/-replaced$/, "")]).find(Boolean);
   const roots = (names: readonly string[]) => [...new Set(names.map((name) => name.replace(/[.[].*$/s, "")))];
   return {
     urn,
     kind,
-    action: refined(action, before, after),
+    action: actionOf(steps, before, after),
     before,
     after,
     reasons: roots(
@@ -95,16 +126,18 @@ function combined(urn: string, kind: string, steps: readonly Step[]): Stepped {
   };
 }
 
-function refined(
-  action: Action | undefined,
+function actionOf(
+  steps: readonly Step[],
   before: State | undefined,
   after: State | undefined,
 ): Action | undefined {
-  if (action === "create" && typeof after?.inputs?.import === "string") return "adopt";
+  if (after !== undefined && steps.some(({ op }) => /replace/.test(op))) return "replace";
+  const action = steps.map(({ op }) => ACTIONS[op.replace(/-replaced$/, "")]).find(Boolean);
+  if (action === "create" && typeof after?.inputs.import === "string") return "adopt";
   return action === "delete" && before && isKept(before) ? "release" : action;
 }
 
 /** Returns whether Pulumi removes a resource from state only. */
-export function isKept({ retainOnDelete, outputs, external }: State): boolean {
-  return retainOnDelete === true || outputs?.import !== undefined || external === true;
+function isKept({ retainOnDelete, outputs, external }: State): boolean {
+  return retainOnDelete === true || outputs.import !== undefined || external === true;
 }

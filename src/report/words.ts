@@ -1,14 +1,19 @@
 import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
+import { capitalized } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
-import type { ArgumentChange, Change } from "../review/change.js";
-import { newPlaceText, placeText } from "../review/change.js";
-import type { Text } from "../review/text.js";
+import { type ArgumentChange, type Change, newPlaceText, placeText } from "../review/change.js";
+import { type Text, text } from "../review/text.js";
 import { parentArgument } from "../topology/kinds.js";
 
 /** Returns what a reviewer calls a resource type: `agent token`. */
 export function nounOf(kind: string): string {
   const words = kinds.get(kind)?.words;
   return words?.full ?? words?.noun ?? kind;
+}
+
+/** `` Agent token `build` `` */
+export function subjectOf({ kind, label }: Change): Text {
+  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }
 
 /** Returns how many changes there are of each action. */
@@ -47,7 +52,7 @@ export function changeLines(change: Change): Text[] {
     ({ name, after }) => !made || (name !== argument && (typeof after !== "object" || after.code !== label)),
   );
   if (place !== undefined && movesTo !== undefined) {
-    lines.push(["moves from ", ...placeText(place), " to ", ...newPlaceText(movesTo), " (a new object)"]);
+    lines.push(text`moves from ${placeText(place)} to ${newPlaceText(movesTo)} (a new object)`);
   }
   for (const one of shown.slice(0, MOST_PROPERTIES)) {
     if (one.name === argument && movesTo !== undefined) continue;
@@ -60,14 +65,14 @@ export function changeLines(change: Change): Text[] {
 
 function madeLine({ name, after }: ArgumentChange): Text {
   const lines = typeof after === "object" ? after.code.split("\n").length : 1;
-  return [...argumentText(name), ": ", lines > 1 ? `${lines} lines` : after];
+  return text`${argumentText(name)}: ${[lines > 1 ? `${lines} lines` : after]}`;
 }
 
 function changedLine({ name, before, after, texts, replaces }: ArgumentChange, undoes: boolean): Text {
   if (name === "import") return ["the option import is removed; nothing is sent"];
   const why = `${replaces ? " (replaces)" : ""}${undoes ? " (undoes an out-of-band change)" : ""}`;
-  if (texts !== undefined) return [...argumentText(name), `: some lines, see below${why}`];
-  return [...argumentText(name), ": ", before, " → ", after, why];
+  const values = texts === undefined ? [before, " → ", after] : ["some lines, see below"];
+  return text`${argumentText(name)}: ${values}${[why]}`;
 }
 
 /** Returns the name of an argument. Because a program may use any name, only plain names are written as plain text. */

@@ -7,57 +7,38 @@ import { NOT_COUNTED } from "./finding.js";
 import type { Live, LiveCluster } from "./live.js";
 import type { Review } from "./review.js";
 import { placed } from "./sentence.js";
-import { listed, type Text } from "./text.js";
+import { listed, type Text, text } from "./text.js";
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
 export const agentToken: Review = {
   lost: (change, _contents, plan) => {
-    const subject: Text = ["Agent token ", ...change.title];
-    if (change.action === "delete")
-      return placed(
-        subject,
-        change,
-        ["is revoked"],
-        ["Connected agents stay connected; no agent can start or reconnect with it."],
-      );
+    const subject = text`Agent token ${change.title}`;
+    if (change.action === "delete") {
+      const lost = ["Connected agents stay connected; no agent can start or reconnect with it."];
+      return placed(subject, change, ["is revoked"], lost);
+    }
     const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
-    if (revokesSecretInUse(change, plan))
-      return placed(
-        subject,
-        change,
-        ["is replaced together with the other token of its rotation: this revokes the secret in use"],
-        needed,
-      );
-    return placed(subject, change, ["is replaced: its secret changes"], needed, {
-      many: ["is replaced, and its secret changes,"],
-    });
+    if (revokesSecretInUse(change, plan)) {
+      const both = "is replaced together with the other token of its rotation";
+      return placed(subject, change, [`${both}: this revokes the secret in use`], needed);
+    }
+    const many = ["is replaced, and its secret changes,"];
+    return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
   },
   rotated: (change, plan) => {
     if (!takesPartInRotation(change) || otherTokenChanges(change, plan) || changes(change, "clusterId"))
       return undefined;
     const generation = Number(change.after[ROTATION]);
-    return placed(
-      ["Agent token ", ...change.title],
-      change,
-      [
-        `is rotated: this revokes the secret of generation ${generation - 2}; the one of generation ${generation - 1} stays valid`,
-      ],
-      [],
-    );
+    const revoked = `is rotated: this revokes the secret of generation ${generation - 2}`;
+    const kept = `the one of generation ${generation - 1} stays valid`;
+    return placed(text`Agent token ${change.title}`, change, [`${revoked}; ${kept}`], []);
   },
   cautions: {
     allowedIpAddresses: ({ title, place }, { before, after }) => {
-      const addresses = [after, " instead of ", before, "."];
+      const rest = [after, " instead of ", before, "."];
       return {
-        message: [
-          "Agents may use the token ",
-          ...title,
-          ...ofPlace(place),
-          " from other addresses: ",
-          ...addresses,
-        ],
-        place,
-        inMany: { lead: ["Agents may use the token ", ...title, " from other addresses"], rest: addresses },
+        message: text`Agents may use the token ${title}${ofPlace(place)} from other addresses: ${rest}`,
+        inMany: { lead: text`Agents may use the token ${title} from other addresses`, rest },
       };
     },
   },
@@ -76,15 +57,11 @@ export const agentToken: Review = {
         rules && agents?.filter(({ address }) => address !== undefined && !allows(rules, address));
       const revoked = disappears(change);
       return {
-        change,
-        label: change.label,
         effect: revoked ? "revoke" : "restrict",
-        subject: ["Agent token ", ...change.title],
+        subject: text`Agent token ${change.title}`,
         predicate: [
           action === "delete" ? "is revoked" : revoked ? "is replaced and revoked" : "allows other addresses",
         ],
-        busy: false,
-        figures: undefined,
         agents: agents?.length,
         now: agents === undefined ? NOT_COUNTED : counted(agents.length, "connected agent"),
         lines: [
@@ -128,9 +105,7 @@ function agentsOfCluster(cluster: LiveCluster | undefined, agents: readonly Live
   });
 }
 
-/**
- * Returns the allowed addresses of each token that the cluster has afterwards; undefined if they could not be read.
- */
+/** Returns the allowed addresses of each token that the cluster has afterwards; undefined if they could not be read. */
 function addressesAfter(
   { kind: ownKind, place }: Change,
   plan: readonly Change[],
@@ -177,12 +152,8 @@ function allows(tokens: readonly (readonly string[])[], address: string): boolea
 function shutOutLines(agents: readonly LiveAgent[] | undefined): Text[] {
   if (agents === undefined) return [];
   if (agents.length === 0) return [["Some token of the cluster allows the address of each connected agent."]];
-  const names = agents.map(({ name, address }) => `${name} (${address})`);
-  return [
-    [
-      `${counted(agents.length, "connected agent")} may be shut out, because no remaining token of the cluster allows ${agents.length === 1 ? "its address" : "their addresses"}: `,
-      ...listed(names),
-      ".",
-    ],
-  ];
+  const names = listed(agents.map(({ name, address }) => `${name} (${address})`));
+  const own = agents.length === 1 ? "its address" : "their addresses";
+  const out = `${counted(agents.length, "connected agent")} may be shut out, because`;
+  return [[`${out} no remaining token of the cluster allows ${own}: `, ...names, "."]];
 }

@@ -13,12 +13,7 @@ export const clusterDefaultQueue: Review = {
     action === "replace" || place === undefined
       ? undefined
       : {
-          message: [
-            "Cluster ",
-            ...placeText(place),
-            " loses its default queue: agents that name no queue get no jobs.",
-          ],
-          place,
+          message: text`Cluster ${placeText(place)} loses its default queue: agents that name no queue get no jobs.`,
           inMany: {
             lead: ["The default queue is removed"],
             rest: ["Agents that name no queue get no jobs."],
@@ -54,24 +49,16 @@ export const clusterDefaultQueue: Review = {
       if (count > 0 && !gone)
         lines.push([
           `${those} and ${count === 1 ? "goes" : "go"} to `,
-          next === undefined ? "the new default queue." : { code: next },
-          ...(next === undefined ? [] : ["."]),
+          ...(next === undefined ? ["the new default queue."] : text`${next}.`),
         ]);
       return {
-        change,
         label: clusterName,
         effect: gone ? "delete" : "switch",
         subject: ["Default queue"],
         predicate: gone
           ? ["is taken away"]
-          : [
-              "changes",
-              ...(from === undefined ? [] : text` from ${from}`),
-              ...(next === undefined ? [] : text` to ${next}`),
-            ],
-        busy: false,
+          : ["changes", ...(from ? text` from ${from}` : []), ...(next ? text` to ${next}` : [])],
         figures,
-        agents: undefined,
         now: nowInWords(figures, live),
         lines,
       };

@@ -3,7 +3,7 @@ import { type Change, disappears } from "./change.js";
 import { nowInWords, pipelineLines, type Refusal, refusedForAgents } from "./finding.js";
 import { figuresOrNone, type Live, type LiveCluster, queueNow } from "./live.js";
 import type { Review } from "./review.js";
-import { listed, type Text } from "./text.js";
+import { listed, type Text, text } from "./text.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
 export const cluster: Review = {
@@ -14,14 +14,9 @@ export const cluster: Review = {
     ]);
     const lost = action === "delete" ? "deleted" : "replaced";
     const rest = [...inside, ". Anything else in it is deleted only if forceDestroy is set."];
+    const all = [` is ${lost}, with everything in it:`, ...rest];
     return {
-      message: [
-        "Cluster ",
-        ...title,
-        ` is ${lost}, with everything in it:`,
-        ...rest,
-        " Look for jobs that wait for its queues.",
-      ],
+      message: text`Cluster ${title}${all} Look for jobs that wait for its queues.`,
       known: [`Everything in it is ${lost} as well:`, ...rest],
     };
   },
@@ -42,28 +37,21 @@ export const cluster: Review = {
       );
       const owned = new Set(managed.map((one) => one.id));
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
-        subject: ["Cluster ", ...change.title],
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
+        subject: text`Cluster ${change.title}`,
         busy: (figures?.running ?? 0) > 0 || mayStart,
         figures,
-        agents: undefined,
         now: nowInWords(figures, live),
         lines: [
           ...(figures === undefined ? [] : pipelineLines(figures)),
           ...contentsOf(now).flatMap(({ noun, objects }): Text[] => {
             const names = objects.flatMap((one) => (owned.has(one.id) ? [] : [one.name]));
-            if (names.length === 0) return [];
-            return [
-              [`${counted(names.length, noun)} that this stack does not manage: `, ...listed(names), "."],
-            ];
+            const what = `${counted(names.length, noun)} that this stack does not manage: `;
+            return names.length === 0 ? [] : [[what, ...listed(names), "."]];
           }),
         ],
         refusal:
           refusalOf(change, now, plan) ??
-          refusedForAgents(["cluster ", ...change.title], keysInUse(now, live)),
+          refusedForAgents(text`cluster ${change.title}`, keysInUse(now, live)),
       };
     },
   },
@@ -72,7 +60,7 @@ export const cluster: Review = {
 function contentsOf(cluster: LiveCluster | undefined) {
   const { queues = [], agentTokens = [] } = cluster ?? {};
   return [
-    { noun: "queue", objects: queues.map(({ id, key }) => ({ id, name: key })) },
+    { noun: "queue", objects: queues.map(({ id, key: name }) => ({ id, name })) },
     {
       noun: "agent token",
       objects: agentTokens.map(({ id, description }) => ({ id, name: description ?? id })),
@@ -89,22 +77,13 @@ function refusalOf(
   if (before.forceDestroy === true) return undefined;
   const deleted = new Set(plan.filter(disappears).map(({ id }) => id));
   const remaining = contentsOf(cluster).flatMap(({ noun, objects }) =>
-    objects.flatMap(({ id, name }): Text[] => (deleted.has(id) ? [] : [[`${noun} `, { code: name }]])),
+    objects.flatMap(({ id, name }) => (deleted.has(id) ? [] : [text`${[noun]} ${name}`])),
   );
   if (remaining.length === 0) return undefined;
-  return {
-    certain: true,
-    message: [
-      "The deployment will stop halfway: cluster ",
-      ...title,
-      " contains ",
-      ...listed(remaining),
-      ", which this deployment doesn't delete. Everything else is deleted first, and then the cluster is refused. " +
-        "Delete them, or set ",
-      { code: "forceDestroy" },
-      " on the cluster and deploy that first.",
-    ],
-  };
+  const found = text`The deployment will stop halfway: cluster ${title} contains ${listed(remaining)}`;
+  const stop = "Everything else is deleted first, and then the cluster is refused.";
+  const fix = text`Delete them, or set ${"forceDestroy"} on the cluster and deploy that first.`;
+  return { certain: true, message: [...found, `, which this deployment doesn't delete. ${stop} `, ...fix] };
 }
 
 /** Returns the keys of a cluster's queues that connected agents name. */

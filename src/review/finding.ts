@@ -1,7 +1,7 @@
 import { durationInWords, type Figures, figuresInWords } from "../load/figures.js";
 import type { Change } from "./change.js";
 import type { Live } from "./live.js";
-import { listed, type Text } from "./text.js";
+import { listed, type Text, text } from "./text.js";
 
 /** Effect on an object, for programs. */
 export type Effect = "delete" | "replace" | "pause" | "resume" | "switch" | "restrict" | "revoke" | "hide";
@@ -39,16 +39,10 @@ export interface Refusal {
 /** Returns the refusal of a deletion because of connected agents; undefined without any. */
 export function refusedForAgents(subject: Text, keys: readonly string[]): Refusal | undefined {
   if (keys.length === 0) return undefined;
-  const tags = keys.map((key) => `queue=${key}`);
+  const tags = [`tag${keys.length === 1 ? "" : "s"} `, ...listed(keys.map((key) => `queue=${key}`))];
   return {
     certain: false,
-    message: [
-      "The deployment may stop halfway at ",
-      ...subject,
-      `: agents with the tag${tags.length === 1 ? "" : "s"} `,
-      ...listed(tags),
-      " are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted. Stop them first.",
-    ],
+    message: text`The deployment may stop halfway at ${subject}: agents with the ${tags} are connected (the API doesn't show in which cluster), and a queue with connected agents isn't deleted. Stop them first.`,
   };
 }
 

@@ -1,16 +1,16 @@
 import { changes, disappears } from "./change.js";
 import { becomes, type Review } from "./review.js";
-import { alone } from "./sentence.js";
+import { text } from "./text.js";
 
 /** A template that is deleted or becomes unavailable. */
 export const pipelineTemplate: Review = {
   lost: ({ title }) => ({
-    message: ["Pipeline template ", ...title, " is deleted: pipelines that use it lose their steps."],
+    message: text`Pipeline template ${title} is deleted: pipelines that use it lose their steps.`,
   }),
   cautions: {
     available: ({ label }, values) =>
       becomes(values, "false")
-        ? alone`Pipeline template ${label} can be assigned only by administrators.`
+        ? { message: text`Pipeline template ${label} can be assigned only by administrators.` }
         : undefined,
   },
   impact: {
@@ -22,21 +22,9 @@ export const pipelineTemplate: Review = {
         change.after.available !== true;
       return disappears(change) || hidden ? {} : undefined;
     },
-    finding: (change) => ({
-      change,
-      label: change.label,
-      effect: change.action === "update" ? "hide" : change.action === "replace" ? "replace" : "delete",
-      subject: ["Pipeline template ", ...change.title],
-      predicate: [
-        change.action === "update"
-          ? "becomes unavailable"
-          : change.action === "replace"
-            ? "is replaced"
-            : "is deleted",
-      ],
-      busy: false,
-      figures: undefined,
-      agents: undefined,
+    finding: ({ action, title }) => ({
+      ...(action === "update" && { effect: "hide", predicate: ["becomes unavailable"] }),
+      subject: text`Pipeline template ${title}`,
       now: "not shown by the API",
       lines: [["The API does not show which pipelines use a template."]],
     }),

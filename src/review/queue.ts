@@ -25,11 +25,12 @@ export const queue: Review = {
       : [];
     const rest = key ? [look, " ", ...renamed] : [look];
     if (place !== undefined && movesTo !== undefined) {
-      const by = key ? [", as ", key.after] : [];
-      const moves = ["moves from ", ...placeText(place), " to ", ...newPlaceText(movesTo), ...by];
-      const waiting = ["a new queue; jobs that wait in ", ...placeText(place).slice(0, 1), " are not moved"];
-      const message = [...text`Queue ${label} `, ...moves, " (", ...waiting, "). ", ...rest];
-      return { message, known: renamed };
+      const [from, to, by] = [placeText(place), newPlaceText(movesTo), key ? [", as ", key.after] : []];
+      const waiting = text`a new queue; jobs that wait in ${from.slice(0, 1)} are not moved`;
+      return {
+        message: text`Queue ${label} moves from ${from} to ${to}${by} (${waiting}). ${rest}`,
+        known: renamed,
+      };
     }
     const many = key ? ["is replaced by ", key.after] : ["is replaced"];
     return placed(text`Queue ${label}`, change, ["is replaced"], rest, { many, known: renamed });
@@ -65,10 +66,7 @@ export const queue: Review = {
         ...agentLines(label, agents, isDefault),
       ];
       return {
-        change,
-        label: change.label,
         effect,
-        subject: text`Queue ${label}`,
         predicate,
         busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
         figures,
@@ -85,10 +83,10 @@ function effectOf(change: Change): Pick<Finding, "effect" | "predicate"> {
   const { action, after, label } = change;
   if (action === "delete") return { effect: "delete", predicate: ["is deleted"] };
   if (action === "replace") {
-    const moved = change.movesTo === undefined ? [] : [" in cluster ", ...placeText(change.movesTo)];
+    const moved = change.movesTo === undefined ? [] : text` in cluster ${placeText(change.movesTo)}`;
     const key = typeof after.key === "string" ? after.key : undefined;
     if (key !== undefined && key !== label)
-      return { effect: "replace", predicate: [...text`becomes ${key}`, ...moved] };
+      return { effect: "replace", predicate: text`becomes ${key}${moved}` };
     return {
       effect: "replace",
       predicate: moved.length > 0 ? ["is replaced by one", ...moved] : ["is replaced"],
@@ -130,7 +128,7 @@ function linesOfGone(
       { code: `queue=${label}` },
       ...(successor
         ? [": a new queue with this key takes over."]
-        : [": no queue of ", { code: clusterName }, " has this key afterwards."]),
+        : text`: no queue of ${clusterName} has this key afterwards.`),
     ]);
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   if (others.length > 0) {
@@ -188,20 +186,15 @@ function pausedLine(
   return [
     "It is paused",
     ...(Number.isNaN(since) ? [] : [` since ${durationInWords(seconds)}`]),
-    ...(who ? [" by ", { code: who }] : []),
-    ...(note ? [": ", { code: note }] : []),
+    ...(who ? text` by ${who}` : []),
+    ...(note ? text`: ${note}` : []),
     ".",
   ];
 }
 
 function agentLines(label: string, agents: readonly LiveAgent[] | undefined, isDefault: boolean): Text[] {
   if (agents === undefined || agents.length === 0) return [];
-  const tag = [{ code: `queue=${label}` }, ...(isDefault ? [" or no such tag"] : [])];
-  return [
-    [
-      `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"} the tag `,
-      ...tag,
-      ".",
-    ],
-  ];
+  const who = `${counted(agents.length, "connected agent")} ${agents.length === 1 ? "has" : "have"}`;
+  const tag = text`${`queue=${label}`}${isDefault ? [" or no such tag"] : []}`;
+  return [text`${[who]} the tag ${tag}.`];
 }

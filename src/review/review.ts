@@ -58,9 +58,12 @@ export interface Managed {
   readonly properties: Readonly<Properties>;
 }
 
+/** A finding without what holds for most: an idle object of the change's label that is deleted or replaced. */
+export type OwnFinding = Partial<Finding> & Pick<Finding, "now">;
+
 /** How changes of a resource type hit what runs. */
 export interface KindImpact {
   /** Undefined for a change that affects no jobs or agents. */
   needs(change: Change): Needs | undefined;
-  finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): Finding;
+  finding(change: Change, live: Live, plan: readonly Change[], managed: readonly Managed[]): OwnFinding;
 }

@@ -1,11 +1,9 @@
-import { type Change, ofPlace, type Place } from "./change.js";
-import { type Text, text } from "./text.js";
+import { type Change, ofPlace } from "./change.js";
+import type { Text } from "./text.js";
 
 /** A sentence about one object, and how it reads where objects of several clusters share it. */
 export interface Sentence {
   readonly message: Text;
-  /** The cluster. */
-  readonly place?: Place | undefined;
   /** `lead`: `` Queue `small` is deleted``, without the cluster. `rest`: the sentences that follow. */
   readonly inMany?: { readonly lead: Text; readonly rest: Text };
   /** Sentences that follow the present load, where it is known. Default: the load doesn't take part in the sentence. */
@@ -22,13 +20,7 @@ export function placed(
 ): Sentence {
   return {
     message: [...subject, ...ofPlace(place), " ", ...predicate, rest.length > 0 ? ". " : ".", ...rest],
-    place,
     inMany: { lead: [...subject, " ", ...many], rest },
     ...(known && { known }),
   };
-}
-
-/** Returns a sentence about an object outside of clusters. */
-export function alone(parts: TemplateStringsArray, ...names: readonly string[]): Sentence {
-  return { message: text(parts, ...names) };
 }

@@ -2,13 +2,12 @@ import { counted } from "../messages/nouns.js";
 import { disappears } from "./change.js";
 import { NOT_COUNTED } from "./finding.js";
 import type { Review } from "./review.js";
-import { alone } from "./sentence.js";
 import { text } from "./text.js";
 
 /** A suite that is deleted loses its runs and its API token. */
 export const suite: Review = {
   lost: ({ label }) => ({
-    ...alone`Test suite ${label} is deleted with its runs, and its API token stops working.`,
+    message: text`Test suite ${label} is deleted with its runs, and its API token stops working.`,
     known: ["Its runs are deleted as well, and its API token stops working."],
   }),
   impact: {
@@ -22,14 +21,7 @@ export const suite: Review = {
       const open = runs?.filter(({ state }) => state === "running").length ?? 0;
       const latest = runs?.[0]?.created_at;
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
-        subject: text`Test suite ${change.label}`,
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
         busy: open > 0,
-        figures: undefined,
-        agents: undefined,
         now:
           runs === undefined
             ? NOT_COUNTED

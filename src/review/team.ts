@@ -2,20 +2,21 @@ import { counted } from "../messages/nouns.js";
 import { slugOf } from "../resources/slug.js";
 import { disappears } from "./change.js";
 import type { Review } from "./review.js";
-import { alone } from "./sentence.js";
 import { listed, text } from "./text.js";
 
 /** A team that is deleted takes access away, and suites may have been created for it. */
 export const team: Review = {
   lost: ({ label }) => ({
-    ...alone`Team ${label} is deleted: its members lose the access that it gives.`,
+    message: text`Team ${label} is deleted: its members lose the access that it gives.`,
     known: ["Its members lose the access that it gives."],
   }),
   cautions: {
     name: ({ label, before }, { after }) => {
       const slug = typeof after === "object" ? slugOf(after.code) : undefined;
       if (slug === undefined || before.slug === slug || typeof before.slug !== "string") return undefined;
-      return alone`Team ${label} gets another slug with its name: ${slug} instead of ${before.slug}. Links and scripts that use the slug must follow.`;
+      return {
+        message: text`Team ${label} gets another slug with its name: ${slug} instead of ${before.slug}. Links and scripts that use the slug must follow.`,
+      };
     },
     privacy: "values",
     isDefaultTeam: "values",
@@ -34,14 +35,6 @@ export const team: Review = {
         })
         .map(({ label }) => label);
       return {
-        change,
-        label: change.label,
-        effect: change.action === "replace" ? "replace" : "delete",
-        subject: text`Team ${change.label}`,
-        predicate: [change.action === "replace" ? "is replaced" : "is deleted"],
-        busy: false,
-        figures: undefined,
-        agents: undefined,
         now:
           names.length === 0
             ? "no suite of this stack names it"

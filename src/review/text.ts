@@ -4,11 +4,11 @@ export type Text = readonly (string | { readonly code: string })[];
 /** The same text with emphasized parts. */
 export type Marked = readonly (Text[number] | { readonly strong: string })[];
 
-/** Returns a sentence with names as its values. */
-export function text(parts: TemplateStringsArray, ...names: readonly string[]): Text {
+/** Returns a sentence. Its values are names, or texts that are a part of it. */
+export function text(parts: TemplateStringsArray, ...values: readonly (string | Text)[]): Text {
   return parts.flatMap((part, index) => {
-    const name = names[index];
-    return name === undefined ? [part] : [part, { code: name }];
+    const value = values[index] ?? [];
+    return [part, typeof value === "string" ? { code: value } : value].flat();
   });
 }
 

@@ -1,14 +1,14 @@
-import { ACTION_ORDER, ACTIONS, LOOKS } from "../messages/actions.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
 import { counted } from "../messages/nouns.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
-import type { Load, NodeChange, Topology, TopologyNode } from "./topology.js";
+import type { Load, Topology, TopologyNode } from "./topology.js";
 
 /** One thing in a group. */
 export interface Member {
   /** `queue`, `token`, …; `rest` represents several objects. */
   readonly kind: string;
   readonly text: string;
-  readonly change?: NodeChange;
+  readonly change?: Action;
   /** Its own color, as the service has it. */
   readonly color?: string;
   /** Where jobs without a queue go. */
@@ -17,14 +17,14 @@ export interface Member {
   /** What is in it: `45 queues, 4 tokens`. Never cut. */
   readonly counts?: string;
   /** How many objects in it change. */
-  readonly changes?: ReadonlyMap<NodeChange, number>;
+  readonly changes?: ReadonlyMap<Action, number>;
   readonly load?: Load;
 }
 
 /** A box with a title and things in it. */
 export interface Group {
   readonly title: string;
-  readonly change?: NodeChange;
+  readonly change?: Action;
   readonly color?: string;
   readonly members: readonly Member[];
 }
@@ -184,7 +184,7 @@ export function marksOf({ kind, isDefault, paused }: Member): Mark[] {
 /** Returns a member as text: `~ ★ small · 3 running, 12 waiting, 5 agents`. @param text its name, shortened or not */
 export function lineOf(member: Member, text = member.text): string {
   const { change, counts, load } = member;
-  const signs = [change && LOOKS[change].sign, ...marksOf(member).map((mark) => MARKS[mark].sign)];
+  const signs = [change && ACTIONS[change].sign, ...marksOf(member).map((mark) => MARKS[mark].sign)];
   const details = [counts, ...(load ? [jobsInWords(load), agentsInWords(load)] : [])].filter(Boolean);
   return `${[...signs, text].filter(Boolean).join(" ")}${details.length > 0 ? ` · ${details.join(", ")}` : ""}`;
 }
@@ -198,7 +198,7 @@ export const LEGEND = [
 /** Returns a drawing with a group that explains its signs, for a format that has no other place for that. */
 export function withLegend(drawing: Drawing): Drawing {
   const texts = [
-    ...changesIn(drawing).map((change) => `${LOOKS[change].sign} ${LOOKS[change].word}`),
+    ...changesIn(drawing).map((change) => `${ACTIONS[change].sign} ${ACTIONS[change].word}`),
     ...marksIn(drawing).map((mark) => `${MARKS[mark].sign} ${MARKS[mark].words}`),
   ];
   if (texts.length === 0) return drawing;
@@ -212,16 +212,13 @@ export function marksIn({ groups }: Drawing): Mark[] {
   return ALL_MARKS.filter((mark) => shown.has(mark));
 }
 
-/** All changes, the worst first. */
-export const CHANGE_ORDER = ACTION_ORDER.map((action) => ACTIONS[action].change);
-
 /** Returns the changes that a drawing shows, in the order of a legend. */
-export function changesIn({ groups }: Drawing): NodeChange[] {
+export function changesIn({ groups }: Drawing): Action[] {
   const shown = new Set(
     groups.flatMap(({ change, members }) => [
       change,
       ...members.flatMap((member) => [member.change, ...(member.changes?.keys() ?? [])]),
     ]),
   );
-  return CHANGE_ORDER.filter((change) => shown.has(change));
+  return ACTION_ORDER.filter((change) => shown.has(change));
 }

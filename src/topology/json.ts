@@ -1,3 +1,4 @@
+import { ACTIONS } from "../messages/actions.js";
 import { contentKindsOf } from "./kinds.js";
 import type { Topology, TopologyNode } from "./topology.js";
 
@@ -17,5 +18,6 @@ function contentsAsJson(parent: string | undefined, nodes: readonly TopologyNode
 }
 
 function nodeAsJson({ kind, id: _, contents, ...shown }: TopologyNode): object {
-  return { ...shown, ...contentsAsJson(kind, contents) };
+  const change = shown.change && { change: ACTIONS[shown.change].change };
+  return { ...shown, ...change, ...contentsAsJson(kind, contents) };
 }

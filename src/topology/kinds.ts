@@ -43,14 +43,17 @@ export function contentKindsOf(parent: string | undefined): AnyKind[] {
   );
 }
 
-/** Returns what a drawing shows of an object, in addition to its name. */
+/** Returns what a drawing shows of an object, in addition to its name. Only some types have a default. */
 export function drawnOf(
   kind: string,
   properties: Readonly<Properties>,
-): Pick<TopologyNode, "color" | "paused"> {
+  isDefault: boolean,
+): Pick<TopologyNode, "isDefault" | "color" | "paused"> {
+  const canBeDefault = [...kinds.keys()].some((other) => defaultSetBy(other)?.of === kind);
   const { color, paused } = kinds.get(kind)?.drawn ?? {};
   const value = color === undefined ? undefined : properties[color];
   return {
+    ...(canBeDefault && { isDefault }),
     ...(typeof value === "string" && value !== "" && { color: value }),
     ...(paused !== undefined && { paused: properties[paused] === true }),
   };
@@ -59,11 +62,6 @@ export function drawnOf(
 /** Returns what people call a resource: its key, description or name. */
 export function labelIn(kind: string, properties: Readonly<Properties>): unknown {
   return properties[kinds.get(kind)?.words.label ?? "name"];
-}
-
-/** Returns whether objects of a type can be the default of what they are in. */
-export function canBeDefault(kind: string): boolean {
-  return [...kinds.keys()].some((other) => defaultSetBy(other)?.of === kind);
 }
 
 /** Returns whether others can be in objects of a type. */

@@ -1,4 +1,4 @@
-import { ACTION_ORDER, ACTIONS, LOOKS } from "../messages/actions.js";
+import { ACTIONS, type Action } from "../messages/actions.js";
 import { changesIn, type Drawing, type Group, lineOf } from "./drawing.js";
 import { cut } from "./text.js";
 
@@ -8,13 +8,11 @@ const LONGEST_COLUMN = 12;
 const MEMBERS_IN_ROW = 5;
 
 /** Colors that read on light and on dark paper, and borders that differ without them. */
-const STYLES = Object.fromEntries(
-  ACTION_ORDER.map((action) => {
-    const { change, fill, ink, light } = ACTIONS[action];
-    const border = { delete: "3px,stroke-dasharray:5 3", replace: "5px" }[String(action)] ?? "2px";
-    return [change, `fill:${fill},stroke:${light},color:${ink},stroke-width:${border}`];
-  }),
-);
+function styleOf(action: Action): string {
+  const { fill, ink, light } = ACTIONS[action];
+  const border = { delete: "3px,stroke-dasharray:5 3", replace: "5px" }[String(action)] ?? "2px";
+  return `fill:${fill},stroke:${light},color:${ink},stroke-width:${border}`;
+}
 
 /** Returns a drawing as a Mermaid flowchart, as GitHub, GitLab and others show it in Markdown. */
 export function mermaid(drawing: Drawing): string {
@@ -32,12 +30,13 @@ export function mermaid(drawing: Drawing): string {
     // These links only place the next group. Without them, Mermaid would draw all groups in one column.
     if (row.length > 1) lines.push(`  ${row.map(([id]) => id).join(" ~~~ ")}`);
   }
-  for (const change of changesIn(drawing)) lines.push(`  classDef ${change} ${STYLES[change]}`);
+  for (const action of changesIn(drawing))
+    lines.push(`  classDef ${ACTIONS[action].change} ${styleOf(action)}`);
   return `${lines.join("\n")}\n`;
 }
 
 function groupLines({ title, change, members }: Group, id: string): string[] {
-  const sign = change === undefined ? "" : `${LOOKS[change].sign} `;
+  const sign = change === undefined ? "" : `${ACTIONS[change].sign} `;
   const lines = [`  subgraph ${id}["${label(sign + title)}"]`, "    direction LR"];
   // A group without anything in it would be drawn as a node of another shape.
   if (members.length === 0) lines.push(`    ${id}m0["${label("empty")}"]`);
@@ -45,7 +44,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
     const text = lineOf(member);
     const [open, close] =
       member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
-    const style = member.change === undefined ? "" : `:::${member.change}`;
+    const style = member.change === undefined ? "" : `:::${ACTIONS[member.change].change}`;
     lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
   }
   // Without links, Mermaid would draw all members in one column.
@@ -58,7 +57,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
   lines.push("  end");
   // Of a group only the border: its title takes its color from the reader's theme.
   if (change !== undefined)
-    lines.push(`  style ${id} ${STYLES[change]?.replace(/fill:[^,]*,|color:[^,]*,/g, "")}`);
+    lines.push(`  style ${id} ${styleOf(change).replace(/fill:[^,]*,|color:[^,]*,/g, "")}`);
   return lines;
 }
 

@@ -1,11 +1,16 @@
 import type { BuildPipelineClient } from "../client/index.js";
-import { type ListingOptions, listOrganization } from "../inventory/listing.js";
+import {
+  type Listing,
+  type ListingOptions,
+  type LiveObject,
+  listOrganization,
+} from "../inventory/listing.js";
 import { readLoad } from "../load/organization.js";
 import type { ReadOptions } from "../load/read.js";
-import { canContain, kindsInClusters } from "./kinds.js";
-import { topologyOfListing } from "./of-listing.js";
+import { defaultSetBy } from "../provider/values/kinds.js";
+import { canContain, drawnOf, kindsInClusters } from "./kinds.js";
 import { isNamed } from "./one-cluster.js";
-import type { Topology } from "./topology.js";
+import type { Load, Topology, TopologyNode } from "./topology.js";
 
 interface OrganizationOptions extends Required<Pick<ListingOptions, "onProgress">> {
   /** Name or id of the cluster to read. Default: the whole organization. */
@@ -47,4 +52,34 @@ export async function readTopology(
   const now = load && (await readLoad(client, listing, load));
   for (const remark of now?.remarks ?? []) onRemark(remark);
   return { topology: topologyOfListing(listing, now), listed: listing.objects.length };
+}
+
+/** Returns the topology of a live organization. @param now what its queues do now, by their ids */
+export function topologyOfListing(
+  { organization, objects }: Listing,
+  now?: { readonly queues: ReadonlyMap<string, Load>; readonly read: NonNullable<Topology["loadRead"]> },
+): Topology {
+  const inside = Map.groupBy(objects, ({ parent }) => parent);
+  const defaults = new Set(
+    objects.flatMap(({ kind, observed }) => {
+      const set = defaultSetBy(kind.name);
+      return set === undefined ? [] : [`${set.of} ${observed[set.argument]}`];
+    }),
+  );
+  const nodesIn = (parent: LiveObject | undefined): TopologyNode[] =>
+    (inside.get(parent) ?? [])
+      .filter(({ kind }) => defaultSetBy(kind.name) === undefined)
+      .map((object) => {
+        const { kind, id, label, observed } = object;
+        const load = now?.queues.get(id);
+        return {
+          kind: kind.name,
+          name: label,
+          id,
+          ...drawnOf(kind.name, observed, defaults.has(`${kind.name} ${id}`)),
+          ...(load && { load }),
+          contents: nodesIn(object),
+        };
+      });
+  return { organization, ...(now && { loadRead: now.read }), nodes: nodesIn(undefined) };
 }

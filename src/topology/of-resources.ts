@@ -1,8 +1,9 @@
+import type { Action } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { defaultSetBy, kinds } from "../provider/values/kinds.js";
-import { canBeDefault, containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
-import type { NodeChange, Topology, TopologyNode } from "./topology.js";
+import { containerOf, contentKindsOf, drawnOf, labelIn } from "./kinds.js";
+import type { Topology, TopologyNode } from "./topology.js";
 
 /** A resource of a state or a preview, as far as a drawing needs it. */
 export interface DrawnResource {
@@ -12,7 +13,7 @@ export interface DrawnResource {
   readonly properties: Readonly<Properties>;
   /** Resources that its properties come from, by property. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
-  readonly change?: NodeChange | undefined;
+  readonly change?: Action | undefined;
 }
 
 /**
@@ -54,8 +55,7 @@ export function topologyOfResources(resources: readonly DrawnResource[]): Topolo
       name: nameOf(resource),
       ...(id !== undefined && { id }),
       ...(change !== undefined && { change }),
-      ...(canBeDefault(kind) && { isDefault }),
-      ...drawnOf(kind, properties),
+      ...drawnOf(kind, properties, isDefault),
       contents: contentsOf(urn),
     };
   };

@@ -1,7 +1,7 @@
+import { ACTION_ORDER, type Action } from "../messages/actions.js";
 import { counted } from "../messages/nouns.js";
 import {
   byWaiting,
-  CHANGE_ORDER,
   type Drawing,
   type Group,
   headOf,
@@ -12,7 +12,7 @@ import {
   sumOfLoads,
 } from "./drawing.js";
 import { canContain, shortNounOf, titleOf } from "./kinds.js";
-import type { NodeChange, Topology, TopologyNode } from "./topology.js";
+import type { Topology, TopologyNode } from "./topology.js";
 
 /** Most clusters that are drawn with their contents. */
 const MOST_IN_FULL = 12;
@@ -54,9 +54,9 @@ function summaryOf(node: TopologyNode): Member {
     ...(paused > 0 ? [`${paused} paused`] : []),
     ...(changing.length > 0 ? [`${changing.length} to change`] : []),
   ];
-  const changes = CHANGE_ORDER.flatMap((change): [NodeChange, number][] => {
-    const { length } = changing.filter((one) => one === change);
-    return length === 0 ? [] : [[change, length]];
+  const changes = ACTION_ORDER.flatMap((action): [Action, number][] => {
+    const { length } = changing.filter((one) => one === action);
+    return length === 0 ? [] : [[action, length]];
   });
   return {
     ...memberOf(node),

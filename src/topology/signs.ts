@@ -1,15 +1,14 @@
-import { LOOKS } from "../messages/actions.js";
+import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
 import type { Mark } from "./drawing.js";
-import type { NodeChange } from "./topology.js";
 
 /** Lines of the sign of each change in a square of 12 pixels, because fonts draw characters differently. */
-const LINES: Readonly<Record<NodeChange, string>> = {
-  added: "M6 2v8M2 6h8",
-  removed: "M2 6h8",
-  changed: "M1.8 7.2c1.2-2.8 2.6-2.6 4.2-1.2s3 1.6 4.2-1.2",
-  replaced: "M6 1.2v6M3 4.2h6M3 10.2h6",
-  adopted: "M2 4.2h8M2 7.8h8",
-  released: "M6 2.4a3.6 3.6 0 1 1-.01 0z",
+const LINES: Readonly<Record<Action, string>> = {
+  create: "M6 2v8M2 6h8",
+  delete: "M2 6h8",
+  update: "M1.8 7.2c1.2-2.8 2.6-2.6 4.2-1.2s3 1.6 4.2-1.2",
+  replace: "M6 1.2v6M3 4.2h6M3 10.2h6",
+  adopt: "M2 4.2h8M2 7.8h8",
+  release: "M6 2.4a3.6 3.6 0 1 1-.01 0z",
 };
 
 /** Each mark in a square of 12 pixels. */
@@ -35,37 +34,44 @@ const COLORS = {
   member: ["#fff", "#262c33"],
   running: ["#0969da", "#6cb0ff"],
   waiting: ["#bf8700", "#e2b64f"],
-  alarm: [LOOKS.removed.light, LOOKS.removed.dark],
+  alarm: [ACTIONS.delete.light, ACTIONS.delete.dark],
 } as const;
 
 /** A use of a color: one of the drawing's own, or the color of a change. */
-export type Role = keyof typeof COLORS | NodeChange;
+export type Role = keyof typeof COLORS | Action;
 
-function colorsOf(role: Role): readonly [light: string, dark: string] {
-  return role in LOOKS
-    ? [LOOKS[role as NodeChange].light, LOOKS[role as NodeChange].dark]
-    : COLORS[role as keyof typeof COLORS];
+/** Returns the class and the colors of a role. */
+function colorOf(role: Role): { readonly name: string; readonly light: string; readonly dark: string } {
+  if (isAction(role)) return { ...ACTIONS[role], name: ACTIONS[role].change };
+  const [light, dark] = COLORS[role];
+  return { name: role, light, dark };
+}
+
+function isAction(role: Role): role is Action {
+  return role in ACTIONS;
 }
 
 /** Returns the attributes of a shape: light colors, which every renderer knows, and classes for dark screens. */
 export function paint(fill: Role | "none", stroke?: Role): string {
-  const classes = [fill === "none" ? [] : `f-${fill}`, stroke === undefined ? [] : `s-${stroke}`].flat();
+  const [inside, line] = [fill === "none" ? undefined : colorOf(fill), stroke && colorOf(stroke)];
+  const classes = [inside && `f-${inside.name}`, line && `s-${line.name}`].filter(Boolean);
   const names = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
-  const line = stroke === undefined ? "" : ` stroke="${colorsOf(stroke)[0]}"`;
-  return `${names} fill="${fill === "none" ? fill : colorsOf(fill)[0]}"${line}`;
+  return `${names} fill="${inside?.light ?? "none"}"${line ? ` stroke="${line.light}"` : ""}`;
 }
 
-const ROLES = [...Object.keys(COLORS), ...Object.keys(LOOKS)] as Role[]; // Their keys are all roles, by its type.
+const ROLES = [...Object.keys(COLORS), ...ACTION_ORDER] as Role[]; // Their keys are all roles, by its type.
 
 /** Colors for dark screens. */
 export const STYLE = `
 @media (prefers-color-scheme:dark){
-${ROLES.map((role) => `.f-${role}{fill:${colorsOf(role)[1]}}.s-${role}{stroke:${colorsOf(role)[1]}}`).join("\n")}
+${ROLES.map(colorOf)
+  .map(({ name, dark }) => `.f-${name}{fill:${dark}}.s-${name}{stroke:${dark}}`)
+  .join("\n")}
 }
 `;
 
 /** Returns the sign of a change, as a badge of 16 pixels. */
-export function badge(change: NodeChange, x: number, y: number): string {
+export function badge(change: Action, x: number, y: number): string {
   return `<g transform="translate(${x} ${y})"><rect width="16" height="16" rx="4"${paint(change)}/><path transform="translate(2 2)" d="${LINES[change]}" stroke-width="1.9" stroke-linecap="round"${paint("none", "paper")}/></g>`;
 }
 

@@ -1,4 +1,4 @@
-import { LOOKS } from "../messages/actions.js";
+import { ACTIONS, type Action } from "../messages/actions.js";
 import {
   agentsInWords,
   changesIn,
@@ -22,7 +22,7 @@ import {
 } from "./layout.js";
 import { badge, mark, paint, type Role, STYLE } from "./signs.js";
 import { cut, widthOf } from "./text.js";
-import type { Load, NodeChange } from "./topology.js";
+import type { Load } from "./topology.js";
 
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
@@ -61,7 +61,7 @@ function groupBox({ what, text: title, width, height, members }: PlacedGroup, mo
   const start = change === undefined ? 16 : 38;
   return `${box(width, height, "card", change)}
 ${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
-${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "removed")}
+${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "delete")}
 ${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.text, 500)))).join("\n")}`;
 }
 
@@ -78,7 +78,7 @@ function memberBox({ what, text: name, width, height, bar }: PlacedMember, most:
     stripe(color, 7, height - 14),
     change === undefined ? "" : badge(change, first - 22, 6),
     ...marks.map((which, index) => mark(which, first + index * 18, 8)),
-    text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "removed"),
+    text(name, lead, 18.5, role, MEMBER_SIZE, isCard, change === "delete"),
     ...[...(changes ?? [])].map(([one, count], index) => {
       const x = width - 38 * ((changes?.size ?? 0) - index) - 2;
       return badge(one, x, 6) + text(String(count), x + 19, 18.5, one, SMALL_SIZE, true);
@@ -129,7 +129,7 @@ function legendOf(drawing: Drawing, width: number): { entries: string; height: n
   const hasLoad = drawing.groups.some(({ members }) => members.some(({ load }) => load !== undefined));
   const bar = (role: Role) => `<rect y="2" width="14" height="8"${paint(role)}/>`;
   const all: (readonly [sign: string, words: string])[] = [
-    ...changesIn(drawing).map((change) => [badge(change, 0, -2), LOOKS[change].word] as const),
+    ...changesIn(drawing).map((change) => [badge(change, 0, -2), ACTIONS[change].word] as const),
     ...marksIn(drawing).map((one) => [mark(one, 2, 0), MARKS[one].words] as const),
     ...(hasLoad
       ? ([
@@ -151,14 +151,14 @@ function legendOf(drawing: Drawing, width: number): { entries: string; height: n
 }
 
 /** Returns a frame: dashed for what is deleted, and double for what is replaced, so that no reader needs its color. */
-function box(width: number, height: number, fill: Role, change?: NodeChange, round = 8): string {
+function box(width: number, height: number, fill: Role, change?: Action, round = 8): string {
   const [w, h] = [Math.round(width * 10) / 10, Math.round(height * 10) / 10];
   const rect = (inset: number, rest: string) =>
     `<rect x="${inset}" y="${inset}" width="${w - 2 * inset}" height="${h - 2 * inset}" rx="${round - inset / 2}"${rest}/>`;
   if (change === undefined) return rect(0, paint(fill, "line"));
-  const dashes = change === "removed" ? ' stroke-dasharray="5 3"' : "";
-  const outer = rect(0, `${paint(fill, change)} stroke-width="${change === "replaced" ? 1.2 : 2}"${dashes}`);
-  return change === "replaced" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
+  const dashes = change === "delete" ? ' stroke-dasharray="5 3"' : "";
+  const outer = rect(0, `${paint(fill, change)} stroke-width="${change === "replace" ? 1.2 : 2}"${dashes}`);
+  return change === "replace" ? outer + rect(3, `${paint("none", change)} stroke-width="1.2"`) : outer;
 }
 
 /** Returns an object's own color. */

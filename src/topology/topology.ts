@@ -1,6 +1,4 @@
-import type { NodeChange } from "../messages/actions.js";
-
-export type { NodeChange };
+import type { Action } from "../messages/actions.js";
 
 /** Jobs and agents of a queue. */
 export interface Load {
@@ -17,7 +15,7 @@ export interface TopologyNode {
   readonly name: string;
   /** Undefined for an object that is yet to be created. */
   readonly id?: string;
-  readonly change?: NodeChange;
+  readonly change?: Action;
   /** As the service has it: `#A9CCE3`. */
   readonly color?: string;
   /** True if it is the default of its parent. Undefined for types without a default. */

@@ -61,7 +61,7 @@ const withNames = (names: readonly string[]): Topology => ({
       name,
       color: name,
       contents: [
-        { kind: "Queue", name, isDefault: true, paused: true, change: "added" as const, contents: [] },
+        { kind: "Queue", name, isDefault: true, paused: true, change: "create" as const, contents: [] },
         { kind: "AgentToken", name, contents: [] },
       ],
     })),
@@ -188,8 +188,8 @@ describe("A drawing", () => {
     const cluster = (...contents: TopologyNode[]): Topology => ({ nodes: [node("Cluster", { contents })] });
     for (const [topology, words] of [
       [cluster(node("Queue", { isDefault: true })), ["default queue"]],
-      [cluster(node("Queue", { paused: true, change: "replaced" })), ["paused", "replace"]],
-      [cluster(node("AgentToken", { change: "released" })), ["agent token", "release"]],
+      [cluster(node("Queue", { paused: true, change: "replace" })), ["paused", "replace"]],
+      [cluster(node("AgentToken", { change: "release" })), ["agent token", "release"]],
       [
         cluster(node("Queue", { load: { running: 1, waiting: 0, agents: 1 } })),
         ["agents", "running", "waiting"],
@@ -214,7 +214,7 @@ describe("A drawing", () => {
   });
 
   test("tells what is replaced, changed and deleted apart without color", () => {
-    const frames = (["changed", "replaced", "removed", "added"] as const).map((change) => {
+    const frames = (["update", "replace", "delete", "create"] as const).map((change) => {
       const picture = svg(drawingOf({ nodes: [{ kind: "Team", name: "x", change, contents: [] }] }));
       const [row = ""] = picture.match(/<title>[^<]*x<\/title>.*/) ?? [];
       return row.replaceAll(/ (?:class|fill|stroke)="[^"]*"/g, "").replace(/<title>.*<\/title>/, "");
