@@ -20,8 +20,8 @@ const generalErrors: Readonly<Record<number, string>> = {
   429: "Too many requests in this minute.",
 };
 
-/** Returns the OpenAPI 3.1 description of the emulator, from the definitions that it validates with. */
-export function describeOperations(base: string): Json {
+/** Returns the OpenAPI 3.1 description of the emulator as JSON text, from the definitions that it validates with. */
+export function renderOpenApi(base: string): string {
   const components: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -36,7 +36,7 @@ export function describeOperations(base: string): Json {
       };
     }
   }
-  return {
+  const description = {
     openapi: "3.1.0",
     info: {
       title: "Build Pipeline Service REST API",
@@ -59,11 +59,7 @@ export function describeOperations(base: string): Json {
       schemas: { Error: errorSchema, ...components },
     },
   };
-}
-
-/** Returns the description as text. */
-export function renderOpenApi(base: string): string {
-  return JSON.stringify(describeOperations(base), null, 2);
+  return JSON.stringify(description, null, 2);
 }
 
 function describe(operation: Operation, components: Record<string, unknown>): Json {
@@ -167,19 +163,13 @@ function parameterShape(name: string): Json {
 
 /** Returns the JSON schema of a zod schema; parts that have a name become components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {
-  const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  for (const [name, definition] of Object.entries($defs))
-    components[name] = referenced(withoutId(definition));
-  const id = typeof own.id === "string" ? own.id : undefined;
-  const plain = referenced(withoutId(own));
-  if (id === undefined) return plain;
-  components[id] = plain;
+  const { $schema: _, $defs = {}, id, ...own } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
+    components[name] = referenced(definition);
+  }
+  if (id === undefined) return referenced(own);
+  components[id] = referenced(own);
   return { $ref: `#/components/schemas/${id}` };
-}
-
-function withoutId(definition: object): object {
-  const { id: _, ...rest } = { id: undefined, ...definition };
-  return rest;
 }
 
 /** References point into the description's components. */

@@ -31,7 +31,9 @@ import { variationsLike } from "./variations.js";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   requireLoopback(host);
-  requirePositive(options.jobSeconds);
+  if (options.jobSeconds !== undefined && !(options.jobSeconds > 0)) {
+    throw new Error("jobSeconds must be more than 0.");
+  }
   const clock = options.clock ?? (() => new Date());
   const store = openStore(options, clock);
   const { data } = store;
@@ -153,11 +155,6 @@ function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "se
     seeded: organization.seeded,
     secrets: { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") },
   };
-}
-
-function requirePositive(jobSeconds: number | undefined): void {
-  if (jobSeconds === undefined || jobSeconds > 0) return;
-  throw new Error("jobSeconds must be more than 0.");
 }
 
 function requireLoopback(host: string): void {

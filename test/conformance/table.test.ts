@@ -70,11 +70,6 @@ describe("The client", () => {
   });
   afterAll(() => client.close());
 
-  test.each(documented)("has a method $id", ({ id }) => {
-    const [group = "", method = ""] = id.split(".");
-    expect(Reflect.get(Object(Reflect.get(client, group)), method)).toBeTypeOf("function");
-  });
-
   test("has no method that is no operation, but `builds.follow`, which reads one again and again", () => {
     const groups = Object.entries(client).filter(([, value]) => typeof value === "object" && value !== null);
     const methods = groups.flatMap(([group, value]) =>

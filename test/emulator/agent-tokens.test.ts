@@ -86,19 +86,4 @@ describe("an agent token", () => {
     expect((await api.send("DELETE", `${tokens}/${id}`)).status).toBe(404);
     expect(await api.list(tokens)).toEqual([]);
   });
-
-  test.each([
-    [{ allowedAddresses: "canonical" }, "10.1.2.3/8 192.0.2.7", "10.0.0.0/8 192.0.2.7/32"],
-    [{ allowedAddresses: "sorted" }, "192.0.2.7 10.0.0.0/8", "10.0.0.0/8 192.0.2.7"],
-    [{ allowedAddressesForm: "array" }, "10.0.0.0/8 192.0.2.7", ["10.0.0.0/8", "192.0.2.7"]],
-    [{ allowedAddressesUnset: "" }, "", ""],
-    [{ allowedAddressesUnset: "absent" }, "", undefined],
-  ] as const)("shows its addresses as the service does: %j", async (variations, sent, expected) => {
-    const other = await Api.start({ variations });
-    const { id } = await other.cluster();
-    const body = { description: "x", allowed_ip_addresses: sent };
-    const created = await other.entity("POST", `/clusters/${id}/tokens`, body);
-    expect(created.allowed_ip_addresses).toEqual(expected);
-    await other.emulator.close();
-  });
 });

@@ -66,11 +66,4 @@ describe("agents", () => {
       body: { message: "No agent found" },
     });
   });
-
-  test("tell priority and last job in the service's own types", async () => {
-    const other = await Api.start({ variations: { agentPriority: "string", lastJobFinishedAt: "epoch" } });
-    const [first] = await other.list("/agents");
-    expect(first).toMatchObject({ priority: "5", last_job_finished_at: expect.any(Number) });
-    await other.emulator.close();
-  });
 });

@@ -195,33 +195,6 @@ describe("requests of real clients", () => {
 });
 
 test.each([
-  [{ unsetText: "" }, { description: "", emoji: "", color: "" }],
-  [{ unsetText: "absent" }, { description: undefined, emoji: undefined, color: undefined }],
-] as const)("text that is unset comes back as the service has it: %j", async (variations, expected) => {
-  const other = await Api.start({ variations });
-  const { description, emoji, color } = await other.cluster();
-  expect({ description, emoji, color }).toEqual(expected);
-  await other.emulator.close();
-});
-
-test.each([
-  [
-    { colorCase: "lower", emojiForm: "colons" },
-    { color: "#abcdef", emoji: ":rocket:" },
-  ],
-  [
-    { colorCase: "upper", emojiForm: "bare" },
-    { color: "#ABCDEF", emoji: "rocket" },
-  ],
-] as const)("colors and emoji come back as the service has them: %j", async (variations, expected) => {
-  const other = await Api.start({ variations });
-  for (const emoji of ["rocket", ":rocket:"]) {
-    expect(await other.cluster({ name: "x", color: "#AbCdEf", emoji })).toMatchObject(expected);
-  }
-  await other.emulator.close();
-});
-
-test.each([
   ["errors", "application/json; charset=utf-8", { errors: [{ detail: expect.any(String) }] }],
   ["empty", "application/json; charset=utf-8", {}],
   ["text", "text/plain; charset=utf-8", expect.stringMatching(/^Validation failed/)],
@@ -231,15 +204,5 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body });
   expect(answer.headers.get("content-type")).toBe(type);
   expect((await other.send("POST", "/clusters", {})).body).toHaveProperty("message");
-  await other.emulator.close();
-});
-
-test("clearing a default queue is refused where the service does", async () => {
-  const other = await Api.start({ variations: { clearDefaultQueue: "refused" } });
-  const { id } = await other.cluster();
-  const queue = await other.queue(id);
-  await other.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id });
-  expect((await other.send("PUT", `/clusters/${id}`, { default_queue_id: null })).status).toBe(422);
-  expect(await other.entity("GET", `/clusters/${id}`)).toMatchObject({ default_queue_id: queue.id });
   await other.emulator.close();
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseFault } from "../../src/cli/emulator-faults.js";
-import { Api, type Entity, team } from "./api.js";
+import { Api, type Entity } from "./api.js";
 
 let api: Api;
 let cluster: Entity;
@@ -39,39 +39,14 @@ const writes: readonly Write[] = [
     isDone: () => data().clusters.size === 0,
   },
   {
-    operation: "queues.create",
-    request: () => ["POST", `/clusters/${cluster.id}/queues`, { key: "made" }],
-    isDone: () => data().queues.size === 2,
-  },
-  {
-    operation: "queues.update",
-    request: () => ["PUT", queuePath(), { description: "changed" }],
-    isDone: () => data().queues.list()[0]?.description === "changed",
-  },
-  {
     operation: "queues.pauseDispatch",
     request: () => ["POST", `${queuePath()}/pause_dispatch`],
     isDone: () => data().queues.list()[0]?.dispatch_paused === true,
   },
   {
-    operation: "queues.delete",
-    request: () => ["DELETE", queuePath()],
-    isDone: () => data().queues.size === 0,
-  },
-  {
     operation: "agentTokens.create",
     request: () => ["POST", `/clusters/${cluster.id}/tokens`, { description: "made" }],
     isDone: () => data().agentTokens.size === 1,
-  },
-  {
-    operation: "pipelineTemplates.create",
-    request: () => ["POST", "/pipeline-templates", { name: "made", configuration: "steps: []" }],
-    isDone: () => data().pipelineTemplates.size === 1,
-  },
-  {
-    operation: "teams.create",
-    request: () => ["POST", "/teams", team()],
-    isDone: () => data().teams.size === 1,
   },
   {
     operation: "suites.create",

@@ -99,15 +99,6 @@ describe("a list that is not documented as paginated", () => {
     expect((await api.walk("/pipeline-templates?per_page=10")).items).toHaveLength(count);
     expect((await api.walk("/members?per_page=1")).requests).toBe(2);
   });
-
-  test.each([
-    ["never", "/members?per_page=1", 2],
-    ["always", "/members?per_page=1", 1],
-  ] as const)("comes %s in pages where the service does that", async (undocumentedPages, path, length) => {
-    const other = await Api.start({ variations: { undocumentedPages } });
-    expect(await other.list(path)).toHaveLength(length);
-    await other.emulator.close();
-  });
 });
 
 test("a list can lag behind what was created, while reads do not", async () => {

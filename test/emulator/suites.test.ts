@@ -58,22 +58,6 @@ describe("a suite", () => {
     });
   });
 
-  test("follows its name with its slug where the service does", async () => {
-    const other = await Api.start({
-      seed: false,
-      variations: { suiteSlugOnRename: "changed", suiteReadReturnsCreateFields: true },
-    });
-    const { id } = await other.entity("POST", "/suites", {
-      name: "Web",
-      default_branch: "main",
-      color: "#fff",
-    });
-    await other.entity("PATCH", "/suites/web", { name: "Site" });
-    expect((await other.send("GET", "/suites/web")).status).toBe(404);
-    expect(await other.entity("GET", "/suites/site")).toMatchObject({ id, color: "#fff" });
-    await other.emulator.close();
-  });
-
   test.each([
     ["team_ids", ["team_ids"]],
     ["teams_ids", ["teams_ids"]],

@@ -76,16 +76,6 @@ describe("a team", () => {
     await other.emulator.close();
   });
 
-  test("shows all its properties, and follows its name with its slug, where the service does", async () => {
-    const variations = { teamReturnsWritableFields: true, teamSlugOnRename: "changed" } as const;
-    const other = await Api.start({ variations });
-    const created = await other.entity("POST", "/teams", team());
-    expect(created).toMatchObject({ default_member_role: "member", members_can_create_pipelines: true });
-    const renamed = await other.entity("PATCH", `/teams/${created.id}`, team({ name: "New name" }));
-    expect(renamed).toMatchObject({ slug: "new-name" });
-    await other.emulator.close();
-  });
-
   test("that is secret is hidden from a token that is to see no others", async () => {
     const ben = api.emulator.addMember({ name: "Ben", email: "b@acme.example" });
     const secret = await api.entity("POST", "/teams", team({ name: "Secret", privacy: "secret" }));

@@ -96,47 +96,35 @@ export function moveBuild(
   now: string,
 ): BuildRecord {
   const open = build.jobs.filter(isOpen);
-  const first = open.find((job) => job.state === "running") ?? open[0];
-  const end = (jobs: readonly JobRecord[], jobState: string) =>
-    jobs.reduce((jobsSoFar, job) => withJob(data, jobsSoFar, job.id, jobState, now), build.jobs);
-  const begun = { started_at: build.started_at ?? now, finished_at: null, blocked: false };
-  const done = { started_at: build.started_at ?? now, finished_at: now, blocked: false };
+  const running = open.filter((job) => job.state === "running");
+  const first = [...running, ...open].slice(0, 1);
+  const moved = (jobs: readonly JobRecord[], jobState: string, all = build.jobs) =>
+    jobs.reduce((jobsSoFar, job) => withJob(data, jobsSoFar, job.id, jobState, now), all);
+  const update = (fields: Partial<BuildRecord>) =>
+    data.builds.update(build.id, { state, blocked: false, ...fields });
+  const begun = { started_at: build.started_at ?? now, finished_at: null };
+  const done = { started_at: build.started_at ?? now, finished_at: now };
   switch (state) {
     case "running":
-      return data.builds.update(build.id, { state, ...begun, jobs: end(first ? [first] : [], "running") });
+      return update({ ...begun, jobs: moved(first, "running") });
     case "failing":
-      return data.builds.update(build.id, { state, ...begun, jobs: end(first ? [first] : [], "failed") });
+      return update({ ...begun, jobs: moved(first, "failed") });
     case "passed":
-      return data.builds.update(build.id, { state, ...done, jobs: end(open, "passed") });
+      return update({ ...done, jobs: moved(open, "passed") });
     case "failed": {
-      const jobs = build.jobs.some((job) => job.state === "failed")
-        ? build.jobs
-        : end(first ? [first] : [], "failed");
-      const rest = jobs
-        .filter(isOpen)
-        .reduce((all, job) => withJob(data, all, job.id, "canceled", now), jobs);
-      return data.builds.update(build.id, { state, ...done, jobs: rest });
+      const hasFailed = build.jobs.some((job) => job.state === "failed");
+      const jobs = hasFailed ? build.jobs : moved(first, "failed");
+      return update({ ...done, jobs: moved(jobs.filter(isOpen), "canceled", jobs) });
     }
     case "canceled":
-      return data.builds.update(build.id, {
-        state,
-        finished_at: now,
-        blocked: false,
-        jobs: end(open, "canceled"),
-      });
-    case "blocked":
+      return update({ finished_at: now, jobs: moved(open, "canceled") });
+    case "blocked": {
       // A blocked build keeps its last state value; what ran until the block has passed.
-      return data.builds.update(build.id, {
-        ...done,
-        state: isCancelable(build) ? "passed" : build.state,
-        blocked: true,
-        jobs: end(
-          open.filter((job) => job.state === "running"),
-          "passed",
-        ),
-      });
+      const last = isCancelable(build) ? "passed" : build.state;
+      return update({ ...done, state: last, blocked: true, jobs: moved(running, "passed") });
+    }
     case "scheduled":
-      return data.builds.update(build.id, { state, started_at: null, finished_at: null, blocked: false });
+      return update({ started_at: null, finished_at: null });
     default:
       return data.builds.update(build.id, { state });
   }

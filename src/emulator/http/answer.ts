@@ -18,12 +18,6 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
   return { status, headers: { "Content-Type": json, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Returns the answer of an operation that did its work, with the record that it returned. */
-export function success({ status, response }: Operation, call: Call, record: unknown): Answer {
-  if (response === undefined) return { status, headers: {}, body: null };
-  return jsonAnswer(status, response.show(call, record));
-}
-
 /**
  * Returns the answer to a request that is refused; suites may word it in their own way: none is documented.
  */

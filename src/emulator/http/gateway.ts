@@ -3,7 +3,7 @@ import type { StoredRecord } from "../store/collection.js";
 import type { RecordIn } from "../store/organization-data.js";
 import type { Store } from "../store/store.js";
 import type { Variations } from "../variations.js";
-import { type Answer, failure, listAnswer, success } from "./answer.js";
+import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
 import type { RateLimiter } from "./limits.js";
 import type { Operation } from "./operation.js";
 import { Query } from "./query.js";
@@ -113,11 +113,15 @@ export class Gateway {
         const records = (result as readonly StoredRecord[]).filter(({ id }) => this.#isListed(id));
         return listAnswer(operation, call, records, `${base}${path}`);
       }
-      // An operation that creates something returns its record.
-      if (operation.status === 201 && variations.listLag > 0) {
-        this.#unlisted.set((result as StoredRecord).id, variations.listLag);
+      const { status, response } = operation;
+      if (response === undefined) return { status, headers: {}, body: null };
+      const shown = response.show(call, result);
+      const id = shown.id ?? shown.uuid;
+      // A response without an id can't be missing from lists: its caller finds the object there.
+      if (status === 201 && variations.listLag > 0 && typeof id === "string") {
+        this.#unlisted.set(id, variations.listLag);
       }
-      return success(operation, call, result);
+      return jsonAnswer(status, shown);
     });
   }
 

@@ -1,11 +1,12 @@
-import type { Change, Collection, StoredRecord } from "./collection.js";
-import type { DataFile } from "./data-file.js";
 import {
-  type Collections,
-  collectionsOf,
-  emptyOrganizationData,
-  type OrganizationData,
-} from "./organization-data.js";
+  type Change,
+  type ChangeLog,
+  Collection,
+  type CollectionSettings,
+  type StoredRecord,
+} from "./collection.js";
+import type { DataFile } from "./data-file.js";
+import type { Collections, OrganizationData } from "./organization-data.js";
 
 /** All that is remembered at one moment. Opaque; survives `structuredClone` and JSON. */
 export interface Snapshot {
@@ -15,7 +16,7 @@ export interface Snapshot {
 /** The collections together with their file: changes of one transaction are kept all or not at all. */
 export class Store {
   readonly data: OrganizationData;
-  readonly #collections: ReadonlyMap<string, Collection<StoredRecord>>;
+  readonly #collections = new Map<string, Collection<StoredRecord>>();
   readonly #file: DataFile | undefined;
   #made: { readonly change: Change; readonly undo: () => void }[] = [];
   #depth = 0;
@@ -23,11 +24,18 @@ export class Store {
 
   constructor(sections: readonly Collections[], file?: DataFile) {
     this.#file = file;
-    this.data = emptyOrganizationData(sections, {
+    const log: ChangeLog = {
       transaction: (work) => this.transaction(work),
       add: (change, undo) => this.#made.push({ change, undo }),
-    });
-    this.#collections = new Map(collectionsOf(this.data).map((collection) => [collection.name, collection]));
+    };
+    // A collection and its settings only get records of that collection, so its kind of record needn't be known here.
+    type AnySettings = CollectionSettings<StoredRecord, OrganizationData>;
+    for (const [name, settings] of sections.flatMap<[string, AnySettings]>(Object.entries)) {
+      const beforeDelete = (record: StoredRecord) => settings.beforeDelete?.(record, this.data);
+      this.#collections.set(name, new Collection(name, log, beforeDelete));
+    }
+    // The sections are typed one by one; together they have each collection of the interface.
+    this.data = Object.fromEntries(this.#collections) as unknown as OrganizationData;
   }
 
   /**
