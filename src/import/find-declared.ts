@@ -5,12 +5,17 @@ import {
   type SettingKey,
   type Settings,
 } from "../configuration/settings.js";
+import { withProvider } from "../inventory/kinds.js";
 import { isUnknown, type Properties } from "../protocol/encoded-values.js";
-import { PROVIDER, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
+import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/properties.js";
 import { backendOfType } from "../protocol/type-token.js";
+import { findForImportFile, mismatches } from "../provider/imports/import-option.js";
+import { importedState } from "../provider/imports/imported-state.js";
+import { observerOf } from "../provider/missing/marks.js";
+import { Session } from "../provider/run/session.js";
+import { kindNamed } from "../provider/values/kinds.js";
 import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
 import { type ImportedResource, withSecrets } from "./import-file.js";
-import { ImportableObjects } from "./importable-objects.js";
 import type { ImportPair } from "./pairs.js";
 
 /** A declared resource, and the object that it is to be. */
@@ -55,7 +60,8 @@ export async function findDeclared(
   try {
     for (const [index, pair] of pairs.entries()) {
       onFound(index);
-      const known = goesOn ? inState(declared, pair) : undefined;
+      const isPair = ({ kind, name }: DeclaredResource) => kind === pair.kind && name === pair.name;
+      const known = goesOn ? declared.inState.find(isPair) : undefined;
       const resource = known ?? resourceOf(declared, pair);
       const { id, entry, differences } = await services.find(resource, pair);
       if (known !== undefined) {
@@ -86,11 +92,6 @@ function resourceOf({ resources }: Declared, { kind, name }: ImportPair): Declar
   return only;
 }
 
-/** Returns a resource of the program that an earlier import has brought into the state. */
-function inState({ inState: resources }: Declared, { kind, name }: ImportPair): DeclaredResource | undefined {
-  return resources.find((one) => one.kind === kind && one.name === name);
-}
-
 function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredResource, found: string): void {
   if (id?.toLowerCase() === found.toLowerCase()) return;
   throw new Error(
@@ -99,28 +100,48 @@ function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredRes
   );
 }
 
-/** The objects of each provider's service. */
+/** The services of a program's providers. Objects of one service share lists. */
 class Services {
   readonly #stack: (name: SettingKey) => string | undefined;
-  readonly #objects = new Map<string, ImportableObjects>();
+  readonly #sessions = new Map<string, Session>();
 
   constructor(stack: (name: SettingKey) => string | undefined) {
     this.#stack = stack;
   }
 
+  /** @throws when no object has the name, or several have it */
   async find(
     { inputs, entry, providerInputs }: DeclaredResource,
-    { kind, importName }: ImportPair,
+    { kind: kindName, importName }: ImportPair,
   ): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
-    const objects = this.#of(providerInputs);
-    const { id, state, differences, unknownAtImport } = await objects.find(kind, importName, inputs);
+    const { service, settings } = this.#of(providerInputs);
+    const { organization } = settings;
+    const kind = kindNamed(kindName);
+    if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
+    const { observed, id } = await findForImportFile(service, { organization, kind, name: importName });
+    // A masked secret counts as what the service has.
+    const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
+    const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
+    // The completed inputs list all secrets, unless a value that is not known yet may be one.
+    const declaredSecrets = new Set([...secretNames(inputs), ...hidden]);
+    const shown = Object.entries(inputs).filter(([argument]) => !hidden.has(argument));
+    const said = {
+      ...Object.fromEntries(shown),
+      ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
+    };
+    const differences = await mismatches(kind, said, observed, {
+      ignored: hidden,
+      mayQuote: (argument) => !declaredSecrets.has(argument),
+    });
+    const observer = await observerOf(service, kind, observed);
+    const state = withProvider(kind, importedState(kind, organization, said, { observed, observer }));
     const isNative = backendOfType(entry.type) === "plugin";
     const secrets = secretNames(state.inputs);
     // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
     if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
     if (unknownAtImport.length > 0 && !isNative) {
       throw new Error(
-        `${kind}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
+        `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
           "Remove the argument for the import, and add it back in a separate deployment.",
       );
     }
@@ -136,12 +157,12 @@ class Services {
     return { id, differences, entry: ofFile };
   }
 
-  #of(provider: Readonly<Properties> | undefined): ImportableObjects {
+  #of(provider: Readonly<Properties> | undefined): Session {
     const settings = provider === undefined ? this.#ofStack() : this.#ofProvider(provider);
     const key = JSON.stringify(settings);
-    const objects = this.#objects.get(key) ?? new ImportableObjects(settings);
-    this.#objects.set(key, objects);
-    return objects;
+    const session = this.#sessions.get(key) ?? new Session(settings);
+    this.#sessions.set(key, session);
+    return session;
   }
 
   #ofStack(): Settings {
@@ -173,6 +194,10 @@ class Services {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#objects.values()].map((objects) => objects.close()));
+    await Promise.all(
+      [...this.#sessions.values()].map(({ service, settings }) =>
+        service.context(settings.organization).client.close(),
+      ),
+    );
   }
 }

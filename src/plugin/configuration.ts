@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   ENVIRONMENT,
   mistypedSetting,
@@ -15,8 +16,14 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Returns a provider's inputs as the engine keeps them, and their problems. A missing one may still come. */
-export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
+/** Inputs as the engine keeps them, and their problems. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly Failure[];
+}
+
+/** Checks a provider's inputs. A missing one may still come. */
+export function checkConfiguration(news: Properties): Checked {
   const inputs = { ...news };
   if (inputs.accessToken !== undefined) inputs.accessToken = secret(revealAll(inputs.accessToken));
   const mistyped = Object.keys(news).flatMap((property) => {
@@ -34,6 +41,11 @@ export function checkConfiguration(news: Properties): { inputs: Properties; fail
       reason: `buildpipeline:${setting} (or ${ENVIRONMENT[setting]}) ${words}.`,
     }));
   return { inputs, failures: [...mistyped, ...failures] };
+}
+
+/** Returns whether settings changed. None of them replaces the provider: its resources have guards of their own. */
+export function isReconfigured(olds: Properties, news: Properties): boolean {
+  return !isDeepStrictEqual(revealAll(olds), revealAll(news));
 }
 
 /** Returns the settings that a provider is to work by. Undefined while one of them is not known. */

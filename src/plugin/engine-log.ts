@@ -1,7 +1,7 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
-import { currentCall } from "./current-call.js";
+import { currentCall } from "./engine-call.js";
 import type { Wording } from "./program-language.js";
 
 /** Sends messages for the user to the engine, which shows them with their resource. */

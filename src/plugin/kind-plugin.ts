@@ -20,7 +20,7 @@ import { textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";
 import { changeRequest, checkRequest, inputsIn, stateRequest } from "../provider/values/state.js";
 import type { AnyKind } from "../resources/kind.js";
-import type { Failure } from "./configuration.js";
+import type { Checked } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { HalfMadeError } from "./rpc-error.js";
 import { keptReference, plain, withSecretMarks } from "./secrets.js";
@@ -34,16 +34,9 @@ export interface PluginDiff {
   readonly changes: ReadonlyMap<string, PropertyChange>;
 }
 
-/** A resource as it was read. */
-export interface PluginState {
-  readonly id: string;
-  readonly outs: Properties;
-  readonly inputs: Properties;
-}
-
 /**
- * Serves the lifecycle of a kind to the engine. Secrets arrive and leave withSecretMarks, previews are separate calls, and
- * failures name their property.
+ * Serves the lifecycle of a kind to the engine. Secrets arrive and leave with marks, previews are separate calls, and failures
+ * name their property.
  */
 export class KindPlugin {
   readonly #session: Session;
@@ -54,7 +47,7 @@ export class KindPlugin {
     this.#kind = kind;
   }
 
-  async check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: Failure[] }> {
+  async check(olds: Properties, news: Properties): Promise<Checked> {
     const request = checkRequest(this.#kind, this.#plain(olds), this.#plain(news));
     // The engine marks all secrets, so an argument without a mark is none.
     const secretNames = namesAmong(request.secretNames);
@@ -105,7 +98,11 @@ export class KindPlugin {
   }
 
   /** @returns undefined if it was deleted */
-  async read(id: string, properties: Properties, oldInputs: Properties): Promise<PluginState | undefined> {
+  async read(
+    id: string,
+    properties: Properties,
+    oldInputs: Properties,
+  ): Promise<{ id: string; outs: Properties; inputs: Properties } | undefined> {
     const props = withoutUndefined(
       withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
     );
@@ -117,6 +114,7 @@ export class KindPlugin {
     if (found === undefined) return undefined;
     return {
       id,
+      // A resource that was read by a name has another id.
       ...found,
       outs: { ...withSecretMarks(found.outs), ...keptReference(properties) },
       inputs: withoutUndefined({

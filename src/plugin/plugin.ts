@@ -1,27 +1,36 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Properties } from "../protocol/encoded-values.js";
-import { revealAll } from "../protocol/encoded-values.js";
-import { kindOfType, typeToken } from "../protocol/type-token.js";
+import { functions } from "../lookups/functions.js";
+import { apiOf, lookupError } from "../lookups/invoke/function.js";
+import { ResponseCache } from "../lookups/invoke/response-cache.js";
+import { hasSecret, type Properties, revealAll } from "../protocol/encoded-values.js";
+import { functionOfToken, kindOfType, typeToken } from "../protocol/type-token.js";
 import { typeOfUrn } from "../protocol/urn.js";
 import { requireEngine } from "../provider/run/engine-alive.js";
 import { Session } from "../provider/run/session.js";
 import { kinds } from "../provider/values/kinds.js";
 import { nearestName } from "../resources/rules/nearest-name.js";
-import { Cancellation } from "./cancellation.js";
-import { checkConfiguration, configuredSettings, type Failure } from "./configuration.js";
-import { currentCall, within } from "./current-call.js";
-import { withDeadline } from "./deadline.js";
+import { configuredSettings } from "./configuration.js";
+import { Cancellation, currentCall, withDeadline, within } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
-import { Functions } from "./functions.js";
 import { KindPlugin } from "./kind-plugin.js";
+
+/** How a call about a resource is carried out. */
+interface CallOptions {
+  /** Seconds, from the resource's option `customTimeouts`; 0 for no limit. */
+  readonly timeout?: number | undefined;
+  /** True if it changes something, so that the responses of functions are no longer valid. */
+  readonly writes?: boolean;
+  /** What a message about the timeout says of a call that sent no change. */
+  readonly withoutChange?: string;
+}
 
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
   readonly #cancellation = new Cancellation();
-  readonly #functions = new Functions();
   readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
+  /** Responses of functions: equal reads send one request, until something is written. */
+  #responses: ResponseCache | undefined;
 
   constructor(log: EngineLog) {
     this.#log = log;
@@ -34,20 +43,11 @@ export class Plugin {
     this.#log.connect(address);
   }
 
-  checkConfig(news: Properties): { inputs: Properties; failures: Failure[] } {
-    return checkConfiguration(news);
-  }
-
-  /** Returns whether settings changed. None of them replaces the provider: its resources have guards of their own. */
-  diffConfig(olds: Properties, news: Properties): boolean {
-    return !isDeepStrictEqual(revealAll(olds), revealAll(news));
-  }
-
   configure(inputs: Properties): void {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
     const cancellation = this.#cancellation;
-    this.#functions.forget();
+    this.#responses = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.#log.warning(message),
       progress: (message) => this.#log.progress(message),
@@ -65,46 +65,42 @@ export class Plugin {
     });
   }
 
-  /**
-   * Does the work of a call about a resource, which its URN names.
-   *
-   * @param timeout seconds, from the resource's option `customTimeouts`; 0 for no limit
-   * @param withoutChange what a message about the timeout says of a call that sent no change
-   */
-  about<Result>(
+  /** Does the work of a call about a resource, which its URN names. */
+  async about<Result>(
     urn: string,
     work: (kind: KindPlugin) => Promise<Result>,
-    timeout = 0,
-    withoutChange?: string,
+    { timeout = 0, writes = false, withoutChange }: CallOptions = {},
   ): Promise<Result> {
-    return this.#call(urn, () =>
-      withDeadline(
-        timeout,
-        () => this.#session?.service.rateLimitWaitMs ?? 0,
-        async () => work(new KindPlugin(this.#configured(), kindOf(urn))),
-        withoutChange,
-      ),
-    );
-  }
-
-  /** Does work that invalidates the responses of functions. */
-  async writing<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#functions.forget();
+    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
+    const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
+    if (writes) this.#responses = undefined;
     try {
-      return await work();
+      return await this.#call(urn, () => withDeadline(timeout, rateLimitWaitMs, ofKind, withoutChange));
     } finally {
-      this.#functions.forget();
+      if (writes) this.#responses = undefined;
     }
   }
 
-  invoke(token: string, args: Properties): Promise<Properties> {
+  /**
+   * Calls a function.
+   *
+   * @param token `buildpipeline:index:getCluster` and so on
+   * @throws LookupError when nothing, or more than one thing, is found
+   */
+  invoke(token: string, given: Properties): Promise<Properties> {
     return this.#call(undefined, async () => {
-      const session = this.#configured();
-      return this.#functions.invoke(
-        token,
-        args,
-        session.service.context(session.settings.organization).client,
-      );
+      const { service, settings } = this.#configured();
+      const { client } = service.context(settings.organization);
+      const name = functionOfToken(token) ?? token;
+      const called = functions.get(name);
+      if (called === undefined) throw new Error(`There is no function ${token}.`);
+      const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
+      this.#responses ??= new ResponseCache(async () => client, true);
+      try {
+        return { ...Object(await called.find(apiOf(this.#responses, client.organization), args)) };
+      } catch (cause) {
+        throw lookupError(name, args, cause, hasSecret(given));
+      }
     });
   }
 

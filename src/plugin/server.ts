@@ -18,8 +18,7 @@ import {
   ReadResponse,
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import type { Properties } from "../protocol/encoded-values.js";
-import type { Failure } from "./configuration.js";
+import { type Checked, checkConfiguration, isReconfigured } from "./configuration.js";
 import type { PropertyChange } from "./detailed-diff.js";
 import { packageSchema, packageVersion } from "./package-files.js";
 import type { Plugin } from "./plugin.js";
@@ -55,7 +54,6 @@ function methodsOf(plugin: Plugin, wording: Wording) {
         (error: unknown) => respond(rpcError(error, wording)),
       );
     };
-  const checked = ({ inputs, failures }: Checked) => checkResponse(inputs, failures, wording);
   return {
     handshake: unary(async (request) => {
       plugin.connect(request.getEngineAddress());
@@ -78,10 +76,12 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       return response;
     }),
     getMapping: unary(async () => new GetMappingResponse()),
-    checkConfig: unary(async (request) => checked(plugin.checkConfig(fromStruct(request.getNews())))),
+    checkConfig: unary(async (request) =>
+      checkResponse(checkConfiguration(fromStruct(request.getNews())), wording),
+    ),
     diffConfig: unary(async (request) => {
       const response = new DiffResponse();
-      const changed = plugin.diffConfig(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
+      const changed = isReconfigured(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
       response.setChanges(changed ? DIFF_SOME : DIFF_NONE);
       return response;
     }),
@@ -98,13 +98,11 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       response.setReturn(toStruct(result));
       return response;
     }),
-    check: unary(async (request) =>
-      checked(
-        await plugin.about(request.getUrn(), (kind) =>
-          kind.check(fromStruct(request.getOlds()), fromStruct(request.getNews())),
-        ),
-      ),
-    ),
+    check: unary(async (request) => {
+      const olds = fromStruct(request.getOlds());
+      const news = fromStruct(request.getNews());
+      return checkResponse(await plugin.about(request.getUrn(), (kind) => kind.check(olds, news)), wording);
+    }),
     diff: unary(async (request) => {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
@@ -124,28 +122,25 @@ function methodsOf(plugin: Plugin, wording: Wording) {
     }),
     create: unary(async (request) => {
       const news = fromStruct(request.getProperties());
-      const work = () =>
-        plugin.about(
-          request.getUrn(),
-          (kind) => kind.create(news, request.getPreview()),
-          request.getTimeout(),
-        );
-      const { id, outs } = await (request.getPreview() ? work() : plugin.writing(work));
+      const preview = request.getPreview();
+      const { id, outs } = await plugin.about(request.getUrn(), (kind) => kind.create(news, preview), {
+        timeout: request.getTimeout(),
+        writes: !preview,
+      });
       const response = new CreateResponse();
       response.setId(id);
       response.setProperties(toStruct(outs));
       return response;
     }),
     read: unary(async (request) => {
+      const id = request.getId();
       const properties = fromStruct(request.getProperties());
       const oldInputs = fromStruct(request.getInputs());
-      // Older SDKs know no timeout of reads.
-      const found = await plugin.about(
-        request.getUrn(),
-        (kind) => kind.read(request.getId(), properties, oldInputs),
-        request.getTimeout?.(),
-        "before the API returned the resource",
-      );
+      const found = await plugin.about(request.getUrn(), (kind) => kind.read(id, properties, oldInputs), {
+        // Older SDKs know no timeout of reads.
+        timeout: request.getTimeout?.(),
+        withoutChange: "before the API returned the resource",
+      });
       const response = new ReadResponse();
       if (found === undefined) return response;
       response.setId(found.id);
@@ -154,28 +149,25 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       return response;
     }),
     update: unary(async (request) => {
+      const id = request.getId();
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
-      const work = () =>
-        plugin.about(
-          request.getUrn(),
-          (kind) => kind.update(request.getId(), olds, news, request.getPreview()),
-          request.getTimeout(),
-        );
+      const preview = request.getPreview();
+      const outs = await plugin.about(request.getUrn(), (kind) => kind.update(id, olds, news, preview), {
+        timeout: request.getTimeout(),
+        writes: !preview,
+      });
       const response = new UpdateResponse();
-      response.setProperties(toStruct(await (request.getPreview() ? work() : plugin.writing(work))));
+      response.setProperties(toStruct(outs));
       return response;
     }),
     delete: unary(async (request) => {
       const outs = fromStruct(request.getProperties());
       const oldInputs = fromStruct(request.getOldInputs());
-      await plugin.writing(() =>
-        plugin.about(
-          request.getUrn(),
-          (kind) => kind.delete(request.getId(), outs, oldInputs),
-          request.getTimeout(),
-        ),
-      );
+      await plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs, oldInputs), {
+        timeout: request.getTimeout(),
+        writes: true,
+      });
       return empty();
     }),
     cancel: unary(async () => {
@@ -204,12 +196,7 @@ function topLevel(path: string): string {
   return path.replace(/[.[].*$/, "");
 }
 
-interface Checked {
-  readonly inputs: Properties;
-  readonly failures: readonly Failure[];
-}
-
-function checkResponse(inputs: Properties, failures: readonly Failure[], wording: Wording): CheckResponse {
+function checkResponse({ inputs, failures }: Checked, wording: Wording): CheckResponse {
   const response = new CheckResponse();
   response.setInputs(toStruct(inputs));
   for (const { property, reason } of failures) {

@@ -58,6 +58,31 @@ function program(): Record<string, string> {
   return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
 }
 
+/** Creates a team: visible and with the role `member`, unless something else is given. */
+const team = (name: string, body: object = {}) =>
+  client.teams.create({
+    name,
+    description: "",
+    privacy: "visible",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+    ...body,
+  });
+
+/** Runs the command with a Pulumi CLI that prints these lines of a shell for `stack export` and `stack ls`. */
+function adoptWith(exporting: string, listing: string, ...flags: readonly string[]) {
+  writeCommand(
+    scratch.path("bin"),
+    "pulumi",
+    `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${listing} ;; *) echo '{}' ;; esac`,
+  );
+  const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+  return buildpipeline(["adopt", scratch.path("ci"), "--yes", ...flags], { env });
+}
+
+const NO_STACK = "echo 'error: no stack selected' >&2; exit 255";
+
 async function linux() {
   const cluster = await client.clusters.create({ name: "Linux", emoji: ":penguin:" });
   const small = await client.queues.create(cluster.id, { key: "small", description: "2 cores" });
@@ -73,14 +98,7 @@ describe("buildpipeline adopt", () => {
   test("writes a program as a person would, its project, and what imports it", async () => {
     await start();
     await linux();
-    await client.teams.create({
-      name: "Platform",
-      description: "",
-      privacy: "secret",
-      is_default_team: false,
-      default_member_role: "member",
-      members_can_create_pipelines: false,
-    });
+    await team("Platform", { privacy: "secret" });
     emulator.clearRequests();
     const { code, stdout, stderr } = await adopt();
     expect(code).toBe(0);
@@ -409,18 +427,10 @@ export const small = new Queue("linux-small", {`);
       rmSync(scratch.path("ci/import.json"));
       const before = program();
       writeFileSync(scratch.path("export.json"), stackExport());
-      const failing = "echo 'error: no stack selected' >&2; exit 255";
-      const exporting = situation === "an empty stack" ? `cat '${scratch.path("export.json")}'` : failing;
-      const bin = scratch.path("bin");
-      const stacks = `echo '[{ "name": "production" }, { "name": "staging" }]'`;
-      writeCommand(
-        bin,
-        "pulumi",
-        `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${stacks} ;; *) echo '{}' ;; esac`,
-      );
-      const path = situation === "no CLI" ? "" : `${bin}:${process.env.PATH}`;
-      const env = { ...settingsOf(emulator), PATH: path };
-      const { code, stderr } = await buildpipeline(["adopt", scratch.path("ci"), "--yes"], { env });
+      const exporting = situation === "an empty stack" ? `cat '${scratch.path("export.json")}'` : NO_STACK;
+      const { code, stderr } = await (situation === "no CLI"
+        ? adopt("--yes")
+        : adoptWith(exporting, `echo '[{ "name": "production" }, { "name": "staging" }]'`));
       expect(code).toBe(2);
       expect(stderr).toContain("Nothing was written");
       expect(stderr).toContain(
@@ -438,17 +448,10 @@ export const small = new Queue("linux-small", {`);
     await start();
     await linux();
     await adopt();
-    const exporting = "echo 'error: no stack selected' >&2; exit 255";
-    const run = async (stacks: string) => {
-      const script = `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${stacks} ;; *) echo '{}' ;; esac`;
-      writeCommand(scratch.path("bin"), "pulumi", script);
-      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
-      return buildpipeline(["adopt", scratch.path("ci"), "--yes"], { env });
-    };
-    expect((await run(`echo '[{ "name": "production" }]'`)).stderr).toContain(
+    expect((await adoptWith(NO_STACK, `echo '[{ "name": "production" }]'`)).stderr).toContain(
       "Select a stack (production): `pulumi stack select production`",
     );
-    expect((await run("echo '[]'")).stderr).toContain("Nothing is new.");
+    expect((await adoptWith(NO_STACK, "echo '[]'")).stderr).toContain("Nothing is new.");
   });
 
   test("takes kinds, patterns of names, and both", async () => {
@@ -495,14 +498,7 @@ export const small = new Queue("linux-small", {`);
       },
     });
     await linux();
-    await client.teams.create({
-      name: "Platform",
-      description: "",
-      privacy: "visible",
-      is_default_team: false,
-      default_member_role: "maintainer",
-      members_can_create_pipelines: false,
-    });
+    await team("Platform", { default_member_role: "maintainer" });
     const { code, stderr } = await adopt();
     expect(code).toBe(0);
     expect(read("clusters/linux.ts")).toContain('  emoji: ":penguin:",\n');
@@ -513,16 +509,7 @@ export const small = new Queue("linux-small", {`);
   test("writes the state that a refresh would write, of objects that other tokens may be unable to read too", async () => {
     await start({ variations: { teamReturnsWritableFields: true } });
     await linux();
-    for (const privacy of ["secret", "visible"] as const) {
-      await client.teams.create({
-        name: privacy,
-        description: "",
-        privacy,
-        is_default_team: false,
-        default_member_role: "member",
-        members_can_create_pipelines: false,
-      });
-    }
+    for (const privacy of ["secret", "visible"]) await team(privacy, { privacy });
     for (const available of [true, false]) {
       const name = available ? "available" : "hidden";
       await client.pipelineTemplates.create({ name, configuration: "steps: []", available });
@@ -583,16 +570,11 @@ export const small = new Queue("linux-small", {`);
     const { cluster } = await linux();
     await adopt();
     await client.queues.create(cluster.id, { key: "large" });
-    writeCommand(
-      scratch.path("bin"),
-      "pulumi",
-      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '{}' ;; esac`,
-    );
     writeFileSync(scratch.path("export.json"), stackExport());
     const again = async (...flags: readonly string[]) => {
-      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
       const before = read("import.json");
-      const { stderr } = await buildpipeline(["adopt", scratch.path("ci"), "--yes", ...flags], { env });
+      const exporting = `cat '${scratch.path("export.json")}'`;
+      const { stderr } = await adoptWith(exporting, exporting, ...flags);
       write("import.json", before);
       return stderr.split("Next:\n")[1] ?? "";
     };

@@ -21,16 +21,19 @@ afterEach(async () => {
 
 const type = "pulumi-nodejs:dynamic/buildpipeline:Queue";
 
-function queue(name: string, inputs: object): DeclaredResource {
+/** A resource of a program that the stack doesn't have yet. */
+function declaredOf(kind: string, name: string, inputs: object, entryType?: string): DeclaredResource {
   return {
-    kind: "Queue",
+    kind,
     name,
     id: undefined,
-    inputs: { organization: emulator.organization, __secrets: [], ...inputs },
-    entry: { type, name },
+    inputs: { organization: emulator.organization, ...inputs },
+    entry: { type: entryType ?? `pulumi-nodejs:dynamic/buildpipeline:${kind}`, name },
     providerInputs: undefined,
   };
 }
+
+const queue = (name: string, inputs: object) => declaredOf("Queue", name, { __secrets: [], ...inputs });
 
 /** The settings of the stack. */
 function settingsOf() {
@@ -39,16 +42,25 @@ function settingsOf() {
   return (name: string) => settings[name];
 }
 
-const find = (
+/** Finds objects, by their import names, for resources of a kind. */
+const findOf = (
+  kind: string,
   resources: readonly DeclaredResource[],
   inState: readonly DeclaredResource[],
-  ...importNames: string[]
+  name: string,
+  importName: string,
 ) =>
   findDeclared(
     { resources, inState, importFile: { resources: resources.map(({ entry }) => entry) } },
-    importNames.map((importName) => ({ kind: "Queue", name: importName.split("/")[1] ?? "", importName })),
-    { stack: settingsOf(), goesOn: true, onFound: () => {} },
+    [{ kind, name, importName }],
+    { stack: settingsOf(), goesOn: inState.length > 0, onFound: () => {} },
   );
+
+const find = (
+  resources: readonly DeclaredResource[],
+  inState: readonly DeclaredResource[],
+  importName: string,
+) => findOf("Queue", resources, inState, importName.split("/")[1] ?? "", importName);
 
 test("finds the object of each resource, its state, and what the program says otherwise", async () => {
   const { id: clusterId } = await client.clusters.create({ name: "Linux" });
@@ -152,24 +164,12 @@ test.each(secretCases)(
       "part of a list": [MASKED, "x"],
       "part of a map": { a: { b: MASKED } },
     };
-    const declared: DeclaredResource = {
-      kind: kindName,
-      name: "one",
-      id: undefined,
-      inputs: {
-        organization: emulator.organization,
-        ...Object.fromEntries(others.map((name) => [name, UNKNOWN])),
-        [argument]: masked[form],
-        __secrets: UNKNOWN,
-      },
-      entry: { type: `pulumi-nodejs:dynamic/buildpipeline:${kindName}`, name: "one" },
-      providerInputs: undefined,
-    };
-    const { found, imported } = await findDeclared(
-      { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
-      [{ kind: kindName, name: "one", importName: names[kindName] ?? "" }],
-      { stack: settingsOf(), goesOn: false, onFound: () => {} },
-    );
+    const declared = declaredOf(kindName, "one", {
+      ...Object.fromEntries(others.map((name) => [name, UNKNOWN])),
+      [argument]: masked[form],
+      __secrets: UNKNOWN,
+    });
+    const { found, imported } = await findOf(kindName, [declared], [], "one", names[kindName] ?? "");
     const entry = imported.get(declared.entry);
     expect(isSecret(entry?.inputs?.[argument]) || entry?.inputs?.[argument] === undefined).toBe(true);
     expect(isSecret(entry?.outputs?.[argument]) || entry?.outputs?.[argument] === undefined).toBe(true);
@@ -182,19 +182,9 @@ test.each(secretCases)(
 
 test("a plugin's resource with a secret argument gets its state from the file, with the secret marked", async () => {
   await client.clusters.create({ name: "Linux", description: "Hidden words" });
-  const declared: DeclaredResource = {
-    kind: "Cluster",
-    name: "linux",
-    id: undefined,
-    inputs: { organization: emulator.organization, name: "Linux", description: MASKED },
-    entry: { type: "buildpipeline:index:Cluster", name: "linux" },
-    providerInputs: undefined,
-  };
-  const { imported } = await findDeclared(
-    { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
-    [{ kind: "Cluster", name: "linux", importName: "Linux" }],
-    { stack: settingsOf(), goesOn: false, onFound: () => {} },
-  );
+  const inputs = { name: "Linux", description: MASKED };
+  const declared = declaredOf("Cluster", "linux", inputs, "buildpipeline:index:Cluster");
+  const { imported } = await findOf("Cluster", [declared], [], "linux", "Linux");
   const entry = imported.get(declared.entry);
   expect(isSecret(entry?.inputs?.description)).toBe(true);
   expect(entry?.inputs).not.toHaveProperty("__provider");
@@ -208,12 +198,7 @@ describe("an explicit provider whose access token the preview doesn't show", () 
     return other;
   };
   const findWith = async (providerInputs: Record<string, unknown>) => {
-    const declared = { ...queue("small", { key: "small" }), providerInputs };
-    return findDeclared(
-      { resources: [declared], inState: [], importFile: { resources: [declared.entry] } },
-      [{ kind: "Queue", name: "small", importName: "Linux/small" }],
-      { stack: settingsOf(), goesOn: false, onFound: () => {} },
-    );
+    return find([{ ...queue("small", { key: "small" }), providerInputs }], [], "Linux/small");
   };
 
   test.each([

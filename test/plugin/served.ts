@@ -92,21 +92,13 @@ export class Served {
     const { accessToken, organization, url } = this.emulator;
     const request = new messages.ConfigureRequest();
     request.setArgs(toStruct({ accessToken, organization, baseUrl: url, ...settings }));
-    return call<messages.ConfigureRequest, messages.ConfigureResponse>(
-      this.client.configure.bind(this.client),
-      request,
-    );
+    return call(this.client.configure.bind(this.client), request);
   }
 
   async checkConfig(news: Properties) {
     const request = new messages.CheckRequest();
     request.setNews(toStruct(news));
-    return checked(
-      await call<messages.CheckRequest, messages.CheckResponse>(
-        this.client.checkConfig.bind(this.client),
-        request,
-      ),
-    );
+    return checked(await call(this.client.checkConfig.bind(this.client), request));
   }
 
   async check(urn: string, news: Properties, olds: Properties = {}) {
@@ -114,9 +106,7 @@ export class Served {
     request.setUrn(urn);
     request.setNews(toStruct(news));
     request.setOlds(toStruct(olds));
-    return checked(
-      await call<messages.CheckRequest, messages.CheckResponse>(this.client.check.bind(this.client), request),
-    );
+    return checked(await call(this.client.check.bind(this.client), request));
   }
 
   async diff(urn: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
@@ -126,10 +116,7 @@ export class Served {
     request.setOlds(toStruct(olds));
     request.setNews(toStruct(news));
     request.setOldInputs(toStruct(oldInputs));
-    const response = await call<messages.DiffRequest, messages.DiffResponse>(
-      this.client.diff.bind(this.client),
-      request,
-    );
+    const response = await call(this.client.diff.bind(this.client), request);
     const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
     const lines: [string, string][] = [];
     response.getDetaileddiffMap().forEach((line, path) => {
@@ -150,10 +137,7 @@ export class Served {
     request.setTimeout(timeout);
     request.setProperties(toStruct(inputs));
     request.setPreview(preview);
-    const response = await call<messages.CreateRequest, messages.CreateResponse>(
-      this.client.create.bind(this.client),
-      request,
-    );
+    const response = await call(this.client.create.bind(this.client), request);
     return { id: response.getId(), outs: fromStruct(response.getProperties()) };
   }
 
@@ -165,10 +149,7 @@ export class Served {
     request.setOlds(toStruct(olds));
     request.setNews(toStruct(news));
     request.setPreview(preview);
-    const response = await call<messages.UpdateRequest, messages.UpdateResponse>(
-      this.client.update.bind(this.client),
-      request,
-    );
+    const response = await call(this.client.update.bind(this.client), request);
     return fromStruct(response.getProperties());
   }
 
@@ -179,10 +160,7 @@ export class Served {
     request.setId(id);
     request.setProperties(toStruct(outs));
     request.setInputs(toStruct(inputs));
-    const response = await call<messages.ReadRequest, messages.ReadResponse>(
-      this.client.read.bind(this.client),
-      request,
-    );
+    const response = await call(this.client.read.bind(this.client), request);
     return {
       id: response.getId(),
       outs: fromStruct(response.getProperties()),
@@ -210,10 +188,7 @@ export class Served {
     const request = new messages.InvokeRequest();
     request.setTok(`buildpipeline:index:${name}`);
     request.setArgs(toStruct(args));
-    const response = await call<messages.InvokeRequest, messages.InvokeResponse>(
-      this.client.invoke.bind(this.client),
-      request,
-    );
+    const response = await call(this.client.invoke.bind(this.client), request);
     return fromStruct(response.getReturn());
   }
 

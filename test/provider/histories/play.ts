@@ -1,6 +1,6 @@
 import { resolveSettings } from "../../../src/configuration/settings.js";
 import { scopes, startEmulator } from "../../../src/emulator/index.js";
-import { CancelledError } from "../../../src/plugin/cancellation.js";
+import { CancelledError } from "../../../src/plugin/engine-call.js";
 import type { Surroundings } from "../../../src/provider/run/session.js";
 import { Driver, SimulatedClock } from "../driver.js";
 import { end } from "./ending.js";

@@ -1,4 +1,4 @@
-import { currentCall, within } from "../../../../src/plugin/current-call.js";
+import { currentCall, within } from "../../../../src/plugin/engine-call.js";
 import { KindPlugin } from "../../../../src/plugin/kind-plugin.js";
 import { HalfMadeError } from "../../../../src/plugin/rpc-error.js";
 import { Session, type Surroundings } from "../../../../src/provider/run/session.js";
