@@ -10,7 +10,7 @@ import type {
   TeamArgs,
 } from "../resources/index.js";
 import * as dynamic from "../resources/index.js";
-import { lookupOptions, type ResourceOptions, register } from "../resources/registration.js";
+import { lookup, type ResourceOptions, register } from "../resources/registration.js";
 
 export type * from "../resources/index.js";
 
@@ -32,13 +32,10 @@ export class AgentToken extends pulumi.CustomResource {
     state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): AgentToken {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<AgentTokenArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -69,13 +66,10 @@ export class Cluster extends pulumi.CustomResource {
     state?: Partial<ClusterArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Cluster {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<ClusterArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -106,13 +100,10 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
     state?: Partial<ClusterDefaultQueueArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): ClusterDefaultQueue {
-    return new this(name, { clusterId: id, ...state }, lookupOptions(id, opts));
+    return new this(name, ...lookup<ClusterDefaultQueueArgs>(id, { clusterId: id, ...state }, opts));
   }
 
-  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -143,13 +134,10 @@ export class PipelineTemplate extends pulumi.CustomResource {
     state?: Partial<PipelineTemplateArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): PipelineTemplate {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<PipelineTemplateArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -180,13 +168,10 @@ export class Queue extends pulumi.CustomResource {
     state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): Queue {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<QueueArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: QueueArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: QueueArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -217,13 +202,10 @@ export class Suite extends pulumi.CustomResource {
     state?: Partial<SuiteArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Suite {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<SuiteArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);
@@ -254,13 +236,10 @@ export class Team extends pulumi.CustomResource {
     state?: Partial<TeamArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Team {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<TeamArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: TeamArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

@@ -3,9 +3,9 @@ import type * as api from "../client/index.js";
 import { canonicalNetworks, decodeNetworks, problemOfNetwork } from "./canonical.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { clusterId, inCluster, requiredText } from "./fields.js";
+import { clusterId, inCluster, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -65,14 +65,13 @@ export class AgentToken extends CustomResource {
     parent: inCluster,
     arguments: {
       clusterId,
-      description: { ...requiredText, sentAs: "description", returnedAs: "description" },
+      description: { ...requiredText, ...property("description") },
       allowedIpAddresses: {
         shape: { type: "list", of: { type: "text", problem: problemOfNetwork }, most: 24 },
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         whenOmitted: "cleared",
         clearedBy: "",
-        sentAs: "allowed_ip_addresses",
-        returnedAs: "allowed_ip_addresses",
+        ...property("allowed_ip_addresses"),
         encode: (networks) => networks.join(" "),
         decode: decodeNetworks,
         canonical: canonicalNetworks,
@@ -151,13 +150,10 @@ export class AgentToken extends CustomResource {
     state: Partial<AgentTokenArgs> & Pick<AgentTokenArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): AgentToken {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<AgentTokenArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<AgentTokenArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

@@ -3,9 +3,9 @@ import type * as api from "../client/index.js";
 import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
-import { clusterId, inCluster, uuid } from "./fields.js";
+import { clusterId, inCluster, property, uuid } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -45,8 +45,7 @@ export class ClusterDefaultQueue extends CustomResource {
         ...uuid("a queue of the cluster"),
         refersTo: "Queue",
         whenOmitted: "required",
-        sentAs: "default_queue_id",
-        returnedAs: "default_queue_id",
+        ...property("default_queue_id"),
       },
     },
     outputs: {},
@@ -83,13 +82,10 @@ export class ClusterDefaultQueue extends CustomResource {
     state?: Partial<ClusterDefaultQueueArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): ClusterDefaultQueue {
-    return new this(name, { clusterId: id, ...state }, lookupOptions(id, opts));
+    return new this(name, ...lookup<ClusterDefaultQueueArgs>(id, { clusterId: id, ...state }, opts));
   }
 
-  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<ClusterDefaultQueueArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, color, emojiName, optionalText, requiredText } from "./fields.js";
+import { boolean, color, distinctName, emojiName, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -65,10 +65,10 @@ export class Cluster extends CustomResource {
     section: "4.1",
     scopes: { read: [["read_clusters"]], write: [["write_clusters"]] },
     arguments: {
-      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
-      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
-      emoji: { ...emojiName, sentAs: "emoji", returnedAs: "emoji" },
-      color: { ...color, sentAs: "color", returnedAs: "color" },
+      name: { ...requiredText, ...property("name") },
+      description: { ...optionalText, ...property("description") },
+      emoji: { ...emojiName, ...property("emoji") },
+      color: { ...color, ...property("color") },
       forceDestroy: {
         ...boolean,
         whenOmitted: "ignored",
@@ -87,11 +87,7 @@ export class Cluster extends CustomResource {
       createdBy: { returnedAs: "created_by", user: true },
     },
     identify: (cluster) => cluster.id,
-    once: {
-      argument: "name",
-      words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
-      tolerated: true,
-    },
+    once: distinctName,
     deletesContents: { unless: "forceDestroy" },
     importing: { form: "<cluster uuid|name>", names: (cluster) => [cluster.name] },
     calls: {
@@ -145,13 +141,10 @@ export class Cluster extends CustomResource {
     state?: Partial<ClusterArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Cluster {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<ClusterArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<ClusterArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

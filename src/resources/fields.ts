@@ -1,6 +1,12 @@
 import { canonicalColor, canonicalEmoji, decodeEmoji } from "./canonical.js";
+import { slugOf } from "./slug.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
+
+/** A property that bodies and responses have by the same name. */
+export function property<Name extends string>(name: Name) {
+  return { sentAs: name, returnedAs: name } as const;
+}
 
 /** Text that must be there and must not be blank. */
 export const requiredText = {
@@ -94,3 +100,24 @@ export const boolean = {
   shape: { type: "boolean" },
   expected: "true or false",
 } as const;
+
+/** True or false; false if it is left out. */
+export const flag = { ...boolean, whenOmitted: "cleared", default: false } as const;
+
+/** A name that the API lets several objects have. */
+export const distinctName = {
+  argument: "name",
+  words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
+  tolerated: true,
+} as const;
+
+/** A name that makes the slug, which only one object can have. */
+export function distinctSlug(plural: string) {
+  return {
+    argument: "name",
+    form: slugOf,
+    words:
+      `makes the same slug as the name of {other}. Names of ${plural} must differ in letters or digits; one that ` +
+      'exists already may keep its name with { ignoreChanges: ["name"] }.',
+  } as const;
+}

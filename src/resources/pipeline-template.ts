@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, optionalText, requiredText } from "./fields.js";
+import { distinctName, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -48,7 +48,7 @@ export class PipelineTemplate extends CustomResource {
     section: "4.4",
     scopes: { read: [["read_pipeline_templates"]], write: [["write_pipeline_templates"]] },
     arguments: {
-      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
+      name: { ...requiredText, ...property("name") },
       configuration: {
         shape: {
           type: "either",
@@ -57,8 +57,7 @@ export class PipelineTemplate extends CustomResource {
         expected:
           'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
         whenOmitted: "required",
-        sentAs: "configuration",
-        returnedAs: "configuration",
+        ...property("configuration"),
         normalize: (value, { yaml }, old) =>
           typeof value === "string"
             ? value
@@ -66,14 +65,8 @@ export class PipelineTemplate extends CustomResource {
         canonicalOnService: (value, { yaml }) =>
           typeof value === "string" ? meaningOfYaml(value, yaml) : value,
       },
-      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
-      available: {
-        ...boolean,
-        whenOmitted: "cleared",
-        default: false,
-        sentAs: "available",
-        returnedAs: "available",
-      },
+      description: { ...optionalText, ...property("description") },
+      available: { ...flag, ...property("available") },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -91,11 +84,7 @@ export class PipelineTemplate extends CustomResource {
       words: "a template that is not available is hidden from people who are not admins",
       allOrNone: true,
     },
-    once: {
-      argument: "name",
-      words: "is the name of {other} already, and people cannot distinguish them. Give each its own name.",
-      tolerated: true,
-    },
+    once: distinctName,
     importing: { form: "<template uuid|name>", names: (template) => [template.name] },
     calls: {
       list: ({ client }) => client.pipelineTemplates.list(),
@@ -147,13 +136,10 @@ export class PipelineTemplate extends CustomResource {
     state?: Partial<PipelineTemplateArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): PipelineTemplate {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<PipelineTemplateArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<PipelineTemplateArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

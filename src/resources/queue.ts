@@ -4,9 +4,9 @@ import type { Address, Context, Deletion } from "./calls.js";
 import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, clusterId, inCluster, optionalText } from "./fields.js";
+import { boolean, clusterId, inCluster, optionalText, property } from "./fields.js";
 import type { Kind, Plain } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -90,7 +90,7 @@ export class Queue extends CustomResource {
         returnedAs: "key",
         replaces: true,
       },
-      description: { ...optionalText, sentAs: "description", returnedAs: "description" },
+      description: { ...optionalText, ...property("description") },
       dispatchPaused: {
         ...boolean,
         whenOmitted: "unmanaged",
@@ -182,13 +182,10 @@ export class Queue extends CustomResource {
     state: Partial<QueueArgs> & Pick<QueueArgs, "clusterId">,
     opts?: pulumi.CustomResourceOptions,
   ): Queue {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<QueueArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: QueueArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<QueueArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<QueueArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: QueueArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

@@ -59,13 +59,15 @@ export interface Registration {
   failed(error: unknown): unknown;
 }
 
-/** Options for reading an existing object by its id. */
-export function lookupOptions(
+/** Returns the arguments and options for a resource that only reads an object by its id. */
+export function lookup<Args>(
   id: pulumi.Input<pulumi.ID>,
+  state: Partial<Args> | undefined,
   opts: pulumi.CustomResourceOptions | undefined,
-): ResourceOptions {
+): [args: Args, opts: ResourceOptions] {
   const { import: _, ...rest } = opts ?? {};
-  return { ...rest, id };
+  // The API completes what the program doesn't give.
+  return [{ ...state } as Args, { ...rest, id }];
 }
 
 /** A class of resource. */

@@ -1,8 +1,3 @@
-/** Checks whether two names would have the same URL slug. */
-export function haveSameSlug(one: string, other: string): boolean {
-  return slugOf(one) === slugOf(other);
-}
-
 /**
  * Returns a name as the service puts it in addresses: small letters, digits and hyphens; the name itself if nothing is
  * left.

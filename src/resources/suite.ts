@@ -2,10 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
-import { color, emoji, optionalText, requiredText, uuidText } from "./fields.js";
+import { color, distinctSlug, emoji, optionalText, property, requiredText, uuidText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
-import { slugOf } from "./slug.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -56,8 +55,8 @@ export class Suite extends CustomResource {
     section: "4.6",
     scopes: { read: [["read_suites"]], write: [["write_suites"]] },
     arguments: {
-      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
-      defaultBranch: { ...requiredText, sentAs: "default_branch", returnedAs: "default_branch" },
+      name: { ...requiredText, ...property("name") },
+      defaultBranch: { ...requiredText, ...property("default_branch") },
       teamIds: {
         shape: { type: "list", of: uuidText },
         expected: "a list of the UUIDs of teams",
@@ -69,14 +68,9 @@ export class Suite extends CustomResource {
           'interface and add ignoreChanges: ["teamIds"] to the resource\'s options.',
         canonical: canonicalSet,
       },
-      applicationName: {
-        ...optionalText,
-        sentAs: "application_name",
-        returnedAs: "application_name",
-        returnedSometimes: true,
-      },
-      color: { ...color, sentAs: "color", returnedAs: "color", returnedSometimes: true },
-      emoji: { ...emoji, sentAs: "emoji", returnedAs: "emoji", returnedSometimes: true },
+      applicationName: { ...optionalText, ...property("application_name"), returnedSometimes: true },
+      color: { ...color, ...property("color"), returnedSometimes: true },
+      emoji: { ...emoji, ...property("emoji"), returnedSometimes: true },
     },
     outputs: {
       graphqlId: { returnedAs: "graphql_id" },
@@ -91,13 +85,7 @@ export class Suite extends CustomResource {
     identify: (suite) => suite.id,
     listIsPartial: true,
     reusesAddresses: true,
-    once: {
-      argument: "name",
-      form: slugOf,
-      words:
-        "makes the same slug as the name of {other}. Names of suites must differ in letters or digits; one that " +
-        'exists already may keep its name with { ignoreChanges: ["name"] }.',
-    },
+    once: distinctSlug("suites"),
     importing: {
       form: "<suite slug|uuid>",
       names: (suite) => [suite.slug],
@@ -161,13 +149,10 @@ export class Suite extends CustomResource {
     state?: Partial<SuiteArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Suite {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<SuiteArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<SuiteArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

@@ -1,10 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
-import { boolean, optionalText, requiredText } from "./fields.js";
+import { distinctSlug, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookupOptions, type ResourceOptions, register } from "./registration.js";
-import { haveSameSlug, slugOf } from "./slug.js";
+import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { slugOf } from "./slug.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
 /** Arguments of a {@link Team}. Every change updates in place. */
@@ -48,38 +48,27 @@ export class Team extends CustomResource {
     section: "4.5",
     scopes: { read: [["read_teams", "view_teams"]], write: [["write_teams"]] },
     arguments: {
-      name: { ...requiredText, sentAs: "name", returnedAs: "name" },
-      description: { ...optionalText, default: "", sentAs: "description", returnedAs: "description" },
+      name: { ...requiredText, ...property("name") },
+      description: { ...optionalText, default: "", ...property("description") },
       privacy: {
         shape: { type: "choice", choices: Object.values(TeamPrivacy) },
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
-        sentAs: "privacy",
-        returnedAs: "privacy",
+        ...property("privacy"),
       },
-      isDefaultTeam: {
-        ...boolean,
-        whenOmitted: "cleared",
-        default: false,
-        sentAs: "is_default_team",
-        returnedAs: "default",
-      },
+      isDefaultTeam: { ...flag, sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
         shape: { type: "choice", choices: Object.values(TeamDefaultMemberRole) },
         expected: '"member" or "maintainer"',
         whenOmitted: "cleared",
         default: "member",
-        sentAs: "default_member_role",
-        returnedAs: "default_member_role",
+        ...property("default_member_role"),
         returnedSometimes: true,
       },
       membersCanCreatePipelines: {
-        ...boolean,
-        whenOmitted: "cleared",
-        default: false,
-        sentAs: "members_can_create_pipelines",
-        returnedAs: "members_can_create_pipelines",
+        ...flag,
+        ...property("members_can_create_pipelines"),
         returnedSometimes: true,
       },
     },
@@ -98,15 +87,9 @@ export class Team extends CustomResource {
     unique: "name",
     isTakenBy: ({ name }, team) =>
       name !== undefined &&
-      [team.slug, team.name].some((taken) => taken != null && haveSameSlug(taken, name)),
+      [team.slug, team.name].some((taken) => taken != null && slugOf(taken) === slugOf(name)),
     isTerse: (answer) => !(answer.id && answer.name && answer.slug),
-    once: {
-      argument: "name",
-      form: slugOf,
-      words:
-        "makes the same slug as the name of {other}. Names of teams must differ in letters or digits; one that " +
-        'exists already may keep its name with { ignoreChanges: ["name"] }.',
-    },
+    once: distinctSlug("teams"),
     importing: { form: "<team uuid|slug|name>", names: (team) => [team.slug, team.name] },
     calls: {
       list: ({ client }) => client.teams.list(),
@@ -150,13 +133,10 @@ export class Team extends CustomResource {
     state?: Partial<TeamArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): Team {
-    return new this(name, state, lookupOptions(id, opts));
+    return new this(name, ...lookup<TeamArgs>(id, state, opts));
   }
 
-  constructor(name: string, args: TeamArgs, opts?: ResourceOptions);
-  /** @internal */
-  constructor(name: string, args: Partial<TeamArgs> | undefined, opts: ResourceOptions);
-  constructor(name: string, args: Partial<TeamArgs> | undefined, opts?: ResourceOptions) {
+  constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
     const { type, props, options, made, failed } = register(new.target, name, args, opts);
     try {
       super(type, name, props, options);

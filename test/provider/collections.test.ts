@@ -122,14 +122,6 @@ describe("A list", () => {
     expect(asked()).toEqual(["teams.list"]);
   });
 
-  test("is requested again after it was forgotten", async () => {
-    await list();
-    asked();
-    collections.forget(place("Team"));
-    await list();
-    expect(asked()).toEqual(["teams.list"]);
-  });
-
   test("of one place is not that of another one", async () => {
     const linux = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
     const windows = await service.colleague.sends("POST", "/clusters", { name: "Windows" });

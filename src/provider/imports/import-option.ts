@@ -7,7 +7,7 @@ import type { Arguments, Observed } from "../../resources/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import { decode, sameOnService } from "../values/codec.js";
-import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
+import { parentKindOf, referenceTo } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 
 /** An existing object that `{ import: … }` names. */
@@ -66,19 +66,20 @@ export async function findImported(service: Service, query: ImportQuery): Promis
 }
 
 /** Finds it in lists read after `since`. */
-async function findWith(service: Service, query: ImportQuery, since?: number): Promise<ImportedObject> {
-  const { organization, kind, name } = query;
+async function findWith(
+  service: Service,
+  { organization, kind, name }: ImportQuery,
+  since?: number,
+): Promise<ImportedObject> {
   if (kind.importing === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
     );
   }
-  const above = parentIn(kind);
-  if (above === undefined) return findIn(service, { organization, kind, parent: "" }, name, since);
-  const { parentKind, argument } = above;
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined) return findIn(service, { organization, kind, parent: "" }, name, since);
   // Both parts may contain slashes: a cluster's name, and a token's description.
-  const slashes = [...name.matchAll(/\//g)].map(({ index }) => index);
-  const splits = slashes.filter((at) => at > 0 && at < name.length - 1);
+  const splits = [...name.matchAll(/(?<=.)\/(?=.)/gs)].map(({ index }) => index);
   if (splits.length === 0) {
     throw new Error(`${kind.name}.import: expected ${importForm(kind)}, got ${JSON.stringify(name)}.`);
   }
@@ -88,13 +89,7 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
       const owners = { organization, kind: parentKind, parent: "" };
       const owner = await findEntity(service, owners, name.slice(0, at), since);
       const parent = String(referenceTo(kind, parentKind, owner));
-      const { id, observed } = await findIn(
-        service,
-        { organization, kind, parent },
-        name.slice(at + 1),
-        since,
-      );
-      return { id, observed: { ...observed, [argument]: parent } };
+      return await findIn(service, { organization, kind, parent }, name.slice(at + 1), since);
     } catch (error) {
       failure ??= error;
     }
@@ -108,10 +103,9 @@ async function findWith(service: Service, query: ImportQuery, since?: number): P
  * @param parent the object that it lives in
  */
 export function observedOf(kind: AnyKind, entity: object, parent: object | undefined): Observed {
-  const observed = decode(kind, entity);
-  const above = parentIn(kind);
-  if (above === undefined || parent === undefined) return observed;
-  return { ...observed, [above.argument]: referenceTo(kind, above.parentKind, parent) };
+  const parentKind = parentKindOf(kind);
+  const reference = parentKind && parent && referenceTo(kind, parentKind, parent);
+  return withParent(kind, decode(kind, entity), reference);
 }
 
 /**
@@ -141,9 +135,17 @@ async function findIn(
   name: string,
   since: number | undefined,
 ): Promise<ImportedObject> {
-  const { kind } = where;
+  const { kind, parent } = where;
   const listed = await findEntity(service, where, name, since);
-  return { id: kind.identify(listed), observed: decode(kind, await complete(service, where, listed)) };
+  const observed = decode(kind, await complete(service, where, listed));
+  return { id: kind.identify(listed), observed: withParent(kind, observed, parent) };
+}
+
+/** Adds the argument that refers to the parent, which no response has. */
+function withParent({ parent }: AnyKind, observed: Observed, reference: unknown): Observed {
+  return parent === undefined || reference === undefined
+    ? observed
+    : { ...observed, [parent.argument]: reference };
 }
 
 /** Returns a listed object in full: a list may have less of it than a single read. */

@@ -7,7 +7,7 @@ import { read } from "../operations/read.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
 import { normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
-import { parentIn } from "../values/kinds.js";
+import { parentKindOf } from "../values/kinds.js";
 import { argumentsIn, type StateRequest, stateRequest } from "../values/state.js";
 import { findImported, type ImportedObject } from "./import-option.js";
 
@@ -30,24 +30,25 @@ export async function readNamed(
 ): Promise<Named> {
   const { organization } = session.settings;
   const find = (kind: AnyKind) => findImported(session.service, { organization, kind, name, byEngine: true });
-  const parent = parentIn(kind);
-  if (kind.importing === undefined && parent !== undefined) {
-    const { id } = await find(parent.parentKind);
-    return known(session, kind, stateRequest(kind, id, { ...given, [parent.argument]: id }));
+  const parentKind = parentKindOf(kind);
+  const reference = kind.parent?.argument;
+  if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
+    const { id } = await find(parentKind);
+    return known(session, kind, stateRequest(kind, id, { ...given, [reference]: id }));
   }
-  const isComplete =
-    parent === undefined ? Object.keys(given).length > 0 : given[parent.argument] !== undefined;
+  const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
   if (isComplete) return known(session, kind, stateRequest(kind, name, given));
   const imported = await find(kind);
+  const { id, observed } = imported;
   warnOfLoss(session.reporter, kind, imported);
-  const { inputs, outs } = reconcile(kind, {
-    identity: { organization, unknownAtImport: notedAtImport(kind, imported.observed) },
-    args: {},
-    observed: imported.observed,
-  });
-  const unspoken = unspokenAtImport(kind, imported.observed);
+  // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
+  // the program has to give it.
+  const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
+  const identity = { organization, unknownAtImport: noted };
+  const { inputs, outs } = reconcile(kind, { identity, args: {}, observed });
+  const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
-    id: imported.id,
+    id,
     inputs: { ...inputs, ...(unspoken.length > 0 && { [UNKNOWN_AT_IMPORT]: unspoken }) },
     outs: await withMarks(session.service, kind, outs),
   };
@@ -55,10 +56,9 @@ export async function readNamed(
 
 async function known(session: Session, kind: AnyKind, request: StateRequest): Promise<Named> {
   const { id } = request;
-  const reconciled = await read(session, kind, request);
-  if (reconciled === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
-  const { inputs, outs } = reconciled;
-  return { id, inputs, outs: await withMarks(session.service, kind, outs) };
+  const found = await read(session, kind, request);
+  if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
+  return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
 }
 
 /** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
@@ -113,7 +113,7 @@ export function importedState(
 }
 
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */
-export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
+function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return Object.entries(kind.arguments)
     .filter(([name, { returnedSometimes }]) => returnedSometimes && !Object.hasOwn(values, name))
     .map(([name]) => name);
@@ -122,16 +122,6 @@ export function unknownAtImport(kind: AnyKind, values: Arguments | Observed | Ou
 /** Returns those of them that a program has to give, because every update sends them. */
 export function requiredAtImport(kind: AnyKind, values: Arguments | Observed | Outputs): string[] {
   return kind.updatesSendAll ? unknownAtImport(kind, values) : [];
-}
-
-/** Returns those of them that the state notes: a program may give them, and its word is then no change. */
-export function notedAtImport(kind: AnyKind, observed: Observed): string[] {
-  return kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
-}
-
-/** Returns the names of all arguments about which an import learned nothing: the state's inputs note them. */
-export function unspokenAtImport(kind: AnyKind, observed: Observed): string[] {
-  return lackedNames(kind).filter((name) => !Object.hasOwn(observed, name));
 }
 
 /**

@@ -117,11 +117,6 @@ export class Collections {
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
   }
 
-  /** Forgets a list that is no longer believed. */
-  forget(where: Where): void {
-    this.#lists.delete(listKeyOf(where));
-  }
-
   /** Does a write, even one that fails: lists begun before its end are outdated. */
   async writing<Result>(where: Where, write: () => Promise<Result>): Promise<Result> {
     try {

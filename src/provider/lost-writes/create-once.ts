@@ -1,6 +1,5 @@
 import { namesAmong } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Body } from "../../resources/value-roles.js";
 import { type LostTry, sendWrite } from "../../resources/write.js";
 import { holderOf, importAdvice, taken } from "../operations/conflicts.js";
 import { messageOf } from "../run/errors.js";
@@ -12,7 +11,6 @@ import {
   existedBefore,
   findCreated,
   type LiveObject,
-  labelWords,
   lookForCreated,
   lostSecret,
   recovered,
@@ -32,17 +30,16 @@ import {
 export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<LiveObject> {
   const { kind } = where;
   const body = encode(kind, inputs.args);
-  const label = labelWords(kind, inputs);
   // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response with only the submitted values needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
     const context = session.service.context(where.organization);
-    const creation: Creation = { session, context, where, args: inputs.args, label };
-    const first = await createUntilKnown(creation, body, inputs);
+    const creation: Creation = { session, context, where, inputs, body };
+    const first = await createUntilKnown(creation);
     if (!first.found || !losesSecret(kind)) return first.made;
     session.reporter.warn(lostSecret(creation, first.made));
-    const again = await createUntilKnown({ ...creation, passedOver: first.made.id }, body, inputs);
+    const again = await createUntilKnown({ ...creation, passedOver: first.made.id });
     if (again.found) throw unconfirmedCreation(creation, again.last?.error, 1, [again.made]);
     return again.made;
   });
@@ -51,10 +48,8 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
 /** Creates an object. @returns it, and whether a list shows it and no response does */
 async function createUntilKnown(
   creation: Creation,
-  body: Body,
-  inputs: Inputs,
 ): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
-  const { session, context, where } = creation;
+  const { session, context, where, body } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
     send: () => kind.calls.create(context, where, body),
@@ -63,7 +58,7 @@ async function createUntilKnown(
     repeats: kind.refusesDuplicates ? "refused" : "never",
   });
   if (outcome.is === "unknown") throw unconfirmedCreation(creation, outcome.error, outcome.lost.length, []);
-  if (outcome.is !== "made") throw await explained(creation, outcome.error, inputs);
+  if (outcome.is !== "made") throw await explained(creation, outcome.error);
   const { result: made, found, lost } = outcome;
   const last = lost.at(-1);
   const tries = lost.length + (found ? 0 : 1);
@@ -81,14 +76,14 @@ async function createUntilKnown(
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
 async function madeBy(creation: Creation, response: object): Promise<LiveObject> {
-  const { session, where, args } = creation;
+  const { session, where } = creation;
   const { kind } = where;
   const isOld = await existedBefore(creation);
   const whole = await wholeResponse(creation, response, isOld);
   const made = { id: kind.identify(whole), observed: decode(kind, whole) };
   if (
     kind.isTerse?.(whole) ||
-    notAsSent(kind, args, made.observed, required(kind)).length > 0 ||
+    notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
     isOld(made.id)
   )
     throw new Error("The response describes another object than the one that was created.");
@@ -101,10 +96,11 @@ async function madeBy(creation: Creation, response: object): Promise<LiveObject>
  * so no other new object has it.
  */
 async function wholeResponse(
-  { context, where, args }: Creation,
+  creation: Creation,
   response: object,
   isOld: (id: string) => boolean,
 ): Promise<object> {
+  const { context, where, inputs } = creation;
   const { kind, parent } = where;
   if (!kind.isTerse?.(response)) return response;
   const id = kind.identify(response);
@@ -113,15 +109,10 @@ async function wholeResponse(
   const observed = decode(kind, response);
   const names = required(kind);
   const isOurs =
-    names.every((name) => name in observed) && notAsSent(kind, args, observed, names).length === 0;
+    names.every((name) => name in observed) && notAsSent(kind, inputs.args, observed, names).length === 0;
   if (!isOurs) return response;
-  const listed =
-    (await kind.calls
-      .list?.(context, where)
-      .all()
-      .catch(() => [])) ?? [];
-  const news = listed.filter((entity) => !isOld(kind.identify(entity)));
-  const equal = news.filter((entity) => notAsSent(kind, args, decode(kind, entity)).length === 0);
+  const news = (await listedNow(creation)).filter((entity) => !isOld(kind.identify(entity)));
+  const equal = news.filter((entity) => notAsSent(kind, inputs.args, decode(kind, entity)).length === 0);
   return (equal.length === 1 ? equal[0] : undefined) ?? response;
 }
 
@@ -134,21 +125,20 @@ function losesSecret(kind: AnyKind): boolean {
 }
 
 /** Returns a refusal, with advice if a name is taken. */
-async function explained(
-  { session, context, where }: Creation,
-  refusal: unknown,
-  { args, secretNames }: Inputs,
-): Promise<unknown> {
+async function explained(creation: Creation, refusal: unknown): Promise<unknown> {
+  const { session, context, where, inputs } = creation;
   const { kind } = where;
   if (kind.unique === undefined || context.status(refusal) !== 422) return refusal;
-  const listed =
-    (await kind.calls
-      .list?.(context, where)
-      .all()
-      .catch(() => [])) ?? [];
-  const holder = holderOf(kind, args, listed);
+  const listed = await listedNow(creation);
+  const holder = holderOf(kind, inputs.args, listed);
   if (holder === undefined) return refusal;
-  const mayName = !namesAmong(secretNames).has(kind.words.label ?? kind.unique);
+  const mayName = !namesAmong(inputs.secretNames).has(kind.words.label ?? kind.unique);
   const advice = await importAdvice(session, where, holder, listed, mayName);
   return new Error(`${messageOf(refusal)} ${taken(kind, holder, advice, session.service.now())}`);
+}
+
+/** Returns the objects in the place of a creation; none where they can't be listed. */
+async function listedNow({ context, where }: Creation): Promise<object[]> {
+  const listed = where.kind.calls.list?.(context, where).all();
+  return (await listed?.catch(() => [])) ?? [];
 }

@@ -1,7 +1,7 @@
 import { namesAmong } from "../../protocol/properties.js";
 import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Observed } from "../../resources/value-roles.js";
+import type { Body, Observed } from "../../resources/value-roles.js";
 import type { LostTry } from "../../resources/write.js";
 import { importForm } from "../imports/import-option.js";
 import { byCreator, importName } from "../operations/conflicts.js";
@@ -18,9 +18,8 @@ export interface Creation {
   readonly session: Pick<Session, "service" | "run" | "entries" | "initialLists" | "reporter">;
   readonly context: Context;
   readonly where: Where;
-  /** Name of the object, for messages. */
-  readonly label: string;
-  readonly args: Arguments;
+  readonly inputs: Inputs;
+  readonly body: Body;
   /** Id of a match that is left alone, because its secret is lost. */
   readonly passedOver?: string;
 }
@@ -91,7 +90,7 @@ async function lookInList(
   lost: readonly LostTry[],
   list: NonNullable<AnyKind["calls"]["list"]>,
 ): Promise<Lookalikes> {
-  const { session, context, where, args, passedOver } = creation;
+  const { session, context, where, inputs, passedOver } = creation;
   const { kind } = where;
   const listed = await list(context, where).all();
   const isOld = await existedBefore(creation);
@@ -99,7 +98,7 @@ async function lookInList(
   const similar = listed
     .map((entity): LiveObject => ({ id: kind.identify(entity), observed: decode(kind, entity) }))
     .filter(({ id }) => !isOld(id) && id !== passedOver)
-    .filter(({ observed }) => notAsSent(kind, args, observed).length === 0);
+    .filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
   const isMatch = ({ observed: { createdAt, ...observed } }: LiveObject) =>
     hasListFromBefore &&
     // The API returns no creation time of a suite, so a suite never matches.
@@ -112,13 +111,14 @@ async function lookInList(
 }
 
 /** A view of another kind's objects has the one object that it asked to change. */
-async function lookAtView({ context, where, args }: Creation): Promise<Lookalikes> {
+async function lookAtView({ context, where, inputs }: Creation): Promise<Lookalikes> {
   const { kind, parent } = where;
   // Its place is its whole address. Nothing is known of it yet.
   const address = { id: parent, parent, known: {} };
   const entity = await kind.calls.get(context, address);
   const observed = entity === undefined ? {} : decode(kind, entity);
-  if (entity === undefined || notAsSent(kind, args, observed).length > 0) return { matches: [], similar: [] };
+  if (entity === undefined || notAsSent(kind, inputs.args, observed).length > 0)
+    return { matches: [], similar: [] };
   const made = [{ id: kind.identify(entity), observed }];
   return { matches: made, similar: made };
 }
@@ -140,11 +140,11 @@ export interface LiveObject {
   readonly observed: Observed;
 }
 
-/** Returns the name of an object that is being created, for messages. */
-export function labelWords(kind: AnyKind, { args, secretNames }: Inputs): string {
-  const label = kind.words.label;
-  if (label === undefined || namesAmong(secretNames).has(label)) return `the ${kind.words.noun}`;
-  return `the ${kind.words.noun} ${JSON.stringify(args[label])}`;
+/** Names the object of a creation, for messages. */
+function named({ where: { kind }, inputs: { args, secretNames } }: Creation): string {
+  const { noun, label } = kind.words;
+  if (label === undefined || namesAmong(secretNames).has(label)) return `the ${noun}`;
+  return `the ${noun} ${JSON.stringify(args[label])}`;
 }
 
 /**
@@ -155,13 +155,13 @@ export function labelWords(kind: AnyKind, { args, secretNames }: Inputs): string
  * @param why reason, if it isn't the number of similar objects
  */
 export function unconfirmedCreation(
-  { where, label }: Creation,
+  creation: Creation,
   failure: unknown,
   tries: number,
   similar: readonly LiveObject[],
-  why = whyOf(where.kind, similar),
+  why = whyOf(creation.where.kind, similar),
 ): Error {
-  const { kind, parent } = where;
+  const { kind, parent } = creation.where;
   const [only, ...others] = similar;
   const id = only !== undefined && others.length === 0 ? only.id : "<id>";
   const importing = kind.importing
@@ -170,24 +170,26 @@ export function unconfirmedCreation(
     : "";
   const often = tries > 1 ? `The creation was sent ${tries} times, and each can still make one. ` : "";
   return new Error(
-    `${kind.name}: could not confirm whether ${label} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
+    `${kind.name}: could not confirm whether ${named(creation)} was created: ${sentence(messageOf(failure))} ${why} ${often}` +
       `Check the service before you run again.${importing}`,
   );
 }
 
 /** Returns the warning for an object that was found in the list after the response was lost. */
-export function recovered({ where: { parent }, label }: Creation, made: LiveObject): string {
+export function recovered(creation: Creation, made: LiveObject): string {
+  const { parent } = creation.where;
   return (
-    `the response to the creation of ${label} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
+    `the response to the creation of ${named(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
     "it is a colleague's, or another one appears, remove it from state: pulumi state delete <urn> (pulumi stack " +
     `--show-urns lists the URN), then add { import: "${importName(parent, "<id>")}" } with the id of the right one.`
   );
 }
 
 /** Returns the warning for a one-time secret that was lost with its response. */
-export function lostSecret({ where: { kind }, label }: Creation, made: LiveObject): string {
+export function lostSecret(creation: Creation, made: LiveObject): string {
+  const { noun } = creation.where.kind.words;
   return (
-    `the response with the secret of ${label} was lost, so another ${kind.words.noun} is created. This one has no known ` +
+    `the response with the secret of ${named(creation)} was lost, so another ${noun} is created. This one has no known ` +
     `secret: ${describe(made)}. Revoke it if no colleague and no other stack uses it.`
   );
 }
@@ -198,19 +200,15 @@ export function lostSecret({ where: { kind }, label }: Creation, made: LiveObjec
  * @param tries how often it was sent
  * @param others new objects that have everything that was sent
  */
-export function secondMayExist(
-  { where, label }: Creation,
-  tries: number,
-  others: readonly LiveObject[],
-): string {
-  const { kind, parent } = where;
+export function secondMayExist(creation: Creation, tries: number, others: readonly LiveObject[]): string {
+  const { kind, parent } = creation.where;
   const { noun } = kind.words;
   const [only = { id: "<id>" }, ...more] = others;
   const found =
     others.length === 0 ? "The list has none yet" : `The list has ${others.map(describe).join("; ")}`;
   const name = importName(parent, more.length === 0 ? only.id : "<id>");
   return (
-    `${kind.name}: after a 503, the creation of ${label} was sent again. The creation was sent ${tries} times, and the ` +
+    `${kind.name}: after a 503, the creation of ${named(creation)} was sent again. The creation was sent ${tries} times, and the ` +
     `API may still carry out the others, which makes a second ${noun}. ${found}. Delete it unless it is a ` +
     `colleague's, or manage it with { import: ${JSON.stringify(name)} }.`
   );

@@ -5,12 +5,10 @@ import type { AnyKind } from "../../resources/kind.js";
 import type { Problem } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
 import { importForm, uniqueName } from "../imports/import-option.js";
-import type { InitialLists } from "../lists/initial-lists.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
-import type { ProgramEntries } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
-import { parentIn, parentKindOf, referenceTo } from "../values/kinds.js";
+import { parentKindOf, referenceTo } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
 import { unreachable } from "./access.js";
 
@@ -78,14 +76,13 @@ async function notListed(session: Lists, where: Where, failure: unknown): Promis
 async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
   const { service, run, initialLists } = session;
   const { organization, kind, parent } = where;
-  const found = parentIn(kind);
-  if (found === undefined) return [];
-  const { parentKind, argument } = found;
+  const parentKind = parentKindOf(kind);
+  const argument = kind.parent?.argument;
+  // No single list has the objects of a parent that itself has a parent.
+  if (parentKind === undefined || argument === undefined || parentKind.parent !== undefined) return [];
   if (run.of({ organization, kind: parentKind, id: parent }).created) return [];
   const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
   const above = { organization, kind: parentKind, parent: "" };
-  // No single list has the objects of a parent that itself has a parent.
-  if (parentKind.parent !== undefined) return [];
   const { entities, failure } = await initialLists.of(above);
   if (entities === undefined) return notListed(session, above, failure);
   if (entities.some(isParent)) return [];
@@ -126,23 +123,23 @@ export function importName(parent: string, id: string): string {
  * @param mayName the names aren't secret
  */
 export async function importAdvice(
-  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
+  session: Pick<Session, "entries" | "initialLists">,
   where: Where,
   entity: object,
   among: readonly object[],
   mayName: boolean,
 ): Promise<string> {
   const { kind, parent } = where;
+  const option = (name: string) => `{ import: ${JSON.stringify(name)} }`;
   const ids = option(importName(parent, kind.identify(entity)));
   const name = mayName ? uniqueName(kind, entity, among) : undefined;
   if (name === undefined) return `${ids} (${importForm(kind)})`;
-  return `${option(importName(await parentName(entries, initialLists, where), name))} (or ${ids})`;
+  return `${option(importName(await parentName(session, where), name))} (or ${ids})`;
 }
 
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
 async function parentName(
-  entries: ProgramEntries,
-  initialLists: InitialLists,
+  { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
   { organization, kind, parent }: Where,
 ): Promise<string> {
   const parentKind = parentKindOf(kind);
@@ -152,25 +149,20 @@ async function parentName(
   return (owner && uniqueName(parentKind, owner, known)) ?? parent;
 }
 
-function option(name: string): string {
-  return `{ import: ${JSON.stringify(name)} }`;
-}
-
 /** Describes an object of others by its name, id, age and creator. */
 export function describeObject(kind: AnyKind, entity: object, now: number): string {
   const label = kind.words.label;
   const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;
-  const origin = creationWords(kind, entity, now);
-  return `${kind.words.noun}${name} (${[kind.identify(entity), ...origin].join(", ")})`;
+  return `${kind.words.noun}${name} (${idAndOrigin(kind, entity, now)})`;
 }
 
 /** Warns of an object that has the same name as a new one, where the service allows both. */
 function namesakeWarning(kind: AnyKind, entity: object, advice: string, now: number): string {
-  const known = [kind.identify(entity), ...creationWords(kind, entity, now)].join(", ");
+  const { noun, label } = kind.words;
   return (
-    `${withArticle(kind.words.noun)} with the same ${kind.words.label} already exists: ${known}. Pulumi will create a second one. If this ` +
-    `resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} Otherwise it isn't managed ` +
-    `by this stack: to manage it here, add ${advice}, unless another stack manages it.`
+    `${withArticle(noun)} with the same ${label} already exists: ${idAndOrigin(kind, entity, now)}. Pulumi will create a ` +
+    `second one. If this resource is being replaced, that is the old one, and there is nothing to do. ${ALIASES} ` +
+    `Otherwise it isn't managed by this stack: to manage it here, add ${advice}, unless another stack manages it.`
   );
 }
 
@@ -178,27 +170,27 @@ const ALIASES =
   'If the resource was renamed in the program, add { aliases: [{ name: "<old name>" }] } to its options; if it moved to ' +
   "another parent, add aliases with its old parent.";
 
-function creationWords(kind: AnyKind, entity: object, now: number): string[] {
-  const { createdAt, createdBy } = decode(kind, entity);
-  if (typeof createdAt !== "string") return [];
-  return [`created ${age(now - Date.parse(createdAt))}${byCreator(createdBy)}`];
+function idAndOrigin(kind: AnyKind, entity: object, now: number): string {
+  const origin = creationWords(kind, entity, now);
+  return origin === undefined ? kind.identify(entity) : `${kind.identify(entity)}, ${origin}`;
 }
 
-const UNITS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
+function creationWords(kind: AnyKind, entity: object, now: number): string | undefined {
+  const { createdAt, createdBy } = decode(kind, entity);
+  if (typeof createdAt !== "string") return undefined;
+  return `created ${age(now - Date.parse(createdAt))}${byCreator(createdBy)}`;
+}
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 
 function age(milliseconds: number): string {
-  for (const [unit, length] of UNITS) {
+  for (const [unit, length] of Object.entries(UNITS)) {
     const count = Math.floor(milliseconds / length);
     if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   }
   return "less than a minute ago";
 }
 
-/** Explains a name that the resource to replace still has. */
 function takenByReplaced(kind: AnyKind, holder: object): string {
   const { noun, label } = kind.words;
   return (
@@ -209,22 +201,18 @@ function takenByReplaced(kind: AnyKind, holder: object): string {
 
 /** Explains a name that is taken. The check of a new resource and of a replacement are the same. */
 export function taken(kind: AnyKind, holder: object, advice: string, now: number): string {
-  const id = kind.identify(holder);
-  const label = kind.words.label;
-  const [origin] = creationWords(kind, holder, now);
+  const { noun, label } = kind.words;
+  const origin = creationWords(kind, holder, now);
   return (
-    `${kind.name}.${label}: is taken by the ${kind.words.noun} ${id}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
+    `${kind.name}.${label}: is taken by the ${noun} ${kind.identify(holder)}.${origin === undefined ? "" : ` It was ${origin}.`} If ` +
     `this resource is being replaced, add { deleteBeforeReplace: true } to its options. ${ALIASES} To manage that ` +
-    `${kind.words.noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of ` +
-    `two ${kind.words.noun}s, deploy twice, with another ${label} in between.`
+    `${noun} here, add ${advice}, unless another stack manages it. To swap the ${label}s of two ${noun}s, deploy twice, ` +
+    `with another ${label} in between.`
   );
 }
 
 /** Returns ` by ` and the creator's name for a message; nothing if the API returned no name. */
 export function byCreator(createdBy: unknown): string {
-  return hasName(createdBy) ? ` by ${createdBy.name}` : "";
-}
-
-function hasName(user: unknown): user is { name: string } {
-  return typeof user === "object" && user !== null && "name" in user && typeof user.name === "string";
+  const named = typeof createdBy === "object" && createdBy !== null && "name" in createdBy;
+  return named && typeof createdBy.name === "string" ? ` by ${createdBy.name}` : "";
 }

@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { AnyKind } from "../../resources/kind.js";
 import { findImported, importedWords, mismatches } from "../imports/import-option.js";
 import { createOnce } from "../lost-writes/create-once.js";
 import { withMarks } from "../missing/marks.js";
 import { withoutSecrets } from "../run/errors.js";
-import { ProgramEntries } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { reconcile } from "../values/codec.js";
 import { type Inputs, organizationOf, parentOf } from "../values/state.js";
@@ -58,7 +58,7 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, importMark: ProgramEntries.mark(), secretNames };
+  const identity = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames };
   const reconciled = reconcile(kind, { identity, args, observed });
   session.entries.noteImported({ organization, kind, id }, identity);
   return { id, outs: await withMarks(session.service, kind, reconciled.outs) };

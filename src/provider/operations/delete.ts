@@ -88,12 +88,6 @@ function isDeleted(run: RunRecord, ref: ResourceRef): boolean {
 /** The most objects that a refusal names. */
 const MOST_NAMED = 10;
 
-/** Objects of one kind in a place. */
-interface ContentList {
-  readonly kind: AnyKind;
-  readonly entities: readonly object[];
-}
-
 /**
  * Refuses a deletion that would also delete objects of others. The engine deletes resources before the cluster that
  * they live in. So a remaining object that this process did not delete belongs to others, or is to be kept.
@@ -112,8 +106,8 @@ async function guardContents(
   const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
   const lists = await Promise.all(inside.map((child) => listed(context, ref, child, state)));
   const remaining: string[] = [];
-  for (const { kind: child, entities } of lists.flatMap((list) => list ?? [])) {
-    for (const entity of entities) {
+  for (const [index, child] of inside.entries()) {
+    for (const entity of lists[index] ?? []) {
       const of = { organization, kind: child, id: child.identify(entity) };
       await run.of(of).deleting;
       const { deleted, leftBehind } = run.of(of);
@@ -138,11 +132,10 @@ async function listed(
   ref: ResourceRef,
   child: AnyKind,
   { outputs }: ResourceState,
-): Promise<ContentList | undefined> {
+): Promise<object[] | undefined> {
   const { kind, id } = ref;
   try {
-    const list = child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) });
-    return list && { kind: child, entities: await list.all() };
+    return await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) }).all();
   } catch (error) {
     const address = { ...ref, known: outputs };
     if (error instanceof AuthenticationError) throw error;

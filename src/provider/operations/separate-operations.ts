@@ -81,11 +81,7 @@ function runOperation(
   return resultOf({
     send: () => apply(context, address, args),
     accept(response) {
-      if (kind.identify(response) !== id)
-        throw new Error(
-          `The response to ${name} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
-            "address of the API, then run pulumi up --refresh.",
-        );
+      requireOwn(ref, response, name);
       const found = decode(kind, response);
       if (isDone(found)) return found;
       throw new Error(
@@ -102,6 +98,15 @@ function runOperation(
     },
     repeats: "never",
   });
+}
+
+/** Requires that a response to a write describes the object that was written. */
+export function requireOwn({ kind, id }: ResourceRef, response: object, written: string): void {
+  if (kind.identify(response) === id) return;
+  throw new Error(
+    `The response to ${written} of the ${kind.words.noun} ${id} describes another object. Check that baseUrl is the ` +
+      "address of the API, then run pulumi up --refresh.",
+  );
 }
 
 /** An object as the state records it after a creation or an update. */

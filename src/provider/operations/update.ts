@@ -8,7 +8,13 @@ import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { changedNames, decode, encode, notAsSent, reconcile } from "../values/codec.js";
 import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../values/state.js";
-import { type Completed, complete, type Recorded, runSeparateOperations } from "./separate-operations.js";
+import {
+  type Completed,
+  complete,
+  type Recorded,
+  requireOwn,
+  runSeparateOperations,
+} from "./separate-operations.js";
 
 /** Sends what changed. A change that concerns the state only, as a removed import option, sends nothing. */
 export function update(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
@@ -77,11 +83,7 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
         if (isWhole && notAsSent(kind, args, observed, names).length === 0) submitted = observed;
         throw new Error(`The response to the update ${of} has only what was sent.`);
       }
-      if (kind.identify(response) !== id)
-        throw new Error(
-          `The response to the update ${of} describes another object. Check that baseUrl is the address of the API, ` +
-            "then run pulumi up --refresh.",
-        );
+      requireOwn(target, response, "the update");
       const observed = decode(kind, response);
       const others = notAsSent(kind, args, observed, names);
       if (others.length === 0) return observed;

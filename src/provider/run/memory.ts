@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Done } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
@@ -25,11 +24,6 @@ export class ProgramEntries {
 
   constructor(run: RunRecord) {
     this.#run = run;
-  }
-
-  /** Returns a new mark for an import. */
-  static mark(): string {
-    return randomUUID().slice(0, 8);
   }
 
   /** True once the engine asked for a check: a plain refresh and a plain destroy don't. */
@@ -154,15 +148,13 @@ export interface ObjectRecord extends Done {
   readonly deleted?: true;
 }
 
-const NOTHING: ObjectRecord = Object.freeze({});
-
 /** The memory of one provider process: one record per object, which lasts as long as the process. */
 export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
 
   /** Returns the record of an object; an empty one where nothing is known. */
   of(key: ObjectKey): ObjectRecord {
-    return this.#objects.get(objectKeyOf(key)) ?? NOTHING;
+    return this.#objects.get(objectKeyOf(key)) ?? {};
   }
 
   /** Adds facts to the record of an object. */

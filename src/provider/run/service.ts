@@ -42,8 +42,7 @@ export class Service {
   readonly collections: Collections;
   /** Id of the access token's user, as the service names the creator of what this process created. */
   user: string | undefined;
-  readonly #transport: Transport;
-  readonly #time: Pick<Time, "now" | "pause">;
+  readonly #surroundings: Transport & Pick<Time, "now" | "pause">;
   readonly #reporter: Reporter;
   readonly #run: RunRecord;
   readonly #waits: RateLimitWaits;
@@ -53,23 +52,16 @@ export class Service {
 
   constructor(
     readonly settings: Settings,
-    transport: Transport,
-    {
-      time,
-      reporter,
-      run,
-    }: {
-      readonly time: Pick<Time, "now" | "pause">;
-      readonly reporter: Reporter;
-      readonly run: RunRecord;
-    },
+    surroundings: Transport & Pick<Time, "now" | "pause">,
+    reporter: Reporter,
+    run: RunRecord,
   ) {
-    this.#transport = transport;
-    this.#time = time;
+    const { now, pause } = surroundings;
+    this.#surroundings = surroundings;
     this.#reporter = reporter;
     this.#run = run;
-    this.#waits = new RateLimitWaits(time.now, (waitMs) => reporter.progress(rateLimitText(waitMs)));
-    this.collections = new Collections({ ...time, worked: () => this.#waits.worked });
+    this.#waits = new RateLimitWaits(now, (waitMs) => reporter.progress(rateLimitText(waitMs)));
+    this.collections = new Collections({ now, pause, worked: () => this.#waits.worked });
   }
 
   /** Returns what a kind's calls use, in the organization where the resource lives. */
@@ -77,7 +69,7 @@ export class Service {
     const known = this.#contexts.get(organization);
     if (known !== undefined) return known;
     const { accessToken, baseUrl, readOnly } = this.settings;
-    const { clock, timeoutMs, dispatcher } = this.#transport;
+    const { clock, timeoutMs, dispatcher, pause } = this.#surroundings;
     const context: Context = {
       client: new BuildPipelineClient({
         accessToken,
@@ -89,15 +81,15 @@ export class Service {
         beforeSend: ({ method }) => {
           if (method === "GET") return undefined;
           if (readOnly) throw new Error(READ_ONLY_REFUSAL);
-          return this.#transport.beforeWrite?.();
+          return this.#surroundings.beforeWrite?.();
         },
         onEvent: ({ type, method, waitMs }) => {
-          this.#transport.beforeWait?.(method);
+          this.#surroundings.beforeWait?.(method);
           if (type === "rateLimit") this.#waits.report(waitMs);
         },
       }),
       warn: (message) => this.#reporter.warn(message),
-      pause: (milliseconds) => this.#time.pause(milliseconds),
+      pause,
       write: resultOf,
       status: (error) => (error instanceof ApiError ? error.status : undefined),
       done: (kind, id) => this.#run.of({ organization, kind: { name: kind }, id }),
@@ -108,7 +100,7 @@ export class Service {
 
   /** Returns the time, by which {@link list} knows what is too old. */
   now(): number {
-    return this.#time.now();
+    return this.#surroundings.now();
   }
 
   /** Milliseconds for which requests still wait for the rate limit. */

@@ -39,7 +39,7 @@ export class Session {
       now: surroundings.now ?? Date.now,
       pause: surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined)),
     };
-    this.service = new Service(settings, surroundings, { time, reporter: this.reporter, run: this.run });
+    this.service = new Service(settings, { ...surroundings, ...time }, this.reporter, this.run);
     this.initialLists = new InitialLists(this.service, this.run);
     this.disappearances = new Disappearances(time.pause);
   }

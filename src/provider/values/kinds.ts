@@ -12,16 +12,8 @@ export function kindNamed(name: string): AnyKind | undefined {
 }
 
 /** Returns the kind that a kind's objects live in. */
-export function parentKindOf(kind: AnyKind): AnyKind | undefined {
-  return parentIn(kind)?.parentKind;
-}
-
-/** Returns the kind that a kind's objects live in, and their argument that refers to it. */
-export function parentIn({
-  parent,
-}: AnyKind): { readonly parentKind: AnyKind; readonly argument: string } | undefined {
-  const parentKind = parent && kinds.get(parent.kind);
-  return parentKind && { parentKind, argument: parent.argument };
+export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
+  return parent && kinds.get(parent.kind);
 }
 
 /** The default of a place, such as a cluster's default queue, as resources of one kind set it. */

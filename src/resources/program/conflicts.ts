@@ -44,9 +44,8 @@ export function conflictsOf(
 
   const imports = declared.options.import !== undefined;
   let claimant: Claimant | undefined;
-  const claim = (place: string, label: Settled): Problem[] => {
-    const { value, secret } = label;
-    if (!label.known || typeof value !== "string" || value.trim() === "") return [];
+  const claim = (place: string | undefined, { known, value, secret }: Settled): Problem[] => {
+    if (place === undefined || !known || typeof value !== "string" || value.trim() === "") return [];
     const key = JSON.stringify([kind.name, place, once.form?.(value) ?? value]);
     claimant ??= { resource: declared.name, secret: secret !== false, imports };
     const other = deployment.claims.claim(key, claimant);
@@ -60,36 +59,26 @@ export function conflictsOf(
     deployment.warn(declared.name, problem);
     return [];
   };
-  // Where the place itself may be declared once, there is nothing else to compare.
-  const atOnce = once.argument === parent?.argument ? ANYTHING : known[once.argument];
-  const ofLabel = async () => atOnce ?? (await awaited[once.argument]) ?? NOTHING;
-
-  if (parent === undefined) {
-    const place = `provider ${providerOf(deployment, declared)}`;
-    if (atOnce !== undefined) return { now: claim(place, atOnce) };
-    return {
-      now: [],
-      later: { argument: once.argument, problems: ofLabel().then((it) => claim(place, it)) },
-    };
-  }
-
-  const claimById = (place: Settled | undefined, label: Settled): Problem[] =>
-    place?.known && typeof place.value === "string" ? claim(`id ${place.value.toLowerCase()}`, label) : [];
   // A resource is the same place whatever its id will be.
-  const claimIn = (owner: pulumi.Resource, label: Settled): Problem[] =>
-    claim(`resource ${deployment.claims.numberOf(owner)}`, label);
-  const owner = declared.parent;
-  const place = known[parent.argument];
-  if (atOnce !== undefined && owner !== undefined) return { now: claimIn(owner, atOnce) };
-  if (atOnce !== undefined && place !== undefined) return { now: claimById(place, atOnce) };
-  const problems = async (): Promise<Problem[]> => {
-    const label = await ofLabel();
-    const found = owner ?? (await ownerOf(declared.args[parent.argument]));
-    return found === undefined
-      ? claimById(place ?? (await awaited[parent.argument]), label)
-      : claimIn(found, label);
+  const placeIn = (owner: pulumi.Resource) => `resource ${deployment.claims.numberOf(owner)}`;
+  const placeOf = (id: Settled | undefined) =>
+    id?.known && typeof id.value === "string" ? `id ${id.value.toLowerCase()}` : undefined;
+  const placeAtOnce = () => {
+    if (parent === undefined) return `provider ${providerOf(deployment, declared)}`;
+    return declared.parent === undefined ? placeOf(known[parent.argument]) : placeIn(declared.parent);
   };
-  const argument = parent.argument in awaited ? parent.argument : once.argument;
+  // Where the place itself may be declared once, there is nothing else to compare.
+  const label = once.argument === parent?.argument ? ANYTHING : known[once.argument];
+  const id = parent && awaited[parent.argument];
+  if (label !== undefined && id === undefined) return { now: claim(placeAtOnce(), label) };
+
+  const problems = async (): Promise<Problem[]> => {
+    const there = label ?? (await awaited[once.argument]) ?? NOTHING;
+    if (parent === undefined || id === undefined) return claim(placeAtOnce(), there);
+    const owner = await ownerOf(declared.args[parent.argument]);
+    return claim(owner === undefined ? placeOf(await id) : placeIn(owner), there);
+  };
+  const argument = parent !== undefined && id !== undefined ? parent.argument : once.argument;
   return { now: [], later: { argument, problems: problems() } };
 }
 

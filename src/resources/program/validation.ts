@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
+import { hasCallbacks, TRANSFORMATIONS } from "../../protocol/sdk-internals.js";
 import type { AnyKind } from "../kind.js";
 import { argumentsOfPaths } from "../rules/paths.js";
 import { type Problem, problemsOf } from "../rules/problems.js";
@@ -7,7 +8,6 @@ import type { Draft, GivenArguments } from "../value-roles.js";
 import { conflictsOf, type Declaration } from "./conflicts.js";
 import type { Deployment } from "./deployment.js";
 import { isPlain, type Settled, settled } from "./settled.js";
-import { mayBeTransformed } from "./transforms.js";
 
 /** The values that may be registered. */
 export interface Validated {
@@ -91,6 +91,18 @@ export function validate(deployment: Deployment, kind: AnyKind, declared: Declar
     deployment.refuse(name, found);
     return found.length === 0 ? value : unknownOutput();
   }
+}
+
+/**
+ * Checks whether a transform may change a resource after its constructor has validated it: a transform of the resource,
+ * of what it lives in, or of the stack. The SDK doesn't tell a stack's transforms from hooks. It keeps nothing of the
+ * option `transforms` of a component, which can't be detected.
+ */
+function mayBeTransformed(options: pulumi.CustomResourceOptions): boolean {
+  const parent = options.parent ?? sdk().runtime.getStackResource();
+  const inherited: unknown = parent && Reflect.get(parent, TRANSFORMATIONS);
+  const lists = [options.transforms, options.transformations, inherited];
+  return lists.some((list) => Array.isArray(list) && list.length > 0) || hasCallbacks();
 }
 
 async function secretsAmong(awaited: Readonly<Record<string, Promise<Settled>>>): Promise<readonly string[]> {
