@@ -160,7 +160,8 @@ export class Ledger {
     const kind = GROUPS[group];
     if (kind === undefined) return;
     if (method === "GET") {
-      this.#looked.set(lookOf(kind, path), this.requests);
+      // A read of a suite says nothing of another slug.
+      this.#looked.set(operation === "suites.get" ? path : lookOf(kind, path), this.requests);
       return;
     }
     if (!this.#rules.mayWrite) this.trespasses.push(`${method} ${path} in a command that may change nothing`);
@@ -205,8 +206,8 @@ export class Ledger {
    * write, in the very place that the write is about, cannot be protected. Each try needs a look of its own.
    */
   #slippedIn(kind: string, id: string, path: string): boolean {
-    const looked = this.#looked.get(lookOf(kind, path));
-    if (looked === undefined || looked < (this.#wrote.get(path) ?? 0)) return false;
+    const looked = Math.max(this.#looked.get(lookOf(kind, path)) ?? -1, this.#looked.get(path) ?? -1);
+    if (looked < 0 || looked < (this.#wrote.get(path) ?? 0)) return false;
     return (this.#births.get(id)?.at ?? 0) >= looked;
   }
 

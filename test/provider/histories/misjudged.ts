@@ -10,6 +10,7 @@ import {
   otherCluster,
   queue,
   secretTeam,
+  suite,
   team,
   trouble,
 } from "./chapters.js";
@@ -89,6 +90,16 @@ export const misjudged: readonly Regression[] = [
       chapter([], {
         between: [act("take a role away", "Team")],
         troubles: [trouble("teams.delete", "503 after")],
+      }),
+    ]),
+  },
+  {
+    title: "a colleague takes the slug of a suite that was just looked at, while another suite is looked at",
+    history: history([
+      chapter([suite, { ...suite, name: "suite-2", args: { ...suite.args, name: "beta-unit" } }]),
+      chapter([], {
+        meanwhile: [before("suites.get", act("delete and create an equal one", "Suite"), 1)],
+        command: { what: "destroy" },
       }),
     ]),
   },
