@@ -16,7 +16,6 @@ const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
   "imports that don't match.";
 
-/** Inputs for the state, and their problems. */
 export interface Checked {
   readonly inputs: Properties;
   /** Each with the name of the argument that it is about, or "". */

@@ -2,7 +2,6 @@ import type { Done } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 
-/** The import of an entry, as its state has it. */
 type Entry = Pick<ResourceState, "import" | "importMark">;
 
 /**
@@ -144,7 +143,6 @@ export interface ObjectRecord extends Done {
   readonly renamed?: true;
   /** This run deletes it before it creates the replacement. */
   readonly deletedFirst?: true;
-  /** This process deleted it. */
   readonly deleted?: true;
 }
 
@@ -152,12 +150,10 @@ export interface ObjectRecord extends Done {
 export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
 
-  /** Returns the record of an object; an empty one where nothing is known. */
   of(key: ObjectKey): ObjectRecord {
     return this.#objects.get(objectKeyOf(key)) ?? {};
   }
 
-  /** Adds facts to the record of an object. */
   note(key: ObjectKey, facts: ObjectRecord): void {
     const text = objectKeyOf(key);
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });
