@@ -21,6 +21,7 @@ export interface Time {
   pause(milliseconds: number): Promise<void>;
 }
 
+/** A list that was asked for. */
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
@@ -28,6 +29,11 @@ interface Listed {
   readAt?: number;
   /** When it was asked for reads, which it serves until it is too old. */
   forReadsAt?: number;
+}
+
+interface ReadList {
+  readonly entities: object[];
+  readonly serial: number;
 }
 
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
@@ -62,7 +68,7 @@ export class Collections {
    */
   async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const isNew = ({ askedAt }: Listed) => askedAt >= since;
-    return ofKind(where.kind, await (await this.#listed(where, isNew)).entities);
+    return ofKind(where.kind, (await this.#listed(where, isNew)).entities);
   }
 
   /**
@@ -73,28 +79,18 @@ export class Collections {
    * @throws when they never do
    */
   async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
-    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
-    const after = (listed: Listed) => this.#listed(where, ({ serial }) => serial > listed.serial);
-    let listed = await this.#listed(where);
-    let entities = await listed.entities;
-    if (find(entities) !== undefined) {
-      listed = await after(listed);
-      entities = await listed.entities;
-    }
-    const { read, isSteady } = await readUntilSteady(
-      { listed, entities },
-      async (earlier) => {
-        const next = await after(earlier.listed);
-        return { listed: next, entities: await next.entities };
-      },
-      {
-        isEnough: (one) => find(one.entities) !== undefined || cameInOnePage(one.entities),
-        ids: (one) => one.entities.map((entity) => listKindOf(where.kind).identify(entity)),
-      },
-    );
-    if (isSteady) return find(read.entities);
+    const { identify, words } = listKindOf(where.kind);
+    const find = ({ entities }: ReadList) => ofKind(where.kind, entities).find(matches);
+    const after = (earlier: ReadList) => this.#listed(where, ({ serial }) => serial > earlier.serial);
+    let first = await this.#listed(where);
+    if (find(first) !== undefined) first = await after(first);
+    const { read, isSteady } = await readUntilSteady(first, after, {
+      isEnough: (one) => find(one) !== undefined || cameInOnePage(one.entities),
+      ids: ({ entities }) => entities.map((entity) => identify(entity)),
+    });
+    if (isSteady) return find(read);
     throw new Error(
-      `The list of ${listKindOf(where.kind).words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+      `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
     );
   }
 
@@ -136,24 +132,23 @@ export class Collections {
   }
 
   /** Returns a list that was read completely, and that is still valid. */
-  async #listed(where: Where, isNew: (listed: Listed) => boolean = () => true): Promise<Listed> {
+  async #listed(where: Where, isNew: (listed: Listed) => boolean = () => true): Promise<ReadList> {
     const key = listKeyOf(where);
     const known = this.#usable(key);
-    if (known !== undefined && isNew(known)) {
-      await known.entities;
-      // Something was written while it was on its way.
-      return this.#lists.get(key) === known ? known : this.#listed(where, isNew);
-    }
-    const { kind } = where;
+    const listed = known !== undefined && isNew(known) ? known : this.#begin(where, key);
+    const entities = await listed.entities;
+    // Something may have been written while it was on its way.
+    if (this.#lists.get(key) !== listed) return this.#listed(where, isNew);
+    return { entities, serial: listed.serial };
+  }
+
+  #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const askedAt = this.#time.now();
     this.#begun += 1;
-    const listed: Listed = {
-      entities: calls.list(this.#contextOf(where.organization), { parent: where.parent }).all(),
-      askedAt,
-      serial: this.#begun,
-    };
+    const entities = calls.list(this.#contextOf(organization), { parent }).all();
+    const listed: Listed = { entities, askedAt, serial: this.#begun };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
@@ -163,8 +158,7 @@ export class Collections {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);
       },
     );
-    await listed.entities;
-    return this.#lists.get(key) === listed ? listed : this.#listed(where, isNew);
+    return listed;
   }
 
   /** Returns a list that is on its way, however long that takes, or was read a moment ago. */
