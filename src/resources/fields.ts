@@ -33,23 +33,24 @@ export const color = {
   canonical: canonicalColor,
 } as const;
 
+const emojiText = { whenOmitted: "cleared", canonical: canonicalEmoji, decode: decodeEmoji } as const;
+
 const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 
 /** `:name:` only, as clusters take it. Clusters from the web interface may have a character. */
 export const emojiName = {
+  ...emojiText,
   shape: {
     type: "text",
     problem: (text: string) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax"),
   },
   isOnlyRead: isEmojiCharacter,
   expected: 'an emoji name between colons such as ":rocket:"',
-  whenOmitted: "cleared",
-  canonical: canonicalEmoji,
-  decode: decodeEmoji,
 } as const;
 
 /** `:name:` or one emoji character, as suites take it. */
 export const emoji = {
+  ...emojiText,
   shape: {
     type: "text",
     problem: (text: string) =>
@@ -58,9 +59,6 @@ export const emoji = {
         : "is neither in emoji syntax nor one emoji character",
   },
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
-  whenOmitted: "cleared",
-  canonical: canonicalEmoji,
-  decode: decodeEmoji,
 } as const;
 
 function isEmojiCharacter(text: unknown): boolean {
@@ -95,7 +93,6 @@ export const clusterId = {
 /** Says that a kind lives in the cluster that its argument `clusterId` names. */
 export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
 
-/** True or false. */
 export const boolean = {
   shape: { type: "boolean" },
   expected: "true or false",

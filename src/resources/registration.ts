@@ -91,15 +91,11 @@ export function register(
   const type = typeToken(kind.name, backend);
   const { rotation, ...options } = { ...opts };
   const given: Draft<GivenArguments> = { ...args };
-  const parent = kind.parent && given[kind.parent.argument];
-  if (kind.parent !== undefined) given[kind.parent.argument] = reference(kind.parent, given);
-  const declared = {
-    name,
-    type,
-    options,
-    args: given,
-    parent: CustomResource.isInstance(parent) ? parent : undefined,
-  };
+  // A program gives the resource that another one lives in, or its id.
+  const place = kind.parent && given[kind.parent.argument];
+  const parent = CustomResource.isInstance(place) ? place : undefined;
+  if (kind.parent && parent) given[kind.parent.argument] = Reflect.get(parent, kind.parent.refersBy ?? "id");
+  const declared = { name, type, options, args: given, parent };
   // The program doesn't decide on an object that it only reads.
   const deployment = options.id === undefined ? currentDeployment() : undefined;
   const validated: Validated =
@@ -174,13 +170,4 @@ function addProviderInputs(
     if (options.ignoreChanges?.length) props[IMPORT_IGNORES] = options.ignoreChanges;
   }
   delete options.import;
-}
-
-/** Returns the reference to a parent: a program gives the resource itself, or the reference. */
-function reference(
-  { argument, refersBy = "id" }: NonNullable<AnyKind["parent"]>,
-  args: GivenArguments,
-): unknown {
-  const parent = args[argument];
-  return CustomResource.isInstance(parent) ? Reflect.get(parent, refersBy) : parent;
 }

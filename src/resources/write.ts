@@ -10,7 +10,6 @@ import {
 
 /** A request that changes something. */
 export interface Write<Response, Result> {
-  /** Sends the request. */
   send(): Promise<Response>;
   /** Returns the result in a success. @throws why the success can't be used */
   accept(response: Response): Result | Promise<Result>;

@@ -30,11 +30,10 @@ function place(kindName: string, parent = "") {
   return { organization: service.emulator.organization, kind: kindOf(kindName), parent };
 }
 
-const context = () => session.service.context(service.emulator.organization);
-const list = (since?: number) => collections.list(context(), place("Team"), since);
+const list = (since?: number) => collections.list(place("Team"), since);
 const search = (name: string) =>
-  collections.search(context(), place("Team"), (team) => "name" in team && team.name === name);
-const read = (id: string) => collections.read(context(), place("Team"), { id, parent: "", known: {} });
+  collections.search(place("Team"), (team) => "name" in team && team.name === name);
+const read = (id: string) => collections.read(place("Team"), { id, parent: "", known: {} });
 
 /** Operations that the service received since the last call. */
 function asked(): string[] {
@@ -126,7 +125,7 @@ describe("A list", () => {
     const linux = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
     const windows = await service.colleague.sends("POST", "/clusters", { name: "Windows" });
     await service.colleague.sends("POST", `/clusters/${linux.id}/queues`, { key: "small" });
-    const queuesIn = (id: unknown) => collections.list(context(), place("Queue", String(id)));
+    const queuesIn = (id: unknown) => collections.list(place("Queue", String(id)));
     expect([(await queuesIn(linux.id)).length, (await queuesIn(windows.id)).length]).toEqual([1, 0]);
   });
 
@@ -136,8 +135,8 @@ describe("A list", () => {
     const queue = await service.driver.create("Queue", { clusterId: cluster.id, key: "small" });
     await service.driver.create("ClusterDefaultQueue", { clusterId: cluster.id, queueId: queue.id });
     asked();
-    expect(await collections.list(context(), place("Cluster"))).toHaveLength(2);
-    const settings = await collections.list(context(), place("ClusterDefaultQueue", cluster.id));
+    expect(await collections.list(place("Cluster"))).toHaveLength(2);
+    const settings = await collections.list(place("ClusterDefaultQueue", cluster.id));
     expect(settings.map((entity) => "name" in entity && entity.name)).toEqual(["Linux"]);
     expect(asked()).toEqual(["clusters.list"]);
   });
@@ -400,7 +399,7 @@ describe("Reads of a refresh", () => {
     });
     asked();
     const address = { id: String(template.uuid ?? template.id), parent: "", known: {} };
-    await Promise.all([read(a), collections.read(context(), place("PipelineTemplate"), address)]);
+    await Promise.all([read(a), collections.read(place("PipelineTemplate"), address)]);
     expect(asked().sort()).toEqual(["pipelineTemplates.get", "teams.get"]);
   });
 });

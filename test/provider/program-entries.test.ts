@@ -24,7 +24,7 @@ describe("A diff belongs to the program", () => {
   const args = { name: "a", list: ["x", "y"], map: { k: 1, l: { m: null } } };
   const checked = () => {
     const { entries } = begun();
-    entries.noteCheck(kind, "urn", inputs(args), false);
+    entries.noteCheck(kind, "urn", inputs(args), inputs(args));
     return entries;
   };
 
@@ -51,7 +51,7 @@ describe("A diff belongs to the program", () => {
   test("and not after the check of a creation or replacement, which shows the program all the same", () => {
     const { entries } = begun();
     expect(entries.knowsProgram).toBe(false);
-    entries.noteCheck(kind, "urn", inputs(args), true);
+    entries.noteCheck(kind, "urn", inputs(args), undefined);
     expect(entries.isOfProgram(kind, "urn", inputs(args))).toBe(false);
     expect(entries.knowsProgram).toBe(true);
   });

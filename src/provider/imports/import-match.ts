@@ -22,7 +22,6 @@ export interface ApiFindings {
   readonly observed?: Arguments;
 }
 
-/** Lists arguments that an import needs and the program doesn't give. */
 export function missingForImport(kind: AnyKind, given: Arguments): Problem[] {
   const { noun } = kind.words;
   return requiredAtImport(kind, given).map((argument) => ({

@@ -10,7 +10,6 @@ import { decode, sameOnService } from "../values/codec.js";
 import { parentKindOf, referenceTo } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 
-/** An existing object that `{ import: … }` names. */
 export interface ImportedObject {
   readonly id: string;
   /** Values that the API returned, and the argument that refers to its parent. */
@@ -65,7 +64,6 @@ export async function findImported(service: Service, query: ImportQuery): Promis
   }
 }
 
-/** Finds it in lists read after `since`. */
 async function findWith(
   service: Service,
   { organization, kind, name }: ImportQuery,
@@ -164,7 +162,7 @@ export async function complete(service: Service, where: Where, listed: object): 
 async function findEntity(service: Service, where: Where, name: string, since?: number): Promise<object> {
   const { organization, kind } = where;
   const { importing } = kind;
-  const entities = await service.list(where, since);
+  const entities = await service.collections.list(where, since);
   const byId = entities.find((entity) => kind.identify(entity) === name.toLowerCase());
   if (byId !== undefined) return byId;
   const named = entities.filter((entity) => importing?.names(entity).includes(name));
@@ -222,7 +220,6 @@ export function importedWords(kind: AnyKind, name: string, id: string): string {
   return `${kind.words.noun} ${name.toLowerCase().endsWith(id) ? name : `${name} ${id}`}`;
 }
 
-/** Explains that two resources can't have one object. */
 export function alreadyManaged(kind: AnyKind, name: unknown, id: string): string {
   return (
     `${kind.name}.import: ${JSON.stringify(name)} is the ${kind.words.noun} ${id}, which another resource of this program ` +

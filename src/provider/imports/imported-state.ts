@@ -11,7 +11,6 @@ import { parentKindOf } from "../values/kinds.js";
 import { argumentsIn, type StateRequest, stateRequest } from "../values/state.js";
 import { findImported, type ImportedObject } from "./import-option.js";
 
-/** An object that was read for a resource without state. */
 export interface Named extends Reconciled {
   readonly id: string;
 }

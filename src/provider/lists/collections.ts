@@ -5,7 +5,6 @@ import type { AnyKind } from "../../resources/kind.js";
 import { kindNamed } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
 
-/** The age up to which a list is used again. */
 const LIFETIME_MS = 5_000;
 /**
  * Longest age of a list that serves the reads of a refresh. Also the time after a read in which another one belongs to
@@ -15,7 +14,6 @@ const REFRESH_MS = 10_000;
 /** The time for which the first read of a refresh waits for a second one: then a list is cheaper than single reads. */
 const COMPANY_MS = 10;
 
-/** Time, as the collections need it. */
 export interface Time {
   now(): number;
   /** Milliseconds so far that were no wait for the service's rate limit. */
@@ -23,14 +21,19 @@ export interface Time {
   pause(milliseconds: number): Promise<void>;
 }
 
+/** A list that was asked for. */
 interface Listed {
   readonly entities: Promise<object[]>;
   readonly askedAt: number;
-  /** Counts the lists of the process. */
   readonly serial: number;
   readAt?: number;
   /** When it was asked for reads, which it serves until it is too old. */
   forReadsAt?: number;
+}
+
+interface ReadList {
+  readonly entities: object[];
+  readonly serial: number;
 }
 
 /** Reads of a kind that follow each other, as a refresh makes them: each object once. */
@@ -47,18 +50,25 @@ interface Refresh {
  */
 export class Collections {
   readonly #time: Time;
+  readonly #contextOf: (organization: string) => Context;
   readonly #lists = new Map<string, Listed>();
   readonly #refreshes = new Map<string, Refresh>();
   #begun = 0;
 
-  constructor(time: Time) {
+  /** @param contextOf returns what requests to an organization need */
+  constructor(time: Time, contextOf: (organization: string) => Context) {
     this.#time = time;
+    this.#contextOf = contextOf;
   }
 
-  /** Returns all objects of a kind in a place. @param since a list that was asked for earlier is too old */
-  async list(context: Context, where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
+  /**
+   * Returns all objects of a kind in a place, from a list that is shared for some seconds.
+   *
+   * @param since a list that was asked for earlier is too old
+   */
+  async list(where: Where, since = Number.NEGATIVE_INFINITY): Promise<object[]> {
     const isNew = ({ askedAt }: Listed) => askedAt >= since;
-    return ofKind(where.kind, await (await this.#listed(context, where, isNew)).entities);
+    return ofKind(where.kind, (await this.#listed(where, isNew)).entities);
   }
 
   /**
@@ -68,33 +78,19 @@ export class Collections {
    *
    * @throws when they never do
    */
-  async search(
-    context: Context,
-    where: Where,
-    matches: (entity: object) => boolean,
-  ): Promise<object | undefined> {
-    const find = (entities: object[]) => ofKind(where.kind, entities).find(matches);
-    const after = (listed: Listed) => this.#listed(context, where, ({ serial }) => serial > listed.serial);
-    let listed = await this.#listed(context, where);
-    let entities = await listed.entities;
-    if (find(entities) !== undefined) {
-      listed = await after(listed);
-      entities = await listed.entities;
-    }
-    const { read, isSteady } = await readUntilSteady(
-      { listed, entities },
-      async (earlier) => {
-        const next = await after(earlier.listed);
-        return { listed: next, entities: await next.entities };
-      },
-      {
-        isEnough: (one) => find(one.entities) !== undefined || cameInOnePage(one.entities),
-        ids: (one) => one.entities.map((entity) => listKindOf(where.kind).identify(entity)),
-      },
-    );
-    if (isSteady) return find(read.entities);
+  async search(where: Where, matches: (entity: object) => boolean): Promise<object | undefined> {
+    const { identify, words } = listKindOf(where.kind);
+    const find = ({ entities }: ReadList) => ofKind(where.kind, entities).find(matches);
+    const after = (earlier: ReadList) => this.#listed(where, ({ serial }) => serial > earlier.serial);
+    let first = await this.#listed(where);
+    if (find(first) !== undefined) first = await after(first);
+    const { read, isSteady } = await readUntilSteady(first, after, {
+      isEnough: (one) => find(one) !== undefined || cameInOnePage(one.entities),
+      ids: ({ entities }) => entities.map((entity) => identify(entity)),
+    });
+    if (isSteady) return find(read);
     throw new Error(
-      `The list of ${listKindOf(where.kind).words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
+      `The list of ${words.noun}s changed during each of ${MOST_READS} reads. Run the command again.`,
     );
   }
 
@@ -102,18 +98,18 @@ export class Collections {
    * Returns one object, for a refresh. A single object of its kind costs one read. Several come from the shared list of
    * their place. Objects that the list lacks are read one by one, because pages shift.
    */
-  async read(context: Context, where: Where, address: Address): Promise<object | undefined> {
+  async read(where: Where, address: Address): Promise<object | undefined> {
     if (await this.#joinRefresh(where, address.id)) {
-      const entities = await this.#listedForReads(context, where).catch(() => []);
+      const entities = await this.#listedForReads(where).catch(() => []);
       const found = entities.find((entity) => where.kind.identify(entity) === address.id);
       if (found !== undefined) return found;
     }
-    return this.get(context, where, address);
+    return this.get(where, address);
   }
 
   /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
-  async get(context: Context, { kind }: Where, address: Address): Promise<object | undefined> {
-    const entity = await kind.calls.get(context, address);
+  async get({ organization, kind }: Where, address: Address): Promise<object | undefined> {
+    const entity = await kind.calls.get(this.#contextOf(organization), address);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
   }
 
@@ -136,28 +132,23 @@ export class Collections {
   }
 
   /** Returns a list that was read completely, and that is still valid. */
-  async #listed(
-    context: Context,
-    where: Where,
-    isNew: (listed: Listed) => boolean = () => true,
-  ): Promise<Listed> {
+  async #listed(where: Where, isNew: (listed: Listed) => boolean = () => true): Promise<ReadList> {
     const key = listKeyOf(where);
     const known = this.#usable(key);
-    if (known !== undefined && isNew(known)) {
-      await known.entities;
-      // Something was written while it was on its way.
-      return this.#lists.get(key) === known ? known : this.#listed(context, where, isNew);
-    }
-    const { kind } = where;
+    const listed = known !== undefined && isNew(known) ? known : this.#begin(where, key);
+    const entities = await listed.entities;
+    // Something may have been written while it was on its way.
+    if (this.#lists.get(key) !== listed) return this.#listed(where, isNew);
+    return { entities, serial: listed.serial };
+  }
+
+  #begin({ organization, kind, parent }: Where, key: string): Listed {
     const { calls } = listKindOf(kind);
     if (calls.list === undefined) throw new Error(`${kind.name}: there is no list of ${kind.words.noun}s.`);
     const askedAt = this.#time.now();
     this.#begun += 1;
-    const listed: Listed = {
-      entities: calls.list(context, { parent: where.parent }).all(),
-      askedAt,
-      serial: this.#begun,
-    };
+    const entities = calls.list(this.#contextOf(organization), { parent }).all();
+    const listed: Listed = { entities, askedAt, serial: this.#begun };
     this.#lists.set(key, listed);
     listed.entities.then(
       () => {
@@ -167,8 +158,7 @@ export class Collections {
         if (this.#lists.get(key) === listed) this.#lists.delete(key);
       },
     );
-    await listed.entities;
-    return this.#lists.get(key) === listed ? listed : this.#listed(context, where, isNew);
+    return listed;
   }
 
   /** Returns a list that is on its way, however long that takes, or was read a moment ago. */
@@ -178,7 +168,7 @@ export class Collections {
     return this.#time.now() - listed.readAt < LIFETIME_MS ? listed : undefined;
   }
 
-  async #listedForReads(context: Context, where: Where): Promise<object[]> {
+  async #listedForReads(where: Where): Promise<object[]> {
     const key = listKeyOf(where);
     const known = this.#lists.get(key);
     const now = this.#time.worked();
@@ -188,7 +178,7 @@ export class Collections {
       return this.#lists.get(key) === known ? ofKind(where.kind, entities) : [];
     }
     this.#lists.delete(key);
-    const listing = this.list(context, where);
+    const listing = this.list(where);
     const listed = this.#lists.get(key);
     if (listed !== undefined) listed.forReadsAt = now;
     return listing;
@@ -219,12 +209,10 @@ export class Collections {
   }
 }
 
-/** Returns those of some listed objects that count as one of a kind. */
 function ofKind({ exists }: AnyKind, entities: object[]): object[] {
   return exists === undefined ? entities : entities.filter((entity) => exists(entity));
 }
 
-/** Returns the kind that lists the objects of a kind. */
 function listKindOf(kind: AnyKind): AnyKind {
   return (kind.listedWith === undefined ? undefined : kindNamed(kind.listedWith)) ?? kind;
 }

@@ -1,7 +1,7 @@
 import type { RunRecord } from "../run/memory.js";
-import type { Service } from "../run/service.js";
 import { parentKindOf } from "../values/kinds.js";
 import { placeKeyOf, type Where } from "../values/state.js";
+import type { Collections } from "./collections.js";
 
 /** The objects of a place, or why they are not known. */
 export type InitialList =
@@ -13,12 +13,12 @@ export type InitialList =
  * of them is its own.
  */
 export class InitialLists {
-  readonly #service: Service;
+  readonly #collections: Collections;
   readonly #run: RunRecord;
   readonly #lists = new Map<string, Promise<InitialList>>();
 
-  constructor(service: Service, run: RunRecord) {
-    this.#service = service;
+  constructor(collections: Collections, run: RunRecord) {
+    this.#collections = collections;
     this.#run = run;
   }
 
@@ -28,7 +28,7 @@ export class InitialLists {
     const key = placeKeyOf(where);
     let list = this.#lists.get(key);
     if (list === undefined) {
-      list = this.#service.list(where).then(
+      list = this.#collections.list(where).then(
         (entities) => ({ entities }),
         (failure: unknown) => ({ failure }),
       );

@@ -13,7 +13,6 @@ import type { Inputs, Where } from "../values/state.js";
 /** The time in which the service may still work on a request after a lost response, before the second look. */
 const SETTLING_MS = 2_000;
 
-/** A creation that is under way. */
 export interface Creation {
   readonly session: Pick<Session, "service" | "run" | "entries" | "initialLists" | "reporter">;
   readonly context: Context;
@@ -64,7 +63,6 @@ export async function findCreated(
   return matches[0];
 }
 
-/** Looks once for what a creation may have made. */
 export function lookForCreated(creation: Creation, lost: readonly LostTry[]): Promise<Lookalikes> {
   const { list } = creation.where.kind.calls;
   return list === undefined ? lookAtView(creation) : lookInList(creation, lost, list);

@@ -4,7 +4,6 @@
  */
 const QUIET_MS = 1_000;
 
-/** A read that is under way. */
 export interface PendingRead {
   /** Resolves when the read ended, or waits for the others. */
   readonly known: Promise<void>;

@@ -15,7 +15,6 @@ import type { ResourceState } from "../values/state.js";
 
 /** The service and the access token of an observation. */
 export interface Observer {
-  /** Origin of the service. */
   readonly origin: string;
   /** UUID of the API access token, where it is known. */
   readonly tokenId: string | undefined;
@@ -26,7 +25,6 @@ export function needsToken(kind: AnyKind, outs: Observed | Outputs): boolean {
   return kind.hidden?.when(outs) === true;
 }
 
-/** Returns the outputs of an object with the marks of an observation. */
 export function observedBy(kind: AnyKind, outs: Outputs, { origin, tokenId }: Observer): Outputs {
   const { [ORIGIN]: _, [TOKEN_ID]: __, [EXTERNAL]: ___, ...rest } = outs;
   return {

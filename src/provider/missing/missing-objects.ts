@@ -23,7 +23,7 @@ export async function findInLists(
   state: ResourceState,
 ): Promise<object | undefined> {
   try {
-    const found = await search(service, ref, (entity) => ref.kind.identify(entity) === ref.id);
+    const found = await service.collections.search(ref, (entity) => ref.kind.identify(entity) === ref.id);
     if (found !== undefined) return found;
   } catch (error) {
     if (!isMissing(error) || !(await isParentMissing(service, ref)))
@@ -76,18 +76,10 @@ async function isParentMissing(service: Service, { organization, kind, parent }:
   const where = { organization, kind: parentKind, parent: "" };
   try {
     const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-    return (await search(service, where, isParent)) === undefined;
+    return (await service.collections.search(where, isParent)) === undefined;
   } catch {
     return false;
   }
-}
-
-function search(
-  service: Service,
-  where: Where,
-  matches: (entity: object) => boolean,
-): Promise<object | undefined> {
-  return service.collections.search(service.context(where.organization), where, matches);
 }
 
 function unconfirmedDeletion(
@@ -182,5 +174,5 @@ function keptInState(kind: AnyKind, id: string, cause: string): Verdict {
 /** Returns whether a list shows an object of the kind that not every access token may read. */
 async function areOthersVisible(service: Service, where: Where): Promise<boolean> {
   const { kind } = where;
-  return (await service.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
+  return (await service.collections.list(where)).some((entity) => kind.hidden?.when(decode(kind, entity)));
 }

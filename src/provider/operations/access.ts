@@ -54,7 +54,6 @@ export function scopesInWords(choices: readonly ScopeChoice[]): string {
   return choices.map((alternatives) => alternatives.join(" or ")).join(", ");
 }
 
-/** Returns the error for a change that needs the API, which can't be reached. */
 export function unreachable(kind: AnyKind, failure: unknown): string {
   return (
     `${kind.name}: the API can't be reached, so this change can't be validated. ` +

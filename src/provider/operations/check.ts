@@ -16,7 +16,6 @@ const OFFLINE =
   "buildpipeline:offline is set, so nothing was asked of the API. The deployment reports missing scopes, conflicts, and " +
   "imports that don't match.";
 
-/** Inputs for the state, and their problems. */
 export interface Checked {
   readonly inputs: Properties;
   /** Each with the name of the argument that it is about, or "". */
@@ -55,12 +54,7 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
   const checked = { organization, import: request.import, secretNames: named, args };
-  session.entries.noteCheck(kind, session.urn, checked, isNew);
-  const changed = changedNames(kind, old.args, args);
-  const address = [kind.words.label, kind.parent?.argument];
-  if (!isNew && !address.some((name) => name !== undefined && changed.has(name))) {
-    session.entries.noteSameLabel(kind, session.urn, checked);
-  }
+  session.entries.noteCheck(kind, session.urn, checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);

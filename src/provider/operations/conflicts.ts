@@ -54,7 +54,6 @@ export async function creationConflicts(
   return [{ argument: kind.unique, text }];
 }
 
-/** The parts of the session that show which objects exist. */
 type Lists = Pick<Session, "service" | "run" | "initialLists">;
 
 /**
@@ -72,7 +71,6 @@ async function notListed(session: Lists, where: Where, failure: unknown): Promis
   return [{ argument: "", text }];
 }
 
-/** Describes the missing object that a new one is to live in. */
 async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
   const { service, run, initialLists } = session;
   const { organization, kind, parent } = where;
@@ -87,7 +85,7 @@ async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
   if (entities === undefined) return notListed(session, above, failure);
   if (entities.some(isParent)) return [];
   // It may have been made since, by another process of this deployment.
-  const now = await service.list(above, service.now()).catch(() => undefined);
+  const now = await service.collections.list(above, service.now()).catch(() => undefined);
   if (now === undefined || now.some(isParent)) return [];
   const text =
     `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
@@ -95,7 +93,6 @@ async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
   return [{ argument, text }];
 }
 
-/** Returns the objects that have the same name as a new one. */
 export function namesakes(kind: AnyKind, args: Arguments, entities: readonly object[]): object[] {
   const label = kind.words.label;
   if (label === undefined) return [];
@@ -149,7 +146,6 @@ async function parentName(
   return (owner && uniqueName(parentKind, owner, known)) ?? parent;
 }
 
-/** Describes an object of others by its name, id, age and creator. */
 export function describeObject(kind: AnyKind, entity: object, now: number): string {
   const label = kind.words.label;
   const name = label === undefined ? "" : ` ${quoted(decode(kind, entity)[label])}`;

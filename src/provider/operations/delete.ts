@@ -58,7 +58,7 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
   await guardContents(session, ref, state);
   const context = service.context(ref.organization);
   const address = { ...ref, known: state.outputs };
-  const read = () => service.collections.get(context, ref, address);
+  const read = () => service.collections.get(ref, address);
   const outcome = await sendWrite({
     send: () => service.collections.deleting(() => ref.kind.calls.delete(context, address)),
     accept: (deletion) => deletion ?? "deleted",
@@ -85,7 +85,6 @@ function isDeleted(run: RunRecord, ref: ResourceRef): boolean {
   return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
 }
 
-/** The most objects that a refusal names. */
 const MOST_NAMED = 10;
 
 /**

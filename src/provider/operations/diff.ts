@@ -47,7 +47,6 @@ export async function diff(session: Session, kind: AnyKind, request: ChangeReque
   return planned;
 }
 
-/** Finds the object that the option `import` names, where its value is new. */
 async function idOfNewImport(
   service: Service,
   kind: AnyKind,
@@ -60,18 +59,14 @@ async function idOfNewImport(
   return (await findImported(service, { organization, kind, name })).id;
 }
 
-/** A change of a resource. */
 export interface PlannedChange {
   readonly changed: boolean;
-  /** Names of the arguments that change. */
   readonly names: ReadonlySet<string>;
-  /** Names of the properties that force a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
   /** The resource gets another name, of those that only one object can have. */
   readonly renames: boolean;
   readonly warnings: readonly string[];
-  /** Why the change can't or must not be made. */
   readonly refusal?: string;
 }
 

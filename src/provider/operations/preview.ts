@@ -29,7 +29,6 @@ function unknown(names: readonly string[]): Outputs {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 }
 
-/** Returns the names of the outputs that an update keeps. */
 export function stableOutputs(kind: AnyKind, changed: ReadonlySet<string>): string[] {
   return Object.entries(kind.outputs)
     .filter(([, field]) => !mayChange(field, changed))

@@ -79,12 +79,10 @@ async function find(
   looking: boolean,
 ): Promise<object | undefined> {
   const { collections } = service;
-  const context = service.context(ref.organization);
   try {
     const address = { ...ref, known: state.outputs };
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
-    const read = looking ? collections.get(context, ref, address) : collections.read(context, ref, address);
-    const entity = await read;
+    const entity = await (looking ? collections.get(ref, address) : collections.read(ref, address));
     if (entity !== undefined && !looking) guardIdentity(ref.kind, ref.id, entity);
     if (entity !== undefined) return entity;
   } catch (error) {

@@ -8,7 +8,6 @@ import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
 import type { ResourceRef } from "../values/state.js";
 
-/** The values that separate operations need. */
 interface OperationValues {
   readonly args: Arguments;
   /** The service's values so far. */
@@ -19,7 +18,6 @@ interface OperationValues {
   readonly names?: ReadonlySet<string>;
 }
 
-/** The operation that carries out one argument. */
 type Apply = NonNullable<AnyKind["arguments"][string]["apply"]>;
 
 /** Values of an object that exists, and why it isn't as it should be. */
@@ -68,7 +66,6 @@ export async function runSeparateOperations(
   return after;
 }
 
-/** Carries out the operation of one argument. */
 function runOperation(
   context: Context,
   ref: ResourceRef,

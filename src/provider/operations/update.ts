@@ -42,15 +42,12 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   });
 }
 
-/** The object of an update. */
 type Target = ResourceRef & Address;
 
-/** An update that is under way. */
 interface ObjectUpdate {
   readonly context: Context;
   readonly target: Target;
   readonly args: Arguments;
-  /** The arguments that change. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -140,8 +137,9 @@ async function everything({ context, target, args, names }: ObjectUpdate): Promi
  * @param cause the API's response
  */
 function missingUpdate(kind: AnyKind, id: string, cause?: unknown): Error {
+  const { noun } = kind.words;
   return new Error(
-    `${kind.name}: the ${kind.words.noun} ${id} could not be updated. The API has no such ${kind.words.noun}: it was probably deleted. ` +
+    `${kind.name}: the ${noun} ${id} could not be updated. The API has no such ${noun}: it was probably deleted. ` +
       `pulumi up --refresh creates it again.${cause === undefined ? "" : ` ${messageOf(cause)}`}`,
   );
 }

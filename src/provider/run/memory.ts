@@ -1,8 +1,8 @@
 import type { Done } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
+import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 
-/** The import of an entry, as its state has it. */
 type Entry = Pick<ResourceState, "import" | "importMark">;
 
 /**
@@ -35,16 +35,16 @@ export class ProgramEntries {
    * Notes that the program has a resource.
    *
    * @param inputs what the check returns
-   * @param fresh the resource has no entry in the state, or is replaced
+   * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
    */
-  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, fresh: boolean): void {
+  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
-    if (!fresh) this.#checked.add(pairOf(kind, urn, inputs));
-  }
-
-  /** Notes that a resource of the program keeps the label, and the place, that its object has. */
-  noteSameLabel(kind: AnyKind, urn: string | undefined, inputs: Inputs): void {
-    this.#withSameLabel.add(pairOf(kind, urn, inputs));
+    if (old === undefined) return;
+    const pair = pairOf(kind, urn, inputs);
+    this.#checked.add(pair);
+    const changed = changedNames(kind, old.args, inputs.args);
+    const address = [kind.words.label, kind.parent?.argument];
+    if (!address.some((name) => name !== undefined && changed.has(name))) this.#withSameLabel.add(pair);
   }
 
   /** Checks whether a resource to create replaces an object that has the same label in the same place. */
@@ -144,7 +144,6 @@ export interface ObjectRecord extends Done {
   readonly renamed?: true;
   /** This run deletes it before it creates the replacement. */
   readonly deletedFirst?: true;
-  /** This process deleted it. */
   readonly deleted?: true;
 }
 
@@ -152,12 +151,10 @@ export interface ObjectRecord extends Done {
 export class RunRecord {
   readonly #objects = new Map<string, ObjectRecord & { readonly id: string }>();
 
-  /** Returns the record of an object; an empty one where nothing is known. */
   of(key: ObjectKey): ObjectRecord {
     return this.#objects.get(objectKeyOf(key)) ?? {};
   }
 
-  /** Adds facts to the record of an object. */
   note(key: ObjectKey, facts: ObjectRecord): void {
     const text = objectKeyOf(key);
     this.#objects.set(text, { ...this.#objects.get(text), ...facts, id: key.id });

@@ -10,7 +10,6 @@ export interface Outlets {
   progress?(message: string): void;
 }
 
-/** Reports to the user, in one line each. */
 export class Reporter {
   readonly #outlets: Outlets;
   readonly #reported = new Set<string>();

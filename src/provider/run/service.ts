@@ -11,14 +11,12 @@ import { RateLimitWaits, rateLimitText } from "../../messages/rate-limit.js";
 import type { Context } from "../../resources/calls.js";
 import { resultOf } from "../../resources/write.js";
 import { Collections, type Time } from "../lists/collections.js";
-import type { Where } from "../values/state.js";
 import { isUnreachable } from "./errors.js";
 import type { RunRecord } from "./memory.js";
 import type { Reporter } from "./reporter.js";
 
 const READ_ONLY_REFUSAL = `Read-only mode (${READ_ONLY}=true): nothing was sent. To deploy, unset ${READ_ONLY} and run again.`;
 
-/** Settings for sending requests. */
 export interface Transport {
   /** Called before each request that changes something is sent, after every wait for it. A rejection ends it. */
   beforeWrite?(): Promise<void>;
@@ -61,7 +59,8 @@ export class Service {
     this.#reporter = reporter;
     this.#run = run;
     this.#waits = new RateLimitWaits(now, (waitMs) => reporter.progress(rateLimitText(waitMs)));
-    this.collections = new Collections({ now, pause, worked: () => this.#waits.worked });
+    const time = { now, pause, worked: () => this.#waits.worked };
+    this.collections = new Collections(time, (organization) => this.context(organization));
   }
 
   /** Returns what a kind's calls use, in the organization where the resource lives. */
@@ -98,7 +97,7 @@ export class Service {
     return context;
   }
 
-  /** Returns the time, by which {@link list} knows what is too old. */
+  /** Returns the time, by which {@link Collections.list} knows what is too old. */
   now(): number {
     return this.#surroundings.now();
   }
@@ -108,22 +107,12 @@ export class Service {
     return this.#waits.remainingMs;
   }
 
-  /**
-   * Returns all objects of a kind in a place, from a list that is shared for some seconds.
-   *
-   * @param since a list that was asked for earlier is too old
-   */
-  list(where: Where, since?: number): Promise<object[]> {
-    return this.collections.list(this.context(where.organization), where, since);
-  }
-
   /** Notes that an object was found at an origin in state: then both are the same service. */
   noteFound(url: unknown): void {
     const origin = originOf(url);
     if (origin !== undefined) this.#ownOrigins.add(origin);
   }
 
-  /** The origin that the settings lead to. */
   get origin(): string {
     return new URL(this.settings.baseUrl).origin;
   }
@@ -166,7 +155,6 @@ export class Service {
   }
 }
 
-/** Returns the origin of an address. */
 export function originOf(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).origin : undefined;
 }

@@ -20,7 +20,6 @@ export interface Surroundings extends Outlets, Transport {
 export class Session {
   readonly reporter: Reporter;
   readonly service: Service;
-  /** The memory of each object. */
   readonly run = new RunRecord();
   readonly entries = new ProgramEntries(this.run);
   readonly disappearances: Disappearances;
@@ -40,7 +39,7 @@ export class Session {
       pause: surroundings.pause ?? ((milliseconds) => sleep(milliseconds, undefined)),
     };
     this.service = new Service(settings, { ...surroundings, ...time }, this.reporter, this.run);
-    this.initialLists = new InitialLists(this.service, this.run);
+    this.initialLists = new InitialLists(this.service.collections, this.run);
     this.disappearances = new Disappearances(time.pause);
   }
 

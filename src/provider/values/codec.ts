@@ -66,16 +66,13 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
-/** The inputs and outputs that the state keeps. */
 export interface Reconciled {
   readonly inputs: Properties;
   readonly outs: Outputs;
 }
 
-/** The known values of an object. */
 export interface ObjectValues {
   readonly identity: Identity;
-  /** The program's. */
   readonly args: Arguments;
   /** Default: nothing, as the API was not asked. */
   readonly observed?: Observed;
@@ -108,6 +105,7 @@ export function reconcile(
     [TOKEN_ID]: identity.tokenId,
     [EXTERNAL]: identity.external,
   };
+  const known = { ...old, ...observed };
   const managed: string[] = [];
   const unknownAtImport = stillUnknown(identity, args);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
@@ -115,13 +113,13 @@ export function reconcile(
     if (unknownAtImport.includes(name)) continue;
     const unmanaged = field.whenOmitted === "unmanaged" && args[name] === undefined;
     inputs[name] = unmanaged ? undefined : keptValue(kind, name, args[name], observed);
-    outs[name] = unmanaged ? (name in observed ? observed[name] : old[name]) : inputs[name];
+    outs[name] = unmanaged ? known[name] : inputs[name];
     if (field.whenOmitted === "unmanaged" && !unmanaged) managed.push(name);
   }
   if (managed.length > 0) outs[MANAGED] = managed;
   for (const [name, field] of Object.entries(kind.outputs)) {
     if (!field.secret) {
-      const value = reveal(name in observed ? observed[name] : old[name]);
+      const value = reveal(known[name]);
       outs[name] =
         field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
     } else if (reveal(oneTime[name]) != null) outs[name] = secret(reveal(oneTime[name]));
@@ -134,7 +132,6 @@ function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[]
   return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }
 
-/** Returns an argument's value: the user's spelling, unless the service has something else. */
 function keptValue(kind: AnyKind, name: string, wanted: unknown, observed: Observed): unknown {
   const standard = kind.arguments[name]?.default;
   if (!(name in observed)) return wanted;
@@ -170,7 +167,6 @@ export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arg
   return args;
 }
 
-/** Checks whether two values of an argument are equal. */
 export function sameArgument(kind: AnyKind, name: string, a: unknown, b: unknown): boolean {
   const canonical = kind.arguments[name]?.canonical ?? canonicalText;
   return isDeepStrictEqual(canonical(a), canonical(b));

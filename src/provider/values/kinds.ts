@@ -6,12 +6,10 @@ export const kinds: ReadonlyMap<string, AnyKind> = new Map(
   inOrder(Object.values(resources).map(({ kind }): AnyKind => kind)).map((kind) => [kind.name, kind]),
 );
 
-/** Returns the kind with a name. */
 export function kindNamed(name: string): AnyKind | undefined {
   return kinds.get(name);
 }
 
-/** Returns the kind that a kind's objects live in. */
 export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
   return parent && kinds.get(parent.kind);
 }
@@ -20,7 +18,6 @@ export function parentKindOf({ parent }: AnyKind): AnyKind | undefined {
 interface DefaultSet {
   /** The kind of the objects of which one is the default. */
   readonly of: string | undefined;
-  /** The argument that names the default. */
   readonly argument: string;
 }
 

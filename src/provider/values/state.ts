@@ -28,7 +28,6 @@ export interface Identity {
   readonly import?: unknown;
   /** Distinguishes the entry that imported the object. */
   readonly importMark?: unknown;
-  /** Names of the arguments that are secret. */
   readonly secretNames?: unknown;
   readonly unknownAtImport?: unknown;
   readonly origin?: unknown;
@@ -45,7 +44,6 @@ export interface ResourceState extends Omit<Identity, "organization"> {
   readonly outputs: Outputs;
 }
 
-/** The checked inputs of a resource. */
 export interface Inputs {
   readonly organization: unknown;
   readonly import: unknown;
@@ -53,7 +51,6 @@ export interface Inputs {
   readonly args: Arguments;
 }
 
-/** Parses outputs. */
 export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
   return {
     organization: outs[ORGANIZATION] === undefined ? undefined : String(outs[ORGANIZATION]),
@@ -69,7 +66,6 @@ export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
   };
 }
 
-/** Parses inputs. */
 export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   return {
     organization: properties[ORGANIZATION],
@@ -79,7 +75,6 @@ export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   };
 }
 
-/** Returns the arguments among some properties. */
 export function argumentsIn(kind: AnyKind, properties: Properties): Arguments {
   const found: Properties = {};
   for (const name of Object.keys(kind.arguments)) {
@@ -131,9 +126,7 @@ export function parentOf(kind: AnyKind, known: Readonly<Properties>): string {
 
 /** The rotation that a token takes part in, as the component `RotatingAgentToken` sends it with each of its two. */
 export interface Rotation {
-  /** Name of the component. */
   readonly of: string;
-  /** Generation of the newest token. */
   readonly generation: number;
   /** Id of the token of the generation before. Only the newest token has it. */
   readonly previous: unknown;
@@ -147,7 +140,6 @@ export interface CheckRequest {
   readonly old: Inputs;
   /** The resource is to be created, or replaced. */
   readonly isNew: boolean;
-  /** Value of the option `import`. */
   readonly import: unknown;
   /** Value of the option `ignoreChanges`, for an import. */
   readonly importIgnores: unknown;
@@ -160,19 +152,16 @@ export interface CheckRequest {
   /** The program reports what the preview finds. */
   readonly reports: boolean;
   readonly deletesFirst: boolean;
-  /** The rotation that the resource takes part in. */
   readonly rotation: Rotation | undefined;
   /** The generation in state. Undefined where it isn't known. */
   readonly oldGeneration: unknown;
 }
 
-/** Asks about a resource in state. */
 export interface StateRequest {
   readonly id: string;
   readonly state: ResourceState;
 }
 
-/** Asks about a resource in state, for new inputs. */
 export interface ChangeRequest extends StateRequest {
   readonly inputs: Inputs;
 }
@@ -219,7 +208,6 @@ export function mayQuote({ given, old, secretNames, transformed }: CheckRequest)
   return (name) => Array.isArray(secretNames) && !transformed && !names.has(name) && !isOld(name);
 }
 
-/** Parses what the component sends. */
 function rotationIn(value: unknown): Rotation | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { of, generation, previous }: Partial<Rotation> = value;
@@ -241,17 +229,14 @@ export interface Where {
   readonly parent: string;
 }
 
-/** Refers to an object: with it, every request about the object can be sent. */
 export interface ResourceRef extends Where {
   readonly id: string;
 }
 
-/** Returns the text by which an object is known. */
 export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
   return `${organization}/${kind.name}/${id}`;
 }
 
-/** Returns the text by which a place is known. */
 export function placeKeyOf({ organization, kind, parent }: Where): string {
   return `${organization}/${kind.name}/${parent}`;
 }

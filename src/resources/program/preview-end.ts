@@ -64,13 +64,7 @@ function listed(names: readonly string[]): string {
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-interface Previewed {
-  readonly name: string;
-  readonly problems: readonly string[];
-  readonly isImported: boolean;
-}
-
-async function previewOf(resource: pulumi.CustomResource): Promise<Previewed> {
+async function previewOf(resource: pulumi.CustomResource) {
   const isImported = Object.hasOwn(resource, IMPORT);
   const { id, urn } = resource;
   const known = await sdk()

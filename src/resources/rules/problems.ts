@@ -10,7 +10,6 @@ import { toolkit } from "./toolkit.js";
  * don't depend on how Pulumi calls either.
  */
 export interface Problem {
-  /** Name of the argument. */
   readonly argument: string;
   /** Names the kind, the property, the value unless it is secret, the problem and its fix. */
   readonly text: string;

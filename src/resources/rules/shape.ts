@@ -37,7 +37,6 @@ export interface TextShape {
 /** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
 export type TextProblem = string | { readonly words: string; readonly excerpt: string };
 
-/** One of some texts. */
 export interface ChoiceShape<Choice extends string = string> {
   readonly type: "choice";
   readonly choices: readonly Choice[];
@@ -61,12 +60,10 @@ export interface ListShape {
   readonly most?: number;
 }
 
-/** A map from texts to anything. */
 export interface MapShape {
   readonly type: "map";
 }
 
-/** A text, or a map in its place. */
 export interface EitherShape {
   readonly type: "either";
   readonly text: TextShape;
