@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
+import { BuildPipelineClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
 const DIST = join(__dirname, "..", "..", "dist", "cli");
@@ -97,6 +98,11 @@ export function settingsOf(emulator: Emulator, accessToken = emulator.accessToke
     BUILDPIPELINE_ACCESS_TOKEN: accessToken,
     BUILDPIPELINE_ORGANIZATION: emulator.organization,
   };
+}
+
+/** A client of an emulator's organization. */
+export function clientOf({ url: baseUrl, accessToken, organization }: Emulator): BuildPipelineClient {
+  return new BuildPipelineClient({ baseUrl, accessToken, organization });
 }
 
 /** A directory for the files of one test. */

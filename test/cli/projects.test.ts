@@ -208,16 +208,6 @@ describe("buildpipeline projects", () => {
     ]);
   });
 
-  test("orders projects so that each comes after those that it reads, and names those that the change affects", async () => {
-    commit({ "clusters/index.ts": "changed" });
-    const { stacks } = await listed(["--affected-by", "main"]);
-    expect(stacks.map(({ folder, wave, after }) => [folder, wave, after])).toEqual([
-      ["clusters", 1, []],
-      ["mac", 1, []],
-      ["queues", 2, ["acme-clusters"]],
-    ]);
-  });
-
   test("takes what the base branch changed since for no change", async () => {
     commit({ "mac/index.ts": "changed" });
     git("checkout", "--quiet", "main");
@@ -230,16 +220,6 @@ describe("buildpipeline projects", () => {
     write({ "mac/index.ts": "new StackReference(config.require('stack'));\n" });
     const mac = (await listed()).stacks.find(({ folder }) => folder === "mac");
     expect(mac).toMatchObject({ wave: 3, reads: ["acme-clusters", "acme-queues"] });
-  });
-
-  test("projects that read each other are in one wave", async () => {
-    write({ "clusters/index.ts": reading("queues") });
-    const waves = (await listed()).stacks.map(({ folder, wave }) => [folder, wave]);
-    expect(waves).toEqual([
-      ["mac", 1],
-      ["clusters", 2],
-      ["queues", 2],
-    ]);
   });
 
   test("a commit that isn't known affects every project", async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
+import type { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
+import { buildpipeline, clientOf, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
 import { type ExportedResource, recorded } from "./recording.js";
 
 interface Exported {
@@ -26,8 +26,7 @@ let cluster: string;
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   emulator = await startEmulator({ seed: false, ...options });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+  client = clientOf(emulator);
   cluster = (await client.clusters.create({ name: "Linux" })).id;
 }
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { buildpipelineProcess, OBEYED, Scratch, settingsOf } from "./command.js";
+import { buildpipelineProcess, clientOf, OBEYED, Scratch, settingsOf } from "./command.js";
 import { hasPseudoTerminal, onTerminal } from "./pseudo-terminal.js";
 import { stackExport } from "./recording.js";
 
@@ -14,8 +13,7 @@ let scratch: Scratch;
 beforeEach(async () => {
   scratch = new Scratch();
   emulator = await startEmulator({ seed: false });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+  const client = clientOf(emulator);
   for (const name of ["Linux", "Mac"]) {
     const cluster = await client.clusters.create({ name });
     await client.queues.create(cluster.id, { key: "small" });
@@ -69,7 +67,7 @@ describe.runIf(hasPseudoTerminal)("On a terminal", () => {
     });
 
     test("results and remarks fit", async () => {
-      await createSuite(emulator);
+      await createSuite();
       const adopted = await shown("adopt", "ci");
       const doctor = await shown("doctor", "--only", "Team");
       expect(tooLong([...adopted, ...doctor])).toEqual([]);
@@ -109,8 +107,8 @@ test("Without a terminal, and with NO_COLOR on one, nothing but text is written"
   }
 });
 
-async function createSuite({ url: baseUrl, accessToken, organization }: Emulator): Promise<void> {
-  const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+async function createSuite(): Promise<void> {
+  const client = clientOf(emulator);
   await client.suites.create({ name: "Tests", default_branch: "main" });
   await client.close();
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient, type Cluster } from "../../src/client/index.js";
+import type { BuildPipelineClient, Cluster } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { Colleague } from "../colleague.js";
 import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
+import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "./command.js";
 import { type ExportedResource, exported, stackExport } from "./recording.js";
 
 let emulator: Emulator;
@@ -15,8 +15,7 @@ let scratch: Scratch;
 
 async function start(options: EmulatorOptions = {}) {
   emulator = await startEmulator({ seed: false, ...options });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+  client = clientOf(emulator);
 }
 
 beforeEach(() => {
@@ -33,12 +32,16 @@ function file(name: string, content: string | Buffer): string {
   return scratch.path(name);
 }
 
+/** Runs the command with these files. */
+function unmanagedIn(files: readonly string[], args: readonly string[] = [], env = {}) {
+  return buildpipeline(["unmanaged", "--stack-export", ...files, ...args], {
+    env: { ...settingsOf(emulator), ...env },
+  });
+}
+
 /** Runs the command with one export of these resources. */
 async function unmanaged(resources: readonly ExportedResource[] = [], ...args: readonly string[]) {
-  const ended = await buildpipeline(
-    ["unmanaged", "--stack-export", file("export.json", stackExport(...resources)), "--json", ...args],
-    { env: settingsOf(emulator) },
-  );
+  const ended = await unmanagedIn([file("export.json", stackExport(...resources))], ["--json", ...args]);
   return { ...ended, said: ended.code === 2 ? undefined : JSON.parse(ended.stdout) };
 }
 
@@ -139,10 +142,8 @@ describe("buildpipeline unmanaged", () => {
     await start();
     await client.clusters.create({ name: "Linux" });
     const files = [file("one.json", stackExport()), file("two.json", stackExport())];
-    const printed = async (...some: readonly string[]) =>
-      buildpipeline(["unmanaged", "--stack-export", ...some], { env: settingsOf(emulator) });
-    expect((await printed(...files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
-    const { stdout, stderr } = await printed(...files.slice(1));
+    expect((await unmanagedIn(files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
+    const { stdout, stderr } = await unmanagedIn(files.slice(1));
     expect(stdout).toMatch(/^The stack doesn't own 1:$/m);
     expect(stderr).toMatch(/^1 object in acme, read with \d+ requests?\.$/m);
   });
@@ -226,10 +227,7 @@ describe("buildpipeline unmanaged", () => {
       await client.clusters.create({ name: "Linux" }),
     ];
     await client.queues.create(one.id, { key: "small" });
-    const { stdout } = await buildpipeline(
-      ["unmanaged", "--stack-export", file("none.json", stackExport()), "--only", "queue"],
-      { env: settingsOf(emulator) },
-    );
+    const { stdout } = await unmanagedIn([file("none.json", stackExport())], ["--only", "queue"]);
     expect(stdout).toMatch(new RegExp(`Queue +small .* ${one.id}/small +Linux$`, "m"));
     expect(stdout).not.toContain(two.id);
   });
@@ -245,9 +243,7 @@ describe("buildpipeline unmanaged", () => {
       properties: { organization: "another" },
     });
     files.push(file("elsewhere.json", stackExport(elsewhere)));
-    const { code, stdout, stderr } = await buildpipeline(["unmanaged", "--stack-export", ...files], {
-      env: settingsOf(emulator),
-    });
+    const { code, stdout, stderr } = await unmanagedIn(files);
     expect(stdout).toBe("Everything is owned by a stack, and nothing is gone.\n");
     expect(stderr).toContain("Not compared: 1 resource in other organizations (another).");
     expect(code).toBe(0);
@@ -273,10 +269,7 @@ describe("buildpipeline unmanaged", () => {
     await start();
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
     const exports = file("export.json", stackExport());
-    const run = (...args: string[]) =>
-      buildpipeline(["unmanaged", "--stack-export", exports, ...args], {
-        env: settingsOf(emulator, accessToken),
-      });
+    const run = (...args: string[]) => unmanagedIn([exports], args, settingsOf(emulator, accessToken));
     const refused = await run();
     expect(refused.code).toBe(2);
     expect(refused.stdout).toBe("");
@@ -288,19 +281,11 @@ describe("buildpipeline unmanaged", () => {
 
   test("shows values of import whole, because they are to be copied", async () => {
     await start();
-    const names = [
-      "Builds of the mobile applications, on machines",
-      "Builds of the mobile applications, on machines",
-    ];
-    const [one] = await Promise.all(names.map((name) => client.clusters.create({ name })));
+    const name = "Builds of the mobile applications, on machines";
+    const [one] = await Promise.all([name, name].map((name) => client.clusters.create({ name })));
     const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
     await client.queues.create(one?.id ?? "", { key: queue.id });
-    const { stdout } = await buildpipeline(
-      ["unmanaged", "--stack-export", file("none.json", stackExport())],
-      {
-        env: settingsOf(emulator),
-      },
-    );
+    const { stdout } = await unmanagedIn([file("none.json", stackExport())]);
     expect(stdout).toContain(`${one?.id}/machines-with-much-memory`);
     expect(stdout).not.toContain("…");
   });
@@ -337,10 +322,7 @@ describe("buildpipeline unmanaged", () => {
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
     await start();
-    const exports = file("export.json", stackExport());
-    const { code, stdout, stderr } = await buildpipeline(["unmanaged", "--stack-export", exports], {
-      env: { ...settingsOf(emulator), ...env },
-    });
+    const { code, stdout, stderr } = await unmanagedIn([file("export.json", stackExport())], [], env);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(message);
@@ -354,9 +336,7 @@ describe("buildpipeline unmanaged", () => {
   ])("says what is wrong with %s, before it asks the service", async (_, name, content, message) => {
     await start();
     if (content !== undefined) file(name, content);
-    const { code, stderr } = await buildpipeline(["unmanaged", "--stack-export", scratch.path(name)], {
-      env: settingsOf(emulator),
-    });
+    const { code, stderr } = await unmanagedIn([scratch.path(name)]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain("hunter2");
@@ -367,11 +347,11 @@ describe("buildpipeline unmanaged", () => {
     await start();
     const { id } = await client.clusters.create({ name: "Linux" });
     const text = stackExport(exported("Cluster", id));
-    const env = settingsOf(emulator);
-    const piped = await buildpipeline(["unmanaged", "--stack-export", "-"], { env, input: text });
+    const args = ["unmanaged", "--stack-export", "-"];
+    const piped = await buildpipeline(args, { env: settingsOf(emulator), input: text });
     expect(piped.code).toBe(0);
     const utf16 = file("utf16.json", Buffer.from(`\ufeff${text}`, "utf16le"));
-    expect((await buildpipeline(["unmanaged", "--stack-export", utf16], { env })).code).toBe(0);
+    expect((await unmanagedIn([utf16])).code).toBe(0);
   });
 
   test("asks for an export outside of a project", async () => {
@@ -389,9 +369,7 @@ describe("buildpipeline unmanaged", () => {
     await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
     const exports = file("export.json", stackExport());
     for (const args of [[], ["--json"]]) {
-      const { stdout } = await buildpipeline(["unmanaged", "--stack-export", exports, ...args], {
-        env: settingsOf(emulator),
-      });
+      const { stdout } = await unmanagedIn([exports], args);
       expect(stdout).not.toMatch(OBEYED);
       expect(stdout).toContain("🍏");
     }
@@ -400,10 +378,8 @@ describe("buildpipeline unmanaged", () => {
   test("colors only where it is asked to, as nothing here is a terminal", async () => {
     await start();
     await client.clusters.create({ name: "Linux" });
-    const args = ["unmanaged", "--stack-export", file("export.json", stackExport())];
-    const env = settingsOf(emulator);
-    const run = async (more: Record<string, string>) =>
-      (await buildpipeline(args, { env: { ...env, ...more } })).stdout;
+    const exports = file("export.json", stackExport());
+    const run = async (env: Record<string, string>) => (await unmanagedIn([exports], [], env)).stdout;
     expect(await run({})).not.toContain("\u001b");
     expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[1m");
     expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b");

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { waitText } from "../../src/cli/waits.js";
-import { BuildPipelineClient } from "../../src/client/index.js";
 import { startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { buildpipeline, clientOf, Scratch, settingsOf } from "./command.js";
 
 test.each([
   { left: 50, text: "Rate limit reached. Resuming in 42s." },
@@ -20,8 +19,7 @@ test("A wait of which the API reports no limit has no estimate", () => {
 
 test("A command that reads an organization says at a wait how long the rest takes", async () => {
   const emulator = await startEmulator({ seed: false, limits: { userPerMinute: 8, windowSeconds: 1 } });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
+  const client = clientOf(emulator);
   const scratch = new Scratch();
   for (let number = 1; number <= 12; number++) await client.clusters.create({ name: `Cluster ${number}` });
   emulator.clearRequests();

@@ -80,12 +80,17 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
+const settings = (accessToken = emulator.accessToken) => ({
+  baseUrl: emulator.url,
+  organization: emulator.organization,
+  accessToken,
+});
+
 /** Probes the emulator, with waits of no time. */
-const probed = (options: Partial<Parameters<typeof probe>[1]> = {}, accessToken = emulator.accessToken) =>
-  probe(
-    { baseUrl: emulator.url, organization: emulator.organization, accessToken },
-    { writes: true, directory, pause: async () => {}, ...options },
-  );
+const probed = (options: Partial<Parameters<typeof probe>[1]> = {}, accessToken?: string) =>
+  probe(settings(accessToken), { writes: true, directory, pause: async () => {}, ...options });
+
+const cleanedUp = () => cleanUp(settings(), { directory, pause: async () => {} });
 
 /** Everything that others may see, without counters. */
 const contents = ({ organizationData: data }: Emulator) =>
@@ -201,12 +206,7 @@ describe("A probe that writes", () => {
       await killed.catch(() => {});
       const ledgers = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
       expect(ledgers.join("")).not.toMatch(/bpct_|bpua_/);
-      const settings = {
-        baseUrl: emulator.url,
-        organization: emulator.organization,
-        accessToken: emulator.accessToken,
-      };
-      await cleanUp(settings, { directory, pause: async () => {} });
+      await cleanedUp();
       expect(contents(emulator)).toBe(before);
       expect(readdirSync(directory)).toEqual([]);
     }
@@ -215,12 +215,7 @@ describe("A probe that writes", () => {
   test("leaves objects that only carry the mark, and names them", async () => {
     emulator = await startEmulator();
     await new Colleague(emulator).sends("POST", "/clusters", { name: "buildpipeline-probe-0000-cluster" });
-    const settings = {
-      baseUrl: emulator.url,
-      organization: emulator.organization,
-      accessToken: emulator.accessToken,
-    };
-    const { marked } = await cleanUp(settings, { directory, pause: async () => {} });
+    const { marked } = await cleanedUp();
     expect(marked).toEqual([expect.stringContaining("cluster buildpipeline-probe-0000-cluster (")]);
     expect(contents(emulator)).toContain("buildpipeline-probe-0000-cluster");
   });
