@@ -1,9 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Adoption, FileChange } from "../adoption/adoption.js";
-import type { Language } from "../adoption/languages/language.js";
-import type { Selection } from "../adoption/selection.js";
-import type { SplitRule } from "../adoption/split.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
@@ -26,10 +23,6 @@ interface Flags {
   yes: boolean;
   json: boolean;
 }
-
-/** Flags with parsed selectors and rules. */
-type Parsed = Omit<Flags, "only" | "except" | "split" | "language"> &
-  Selection & { readonly split: readonly SplitRule[]; readonly language: Language };
 
 /** `buildpipeline adopt`: writes a program that declares existing objects, and the file that imports them. */
 export function adoptCommand(): Command {
@@ -93,7 +86,7 @@ Exit codes:
 }
 
 /** Reads selectors and rules. They load the resource classes, which a command's help does not need. */
-async function parsed(flags: Flags): Promise<Parsed> {
+async function rulesOf(flags: Flags) {
   const { parseSelector } = await import("../adoption/selection.js");
   const { parseSplitRule } = await import("../adoption/split.js");
   const { languageNamed } = await import("../adoption/languages/language.js");
@@ -106,7 +99,6 @@ async function parsed(flags: Flags): Promise<Parsed> {
       }
     });
   return {
-    ...flags,
     only: read("only", parseSelector),
     except: read("except", parseSelector),
     split: read("split", parseSplitRule),
@@ -114,14 +106,15 @@ async function parsed(flags: Flags): Promise<Parsed> {
   };
 }
 
-async function run(path: string, given: Flags): Promise<number> {
-  const flags = await parsed(given);
+async function run(path: string, flags: Flags): Promise<number> {
+  const rules = await rulesOf(flags);
   const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
   const folder = resolve(path);
   const { planAdoption } = await import("../adoption/plan.js");
   const plan = await planAdoption(folder, {
     ...flags,
-    selection: flags,
+    ...rules,
+    selection: rules,
     others,
     connect: (start) => connect(flags.stack, start),
     onProgress: progress,
@@ -163,7 +156,7 @@ async function write(
   { files }: Adoption,
   folder: string,
   isProject: boolean,
-  { dryRun, yes, json: asJson }: Parsed,
+  { dryRun, yes, json: asJson }: Flags,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
     const { additions } = await import("../adoption/additions.js");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Origin } from "../report/report.js";
 
 /** Returns when a command runs, and for which commit and pull request, as the CI system's environment shows it. */
-export function originOfRun(env: NodeJS.ProcessEnv = process.env): Origin {
-  const { commit, pullRequest } = ofSystem(env);
+export function originOfRun(): Origin {
+  const { commit, pullRequest } = ofSystem(process.env);
   const isCommit = /^[0-9a-f]{7,64}$/i.test(commit ?? "");
   return {
     at: new Date(),

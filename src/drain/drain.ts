@@ -92,8 +92,8 @@ async function watch(
       const look = await looks.next();
       // An interrupted look shows nothing.
       interrupted.throwIfAborted();
-      doubt = look.doubt;
-      const jobs = (one: DrainedQueue) => jobsOf(namedQueue(one), look.jobs);
+      doubt = look.unread?.reason;
+      const jobs = (one: DrainedQueue) => jobsOf(namedQueue(one), look.items);
       for (const [index, one] of queues.entries())
         queues[index] = { ...one, figures: figuresOf(jobs(one), now()) };
       onLook(queues);
@@ -104,10 +104,10 @@ async function watch(
       if (after.resumed) return ended("overtaken");
       failures = 0;
       const isIdle = queues.every(({ figures: { running } }) => running === 0);
-      if (isIdle && look.isWhole) return ended("drained");
-      if (look.doubt !== undefined) onTrouble(`${look.doubt}.`);
+      if (isIdle && look.extent === "complete") return ended("drained");
+      if (doubt !== undefined) onTrouble(`${doubt}.`);
       looks.follow(queues.flatMap(jobs));
-      if (isIdle && look.doubt === undefined) continue;
+      if (isIdle && doubt === undefined) continue;
     } catch (error) {
       if (!interrupted.aborted) {
         failures += 1;
@@ -174,12 +174,8 @@ class Looks {
     this.#options = options;
   }
 
-  /** Returns the jobs. They are `isWhole` if they are all there are, and `doubt` says why a read of all builds missed some. */
-  async next(): Promise<{
-    readonly jobs: readonly LiveJob[];
-    readonly isWhole: boolean;
-    readonly doubt?: string;
-  }> {
+  /** Returns the jobs. They are complete only if all builds were read. */
+  async next(): Promise<Pick<Reading<LiveJob>, "items" | "extent" | "unread">> {
     const followed = this.#followed;
     if (followed === undefined) {
       const { interrupted: signal } = this.#options;
@@ -189,8 +185,7 @@ class Looks {
       const reading = await readJobs(this.#client, { ...this.#options, signal, onPage });
       requireCountable(reading, this.#options);
       this.#all = reading.items;
-      const { extent, unread } = reading;
-      return { jobs: this.#all, isWhole: extent === "complete", ...(unread && { doubt: unread.reason }) };
+      return reading;
     }
     const running = await Promise.all(
       buildsOf(followed).map(async ({ pipeline, build }) =>
@@ -200,7 +195,7 @@ class Looks {
     const now = new Map(running.flat().map((job) => [job.id, job]));
     const followedIds = new Set(followed.map(({ id }) => id));
     this.#all = this.#all.flatMap((job) => (followedIds.has(job.id) ? (now.get(job.id) ?? []) : [job]));
-    return { jobs: this.#all, isWhole: false };
+    return { items: this.#all, extent: "partial" };
   }
 
   /** Chooses what the next look reads. */

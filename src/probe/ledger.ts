@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
+import type { Connection } from "../configuration/settings.js";
 
 /** The beginning of each name that a probe gives. */
 export const MARK = "buildpipeline-probe-";
@@ -32,6 +33,11 @@ const line = z.discriminatedUnion("event", [
   z.object({ event: z.literal("gone"), name: z.string() }),
 ]);
 
+type Event = z.output<typeof line>;
+
+/** The service of a probe. */
+type About = Pick<Connection, "baseUrl" | "organization">;
+
 /**
  * The local file of a probe: what it is about to make, before the request, and each id, so that a killed probe can be
  * cleaned up. It never contains a secret. An id in it proves that the probe made the object.
@@ -45,41 +51,24 @@ export class Ledger {
   }
 
   /** Starts the file of a new probe. */
-  static start(
-    directory: string,
-    about: { readonly baseUrl: string; readonly organization: string },
-  ): Ledger {
+  static start(directory: string, { baseUrl, organization }: About): Ledger {
     const ledger = new Ledger(join(directory, `${MARK}${randomBytes(8).toString("hex")}.jsonl`));
     // Settings have the access token as well, which must not be in a file.
-    const { baseUrl, organization } = about;
-    ledger.#append({ event: "probe", baseUrl, organization }, "wx");
+    ledger.#record({ event: "probe", baseUrl, organization }, "wx");
     return ledger;
   }
 
   /** Opens the files that earlier probes of this organization left in a directory. */
-  static leftIn(
-    directory: string,
-    about: { readonly baseUrl: string; readonly organization: string },
-  ): Ledger[] {
-    return readdirSync(directory)
-      .filter((name) => FILE.test(name))
-      .map((name) => Ledger.#read(join(directory, name)))
-      .filter(({ head }) => head?.baseUrl === about.baseUrl && head.organization === about.organization)
-      .map(({ ledger }) => ledger);
-  }
-
-  static #read(file: string) {
-    const ledger = new Ledger(file);
-    let head: { baseUrl: string; organization: string } | undefined;
-    for (const text of readFileSync(file, "utf8").split("\n")) {
-      const event = parsedLine(text);
-      if (event?.event === "probe") head = event;
-      else if (event?.event === "intent") ledger.#objects.set(event.name, { ...event });
-      else if (event?.event === "made")
-        Object.assign(ledger.#objects.get(event.name) ?? {}, { id: event.id });
-      else if (event?.event === "gone") ledger.#objects.delete(event.name);
-    }
-    return { ledger, head };
+  static leftIn(directory: string, { baseUrl, organization }: About): Ledger[] {
+    const files = readdirSync(directory).filter((name) => FILE.test(name));
+    return files.flatMap((name) => {
+      const ledger = new Ledger(join(directory, name));
+      const events = readFileSync(ledger.file, "utf8").split("\n").flatMap(parsedLine);
+      for (const event of events) ledger.#apply(event);
+      const isOfSame = (one: Event) =>
+        one.event === "probe" && one.baseUrl === baseUrl && one.organization === organization;
+      return events.some(isOfSame) ? [ledger] : [];
+    });
   }
 
   /** Returns a name for an object, with the nonce of this probe. */
@@ -93,21 +82,17 @@ export class Ledger {
   }
 
   /** Notes, before the request, that an object is about to be made or to get this name. */
-  intend(object: Pick<OwnObject, "kind" | "name" | "cluster">): void {
-    const { kind, name, cluster } = object;
-    this.#append({ event: "intent", kind, name, cluster });
-    this.#objects.set(name, { kind, name, cluster });
+  intend({ kind, name, cluster }: OwnObject): void {
+    this.#record({ event: "intent", kind, name, cluster });
   }
 
   made(name: string, id: string): void {
-    this.#append({ event: "made", name, id });
-    Object.assign(this.#objects.get(name) ?? {}, { id });
+    this.#record({ event: "made", name, id });
   }
 
   /** Notes that an object was refused, or that its deletion is confirmed. */
   gone(name: string): void {
-    this.#append({ event: "gone", name });
-    this.#objects.delete(name);
+    this.#record({ event: "gone", name });
   }
 
   /** Removes the file, once nothing is left. */
@@ -115,7 +100,7 @@ export class Ledger {
     rmSync(this.file, { force: true });
   }
 
-  #append(event: z.input<typeof line>, flags = "a"): void {
+  #record(event: Event, flags = "a"): void {
     const file = openSync(this.file, flags, 0o600);
     try {
       writeSync(file, `${JSON.stringify(event)}\n`);
@@ -123,14 +108,24 @@ export class Ledger {
     } finally {
       closeSync(file);
     }
+    this.#apply(event);
+  }
+
+  #apply(event: Event): void {
+    if (event.event === "intent") {
+      const { kind, name, cluster } = event;
+      this.#objects.set(name, { kind, name, cluster });
+    } else if (event.event === "made") {
+      Object.assign(this.#objects.get(event.name) ?? {}, { id: event.id });
+    } else if (event.event === "gone") this.#objects.delete(event.name);
   }
 }
 
 /** Parses a line. A kill may have cut off the last one, whose request was not sent then. */
-function parsedLine(text: string): z.output<typeof line> | undefined {
+function parsedLine(text: string): Event[] {
   try {
-    return line.safeParse(JSON.parse(text)).data;
+    return [line.parse(JSON.parse(text))];
   } catch {
-    return undefined;
+    return [];
   }
 }

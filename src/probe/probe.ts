@@ -102,6 +102,6 @@ export async function cleanUp(
 
 /** Returns the answers as a file that the emulator takes: null where there is none, with the reason. */
 export function asFile({ values, reasons }: Answers) {
-  const entries = questionNames.map((name) => [name, values[name] ?? (name in values ? values[name] : null)]);
+  const entries = questionNames.map((name) => [name, values[name] ?? null]);
   return { answers: Object.fromEntries(entries), reasons };
 }
