@@ -1,24 +1,17 @@
 import { CONFIG_NAMESPACE, ENVIRONMENT } from "../configuration/settings.js";
-import { connectWith, type Connection as ProjectConnection } from "../project/connection.js";
-import { type FoundSettings, findSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
+import { connectWith } from "../project/connection.js";
+import { findSettings, SETTING_NAMES, type SettingName } from "../project/settings.js";
 import { note } from "./terminal.js";
 import { Waits } from "./waits.js";
 
-/** The connection of a command, with its progress output for reads and waits. */
-export interface Connection extends ProjectConnection {
-  readonly settings: FoundSettings;
-  /** Shows how far the lists of an organization are read. */
-  readonly onProgress: Waits["onProgress"];
-}
-
 /**
- * Connects to the API address in the settings.
+ * Connects to the API address in the settings, and shows how far lists are read and how long the client waits.
  *
  * @param stack stack with the configuration; default: the selected one, in a project's directory.
  * @param start directory in the project; default: the current one
  * @throws if settings are missing, with a line for each; ConfigurationError if one is malformed
  */
-export async function connect(stack: string | undefined, start?: string): Promise<Connection> {
+export async function connect(stack: string | undefined, start?: string) {
   const settings = await findSettings(stack, start);
   if (settings.problem !== undefined) {
     note(

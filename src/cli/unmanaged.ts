@@ -85,15 +85,13 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-interface AllStacks {
-  /** The resources of each stack. */
-  readonly resources: StateResource[][];
-  /** Folder of the project whose selected stack has the settings: this folder, or else the first project below it. */
-  readonly settingsFrom: string | undefined;
-}
-
-/** Exports every stack of the projects in this folder and below, and every named stack. */
-async function exportsOfAll(names: readonly string[]): Promise<AllStacks> {
+/**
+ * Exports every stack of the projects in this folder and below, and every named stack.
+ *
+ * @returns the resources of each stack, and the folder of the project whose selected stack has the settings: this folder,
+ * or else the first project below it
+ */
+async function exportsOfAll(names: readonly string[]) {
   const folder = process.cwd();
   const directories = projectsBelow(folder);
   if (directories.length === 0)
