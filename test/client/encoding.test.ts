@@ -2,8 +2,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLUSTER, connect, json, QUEUE, serve } from "./service.js";
 
-/** Any text a name may be: no halves of characters, and not what is refused as an id. */
-const text = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
+/** Any character, but not half of one; often one with a meaning in an address or a header. */
+const character = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  fc.constantFrom(...":/?#[]@!$&'()*+,;=%.\\ \r\n\0"),
+);
+const text = fc.string({ unit: character, minLength: 1, maxLength: 12 });
+/** What is not refused as an id. */
 const id = text.filter((value) => value.trim() !== "" && value !== "." && value !== "..");
 
 test("any id is exactly one segment of the path, and arrives as it was given", async () => {

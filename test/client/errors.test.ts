@@ -6,7 +6,6 @@ import {
   BadRequestError,
   BuildPipelineError,
   ConflictError,
-  mayHaveBeenCarriedOut,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -200,36 +199,5 @@ describe("secrets", () => {
     const error = await rejection(connect(service.url).agentTokens.create("c-1", { description: "d" }));
     expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 201, field: "body" });
     expect(everythingOf(error)).not.toContain(agentToken);
-  });
-
-  test("stay out of errors of the network", async () => {
-    const service = await serve((_, response) => response.destroy());
-    const error = await rejection(connect(service.url, { maxRetries: 0 }).clusters.list().all());
-    expect(error).toMatchObject({ name: "ConnectionError" });
-    expect(everythingOf(error)).not.toContain(ACCESS_TOKEN);
-  });
-});
-
-describe("the access token goes to the configured origin only", () => {
-  test("a redirect is an error, not followed", async () => {
-    const elsewhere = await serve((_, response) => json(response, 200, []));
-    const service = await serve((_, response) => response.writeHead(302, { location: elsewhere.url }).end());
-    const error = await rejection(connect(service.url).clusters.get("c-1"));
-    expect(error).toBeInstanceOf(UnexpectedStatusError);
-    expect(error).toMatchObject({ status: 302 });
-    expect(elsewhere.seen).toEqual([]);
-  });
-});
-
-describe("mayHaveBeenCarriedOut", () => {
-  test("is false for a refusal, true for a server's failure", async () => {
-    expect(mayHaveBeenCarriedOut(await refused(422, {}))).toBe(false);
-    expect(mayHaveBeenCarriedOut(await refused(429, {}))).toBe(false);
-    expect(mayHaveBeenCarriedOut(await refused(500, {}))).toBe(true);
-  });
-
-  test("is false for a call that was never sent", async () => {
-    const error = await rejection(connect("http://127.0.0.1:1").clusters.get(""));
-    expect(mayHaveBeenCarriedOut(error)).toBe(false);
   });
 });

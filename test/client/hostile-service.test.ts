@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  ArgumentError,
   BuildPipelineError,
   FollowTimeoutError,
   NotFoundError,
@@ -69,33 +68,6 @@ test("the access token in the address of a next page stays out of the error", as
   const error = await rejection(connect(service.url).clusters.list().all());
   expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(String(error)).not.toContain(ACCESS_TOKEN);
-});
-
-describe("ids", () => {
-  const ids = [
-    "../../other/clusters/c",
-    "c/../d",
-    "c?admin=1",
-    "c#x",
-    "c%2f..",
-    "c\r\nHost: evil",
-    "c\u0000",
-    "c;d",
-    "//evil",
-  ];
-
-  test.each(ids)("with special characters are one segment: %j", async (id) => {
-    const service = await serve((_, response) => json(response, 200, CLUSTER));
-    await connect(service.url).clusters.get(id);
-    const prefix = "/v2/organizations/acme/clusters/";
-    expect(service.seen.map(({ target }) => target)).toEqual([`${prefix}${encodeURIComponent(id)}`]);
-  });
-
-  test.each([".", "..", "", "  ", "\ud800"])("that cannot be one are refused: %j", async (id) => {
-    const service = await serve((_, response) => json(response, 200, CLUSTER));
-    expect(await rejection(connect(service.url).clusters.get(id))).toBeInstanceOf(ArgumentError);
-    expect(service.seen).toEqual([]);
-  });
 });
 
 describe("bodies", () => {

@@ -188,21 +188,6 @@ describe("whatever fails or is given up", () => {
 });
 
 describe("a client that has to wait too long", () => {
-  test("ends with an error that names the bound", async () => {
-    const service = await serve((_, response) => json(response, 429, { reset: 40 }));
-    const clock = instantClock();
-    const client = connect(service.url, { clock, maxRateLimitWaitMs: 100_000 });
-    const error = await rejection(client.clusters.get("c-1"));
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error).toMatchObject({ attempts: 3, reset: 40 });
-    expect(error).toMatchObject({
-      message: expect.stringContaining(
-        "A call waits no longer than 100 seconds for limits (maxRateLimitWaitMs).",
-      ),
-    });
-    expect(clock.waits).toHaveLength(2);
-  });
-
   test("counts what it waited before it was sent", async () => {
     const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "50" };
     const service = await serve((_, response, turn) =>
@@ -228,24 +213,4 @@ describe("a client that has to wait too long", () => {
     expect(service.seen).toHaveLength(2);
     expect(clock.waits).toEqual([]);
   });
-
-  test("can be given up while it waits", async () => {
-    const abort = new AbortController();
-    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "50" };
-    const service = await serve((_, response) => json(response, 200, CLUSTER, used));
-    const client = connect(service.url, {
-      clock: {
-        now: Date.now,
-        sleep: (_, signal) => new Promise((_resolve, reject) => abortOn(signal, reject)),
-      },
-      onEvent: () => setImmediate(() => abort.abort()),
-    });
-    await client.clusters.get("c-1");
-    expect(await rejection(client.clusters.get("c-1", { signal: abort.signal }))).toBe(abort.signal.reason);
-    expect(service.seen).toHaveLength(1);
-  });
 });
-
-function abortOn(signal: AbortSignal | undefined, reject: (reason: unknown) => void): void {
-  signal?.addEventListener("abort", () => reject(signal.reason));
-}

@@ -146,13 +146,6 @@ describe("a service that cannot be reached", () => {
       expect(clock.waits).toHaveLength(4);
     },
   );
-
-  test("is one whose name nobody knows", async () => {
-    const client = connect("https://service.invalid", { maxRetries: 0 });
-    const error = await rejection(client.clusters.create({ name: "Linux" }));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ delivered: "no", attempts: 1 });
-  });
 });
 
 test("an early try that may have arrived is not forgotten over later ones that did not", async () => {
@@ -210,12 +203,4 @@ describe("waits", () => {
       expect(clock.waits).toEqual([7_000]);
     },
   );
-
-  test("do not happen with maxRetries 0", async () => {
-    const service = await serve((_, response) => json(response, 503, {}));
-    const clock = instantClock();
-    await rejection(connect(service.url, { clock, maxRetries: 0 }).clusters.get("c-1"));
-    expect(clock.waits).toEqual([]);
-    expect(service.seen).toHaveLength(1);
-  });
 });

@@ -5,7 +5,6 @@ import {
   ConnectionError,
   type IncomingResponse,
   type OutgoingRequest,
-  RateLimitError,
   ServerError,
   TimeoutError,
 } from "../../src/client/index.js";
@@ -218,11 +217,4 @@ test("waits go by the randomness that is handed in", async () => {
   const client = connect(service.url, { clock, random: () => 0.5 });
   await client.builds.get("storefront", 42);
   expect(clock.waits).toEqual([375, 3_550]);
-});
-
-test("a limit that is full in the first place is an error of its own with maxRetries 0", async () => {
-  const service = await serve((_, response) => json(response, 429, { reset: 5 }));
-  const error = await rejection(connect(service.url).clusters.create({ name: "x" }, { maxRetries: 0 }));
-  expect(error).toBeInstanceOf(RateLimitError);
-  expect(service.seen).toHaveLength(1);
 });

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kindReader } from "../../src/lookups/results/kind-result.js";
-import { Cluster } from "../../src/resources/index.js";
 import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
 
 interface Change {
@@ -69,18 +67,6 @@ describe("a new output of a kind", () => {
   test("does not compile as a secret until the lookup says that it is left out", () => {
     expect(found.filter(ofSecret)).not.toEqual([]);
     for (const problem of found.filter(ofSecret)) expect(problem).toMatch(/'spare' is missing/s);
-  });
-
-  test("is read by its description", () => {
-    const kind = { ...Cluster.kind, outputs: { address: { returnedAs: "web_url" } } } as const;
-    const read = kindReader<typeof kind, Record<string, unknown>>(kind);
-
-    const result = read(
-      { id: "1", name: "Linux", emoji: null, web_url: "https://x" },
-      { organization: "acme" },
-    );
-
-    expect(result).toEqual({ id: "1", name: "Linux", address: "https://x", organization: "acme" });
   });
 });
 

@@ -15,11 +15,6 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
   if (outcomes.get(error) !== "unknown") outcomes.set(error, outcome);
 }
 
-/** Returns the outcome recorded by {@link noteOutcome}. */
-export function notedOutcome(error: unknown): RequestOutcome | undefined {
-  return typeof error === "object" && error !== null ? outcomes.get(error) : undefined;
-}
-
 /**
  * Base class of the client's errors: `error instanceof BuildPipelineError` recognizes them. The message is one line with
  * the failure and its fix. No error contains the access token or another secret: not in its message, fields, cause or
@@ -85,5 +80,5 @@ export function mayHaveBeenCarriedOut(error: unknown): boolean {
 /** Returns what became of the request behind an error. `unknown` for errors that are not the client's. */
 export function outcomeOf(error: unknown): RequestOutcome {
   if (error instanceof BuildPipelineError) return error.outcome;
-  return notedOutcome(error) ?? "unknown";
+  return outcomes.get(Object(error)) ?? "unknown";
 }

@@ -12,10 +12,6 @@ export type Entity<Required extends Fields, Optional extends Fields> = {
   [Name in keyof Required]: z.output<Required[Name]>;
 } & { [Name in keyof Optional]?: z.output<Optional[Name]> };
 
-/** The schema of an {@link Entity}. */
-export interface EntitySchema<Required extends Fields, Optional extends Fields>
-  extends z.ZodType<Entity<Required, Optional>> {}
-
 /**
  * Returns the schema of one entity in a response; the entity's type follows from it. Fields that are not declared are
  * kept.
@@ -26,13 +22,13 @@ export interface EntitySchema<Required extends Fields, Optional extends Fields>
 export function entity<Required extends Fields, Optional extends Fields>(
   required: Required,
   optional: Optional,
-): EntitySchema<Required, Optional> {
+): z.ZodType<Entity<Required, Optional>> {
   const mayBeMissing = Object.fromEntries(
     Object.entries(optional).map(([name, schema]) => [name, schema.exactOptional()]),
   );
   const schema: z.ZodType = z.looseObject({ ...required, ...mayBeMissing });
   // The object has exactly the fields of both parameters with their schemas; Object.entries loses that knowledge.
-  return schema as EntitySchema<Required, Optional>;
+  return schema as z.ZodType<Entity<Required, Optional>>;
 }
 
 /** A string that identifies something: never empty. */

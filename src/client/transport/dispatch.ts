@@ -167,7 +167,7 @@ class Call implements Dispatcher.DispatchHandler {
 }
 
 /** Returns a printable error of the network: a message and a code, without parts of the request. */
-export function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
+function failureCause(error: Error, redactor: Redactor): Error & { code?: string } {
   const code = codeOf(error);
   const words = code === undefined ? undefined : IN_WORDS[code];
   const own = oneLine(redactor.text(error.message), 500);
@@ -179,7 +179,7 @@ export function failureCause(error: Error, redactor: Redactor): Error & { code?:
 }
 
 /** Checks whether the same request would fail in the same way again. */
-export function isPermanent(error: Error): boolean {
+function isPermanent(error: Error): boolean {
   return PERMANENT.test(codeOf(error) ?? "");
 }
 
