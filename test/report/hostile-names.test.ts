@@ -9,6 +9,13 @@ import { reportOf } from "../../src/report/report.js";
 
 const HOSTILE = [
   "</details> @acme/admins <img src=x onerror=alert(1)>",
+  "https://example.com",
+  "www.example.com",
+  "\\|",
+  "- x",
+  "&lt;",
+  "$x$",
+  "\u202e",
   "@everyone",
   "#1",
   "a|b",
@@ -23,10 +30,12 @@ const HOSTILE = [
 ];
 const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }));
 
-test("No name, key or value is Markdown, HTML or a mention, wherever a report writes it", () => {
+test("No name, key or value is Markdown, HTML, a mention or a link, wherever a report writes it", () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom("create", "update", "delete"), (key, value, op) => {
       const urn = "urn:pulumi:production::ci::buildpipeline:index:AgentToken::agents";
+      const queue = (name: string) => `urn:pulumi:production::ci::buildpipeline:index:Queue::${name}`;
+      const inputs = { key: value, description: value };
       const of = (own: string) => ({
         urn,
         type: "buildpipeline:index:AgentToken",
@@ -48,12 +57,16 @@ test("No name, key or value is Markdown, HTML or a mention, wherever a report wr
             ...(op !== "delete" && { newState: of(value) }),
             diffReasons: [key, "triggers"],
           },
+          { op: "create", urn: queue("mine"), newState: { urn: queue("mine"), type: "", inputs } },
+          { op: "delete", urn: queue("yours"), oldState: { urn: queue("yours"), type: "", inputs } },
           { op: `${key}`, urn: `urn:pulumi:production::ci::aws:x:Y::${value}` },
         ],
         diagnostics: [{ severity: "warning", message: value }],
       });
       const report = reportOf(planOf(preview));
       const [prose = ""] = markdown(report, 65_536).split("```mermaid");
+      for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs))
+        expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);
       const rest = prose
         .replaceAll(/<code>[^<>@`|\n]*<\/code>/g, "")
         .replaceAll(
@@ -61,6 +74,8 @@ test("No name, key or value is Markdown, HTML or a mention, wherever a report wr
           "",
         );
       expect(rest).not.toMatch(/[<@`]|\]\(/);
+      for (const row of rest.split("\n").filter((line) => line.startsWith("|")))
+        expect(row.match(/\|/g)).toHaveLength(5);
       expect(html(report)).not.toMatch(/<img|onerror=alert\(1\)>|<!-- x/);
     }),
     { numRuns: 300 },
