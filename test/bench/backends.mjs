@@ -1,18 +1,15 @@
 // The same program through both backends: the dynamic provider and the plugin.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { checkout, leftovers } from "../../tools/checkout.mjs";
+import { checkout } from "../../tools/checkout.mjs";
 import { program, sizesOf } from "./engine.mjs";
-import { makeStack } from "./stack.mjs";
+import { makeStack, openScene, startEmulator } from "./stack.mjs";
 
 const load = createRequire(import.meta.url);
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
 /** @type {typeof import("@grpc/grpc-js")} */
 const { credentials } = load("@grpc/grpc-js");
 /** @type {typeof import("@pulumi/pulumi/proto/provider_grpc_pb.js")} */
@@ -44,15 +41,12 @@ export async function measureBackends(sizes) {
 
 /** @param {number} resources @returns {Promise<BackendFigures["sizes"][number]>} */
 async function measureSize(resources) {
-  const root = join(leftovers, "bench");
-  mkdirSync(root, { recursive: true });
   const stacks = [];
   for (const backend of BACKENDS) {
-    const emulator = await startEmulator({ seed: false });
-    const directory = mkdtempSync(join(root, "backend-"));
+    const scene = await openScene();
     const classes = load(backend === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
-    const stack = await makeStack(directory, emulator, async () => program(resources, classes));
-    stacks.push({ backend, emulator, directory, stack });
+    const stack = await makeStack(scene, async () => program(resources, classes));
+    stacks.push({ backend, scene, stack });
   }
   /** @type {Record<string, OfBackends>} */
   const seconds = { "unchanged preview": { ...NEVER }, refresh: { ...NEVER } };
@@ -83,10 +77,7 @@ async function measureSize(resources) {
       }
     }
   } finally {
-    for (const { emulator, directory } of stacks) {
-      await emulator.close();
-      rmSync(directory, { recursive: true, force: true });
-    }
+    for (const { scene } of stacks) await scene.close();
   }
   return { resources, seconds, stateBytes, bytesByKind };
 }

@@ -1,19 +1,15 @@
 // A stack beside the same one by a dynamic provider as one would write it by hand, and beside the engine's floor: a
 // provider that does nothing, and one that keeps in the state what this package keeps, and waits as long as its requests.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { leftovers } from "../../tools/checkout.mjs";
-import { hostMemory } from "./host-memory.mjs";
-import { makeStack } from "./stack.mjs";
+import { peakMemory } from "./process-memory.mjs";
+import { dynamic, makeStack, openScene } from "./stack.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("@pulumi/pulumi")} */
 const pulumi = load("@pulumi/pulumi");
-/** @type {typeof import("../../src/index.js")} */
-const { AgentToken, Cluster, Queue } = load("pulumi-buildpipeline");
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
+const { AgentToken, Cluster, Queue } = dynamic;
 
 /**
  * @typedef {"package" | "by hand" | "floor" | "floor that keeps and waits"} Provider
@@ -30,17 +26,15 @@ const { startEmulator } = load("pulumi-buildpipeline/emulator");
  * @returns {Promise<BesideFigures>}
  */
 export async function measureBeside(resources, latencyMs) {
-  const root = join(leftovers, "bench");
-  mkdirSync(root, { recursive: true });
   const stacks = [];
   /** What this package keeps of a resource of each kind, once it has made them. @type {Map<Name, Kept>} */
   const kept = new Map();
   for (const provider of providers) {
-    const emulator = await startEmulator({ seed: false });
+    const scene = await openScene();
+    const { emulator } = scene;
     if (latencyMs > 0) emulator.fault({ times: Number.POSITIVE_INFINITY, action: { delayMs: latencyMs } });
-    const directory = mkdtempSync(join(root, "beside-"));
     const run = async () => program(resources, makers(emulator, kept, latencyMs)[provider]);
-    stacks.push({ provider, emulator, directory, stack: await makeStack(directory, emulator, run) });
+    stacks.push({ provider, scene, stack: await makeStack(scene, run) });
   }
   const none = {
     package: undefined,
@@ -60,7 +54,8 @@ export async function measureBeside(resources, latencyMs) {
         const figures = fastest[command] ?? { ...none };
         fastest[command] = figures;
         for (let time = 0; time < (changes ? 1 : ROUNDS / rounds); time++) {
-          for (const { provider, emulator, directory, stack } of stacks) {
+          for (const { provider, scene, stack } of stacks) {
+            const { emulator, directory } = scene;
             // It is no close race.
             if (provider === "by hand" && time > 0) continue;
             emulator.clearRequests();
@@ -77,15 +72,15 @@ export async function measureBeside(resources, latencyMs) {
         }
         // In a run of its own, as looking at it takes time.
         if (command === "unchanged preview" && round === 0)
-          for (const { provider, stack } of stacks)
-            hostMegabytes[provider] = await hostMemory(() => step(stack));
+          for (const { provider, scene, stack } of stacks) {
+            const memory = peakMemory(`PULUMI_HOME=${join(scene.directory, "home")}`);
+            await step(stack);
+            hostMegabytes[provider] = memory.end().provider ?? Number.NaN;
+          }
       }
     }
   } finally {
-    for (const { emulator, directory } of stacks) {
-      await emulator.close();
-      rmSync(directory, { recursive: true, force: true });
-    }
+    for (const { scene } of stacks) await scene.close();
   }
   const commands = /** @type {BesideFigures["commands"]} */ (fastest);
   return { resources, latencyMs, commands, stateBytes, hostMegabytes };

@@ -2,17 +2,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Pool } from "undici";
 import { checkout } from "../../tools/checkout.mjs";
+import { fill } from "./organization.mjs";
+import { startEmulator } from "./stack.mjs";
 
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = createRequire(import.meta.url)("pulumi-buildpipeline/emulator");
-
-const QUEUES_A_CLUSTER = 50;
+const MOST_QUEUES_OF_A_CLUSTER = 50;
 const CONNECTIONS = 16;
 const ROUNDS = 3;
 
@@ -89,7 +87,7 @@ function readsOf({ paths }) {
  * @param {string} file @param {number} queues @returns {Promise<Service>}
  */
 async function serve(file, queues) {
-  const paths = await fill(file, queues);
+  const paths = await prepare(file, queues);
   const main = join(checkout, "dist", "cli", "main.js");
   const child = spawn(process.execPath, [main, "emulator", "--json", "--data", file], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -106,35 +104,15 @@ async function serve(file, queues) {
 }
 
 /** @param {string} file @param {number} queues @returns {Promise<string[]>} the path of every queue. */
-async function fill(file, queues) {
+async function prepare(file, queues) {
   const emulator = await startEmulator({ data: file });
-  const { organizationData: data, organization } = emulator;
-  const [user] = data.users.list();
-  if (user === undefined) throw new Error("The organization has nobody.");
-  const made = { created_at: new Date().toISOString(), created_by: user.id };
-  const unset = { description: null, emoji: null, color: null, default_queue_id: null };
-  const resumed = { dispatch_paused: false, dispatch_paused_by: null, dispatch_paused_at: null };
-  const paths = [];
-  let cluster = "";
-  for (let index = 0; index < queues; index++) {
-    if (index % QUEUES_A_CLUSTER === 0) {
-      cluster = crypto.randomUUID();
-      data.clusters.insert({ id: cluster, name: `Cluster ${index}`, ...unset, ...made });
-    }
-    const id = crypto.randomUUID();
-    data.queues.insert({
-      id,
-      cluster_id: cluster,
-      key: `queue-${index}`,
-      description: "A queue",
-      dispatch_paused_note: null,
-      ...resumed,
-      ...made,
-    });
-    paths.push(`/v2/organizations/${organization}/clusters/${cluster}/queues/${id}`);
-  }
+  const inEach = Math.min(queues, MOST_QUEUES_OF_A_CLUSTER);
+  const entries = fill(emulator, { clusters: queues / inEach, queues: inEach, tokens: 0 });
+  const clusters = `/v2/organizations/${emulator.organization}/clusters`;
   await emulator.close();
-  return paths;
+  return entries
+    .filter(({ type }) => type.endsWith(":Queue"))
+    .map(({ id, inputs }) => `${clusters}/${inputs.clusterId}/queues/${id}`);
 }
 
 /** @param {Service} service @param {string[]} paths @param {number} connections @param {number} seconds */

@@ -1,15 +1,5 @@
 // What a stack costs on the real engine: requests of each command, and bytes of state for each resource.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { leftovers } from "../../tools/checkout.mjs";
-import { makeStack } from "./stack.mjs";
-
-const load = createRequire(import.meta.url);
-/** @type {typeof import("../../src/index.js")} */
-const dynamic = load("pulumi-buildpipeline");
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
+import { dynamic, makeStack, openScene } from "./stack.mjs";
 
 /**
  * @typedef {{ requests: number, reads: number, writes: number, seconds: number }} CommandFigures
@@ -62,12 +52,10 @@ export function program(count, classes) {
 
 /** @param {number} count @returns {Promise<EngineFigures>} */
 async function measureStack(count) {
-  const emulator = await startEmulator({ seed: false });
-  const root = join(leftovers, "bench");
-  mkdirSync(root, { recursive: true });
-  const directory = mkdtempSync(join(root, "stack-"));
+  const scene = await openScene();
+  const { emulator } = scene;
   try {
-    const stack = await makeStack(directory, emulator, async () => program(count, dynamic));
+    const stack = await makeStack(scene, async () => program(count, dynamic));
     /** @type {Record<string, CommandFigures>} */
     const commands = {};
     /** @param {string} name @param {() => Promise<unknown>} command */
@@ -92,8 +80,7 @@ async function measureStack(count) {
     await measure("destroy", () => stack.destroy());
     return { resources: count, commands, ...state };
   } finally {
-    await emulator.close();
-    rmSync(directory, { recursive: true, force: true });
+    await scene.close();
   }
 }
 

@@ -1,11 +1,14 @@
 // Requests and time of `report --impact` and `graph --load` for an organization with many jobs and agents.
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkout } from "../../tools/checkout.mjs";
+import { openScene } from "./stack.mjs";
+
+/** @type {typeof import("../../src/client/index.js")} */
+const { BuildPipelineClient } = createRequire(import.meta.url)("pulumi-buildpipeline/client");
 
 const JOBS = 3_000;
 const AGENTS = 500;
@@ -15,18 +18,12 @@ const CLUSTERS = 13;
 
 /** @returns {Promise<ImpactFigures>} */
 export async function measureImpact() {
-  const load = createRequire(import.meta.url);
-  /** @type {typeof import("../../src/emulator/index.js")} */
-  const { startEmulator } = load(join(checkout, "dist", "emulator", "index.js"));
-  /** @type {typeof import("../../src/client/index.js")} */
-  const { BuildPipelineClient } = load(join(checkout, "dist", "client", "index.js"));
-  const emulator = await startEmulator({ seed: false });
+  const { emulator, directory: scratch, close } = await openScene();
   const client = new BuildPipelineClient({
     baseUrl: emulator.url,
     accessToken: emulator.accessToken,
     organization: emulator.organization,
   });
-  const scratch = mkdtempSync(join(tmpdir(), "impact-"));
   try {
     const recorded = JSON.parse(readFileSync(join(checkout, "test/cli/recorded/preview.json"), "utf8"));
     const like = recorded.steps.find((/** @type {{ urn: string }} */ { urn }) =>
@@ -97,8 +94,7 @@ export async function measureImpact() {
     }
     return figures;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
     await client.close();
-    await emulator.close();
+    await close();
   }
 }

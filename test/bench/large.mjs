@@ -1,14 +1,10 @@
 // A large organization: each command's time, requests and memory, with both backends, alongside the engine's floor.
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, leftovers, projectNode } from "../../tools/checkout.mjs";
+import { checkout, projectNode } from "../../tools/checkout.mjs";
 import { pulumiEnvironment } from "../../tools/pulumi-cli/locate.mjs";
 import { measuring } from "./measured-command.mjs";
-
-const load = createRequire(import.meta.url);
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
+import { openScene } from "./stack.mjs";
 
 /**
  * @typedef {"dynamic" | "native" | "floor"} Provider
@@ -62,10 +58,8 @@ export async function measureLarge(resources) {
   const checkpoints = resources <= MOST_WITH_CHECKPOINTS;
   /** @type {LargeFigures} */
   const figures = { resources, checkpoints, stateMegabytes: {}, engine: {} };
-  mkdirSync(join(leftovers, "bench"), { recursive: true });
   for (const provider of /** @type {const} */ (["dynamic", "floor", "native"])) {
-    const emulator = await startEmulator({ seed: false });
-    const directory = mkdtempSync(join(leftovers, "bench", "large-"));
+    const { emulator, directory, close } = await openScene();
     const run = measuring(emulator, {
       ...pulumiEnvironment(),
       PULUMI_CONFIG_PASSPHRASE: "bench",
@@ -95,8 +89,7 @@ export async function measureLarge(resources) {
       await run(join(directory, "adopted"), "pulumi", ["stack", "init", "adopted"]);
       await engine("import with a file", ["import", "--file", "import.json", ...imported], "adopted");
     } finally {
-      await emulator.close();
-      rmSync(directory, { recursive: true, force: true });
+      await close();
     }
   }
   return figures;

@@ -1,7 +1,8 @@
 // How much memory the processes of a command take, as Linux has it.
 import { readdirSync, readFileSync } from "node:fs";
 
-const EVERY_MS = 100;
+/** Often enough for a process that lives a second. */
+const EVERY_MS = 20;
 
 /** The processes of a deployment, by a part of their command lines. @type {Record<string, string>} */
 const names = {

@@ -1,16 +1,6 @@
 // A preview without a refresh, with one, and with one that reads more objects at a time.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { leftovers } from "../../tools/checkout.mjs";
 import { program } from "./engine.mjs";
-import { makeStack } from "./stack.mjs";
-
-const load = createRequire(import.meta.url);
-/** @type {typeof import("../../src/index.js")} */
-const dynamic = load("pulumi-buildpipeline");
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
+import { dynamic, makeStack, openScene } from "./stack.mjs";
 
 /**
  * @typedef {keyof typeof previews} Preview
@@ -40,10 +30,8 @@ export async function measureRefreshes(sizes) {
 
 /** @param {number} resources @returns {Promise<RefreshFigures>} */
 async function measureSize(resources) {
-  const emulator = await startEmulator({ seed: false });
-  const root = join(leftovers, "bench");
-  mkdirSync(root, { recursive: true });
-  const directory = mkdtempSync(join(root, "refreshes-"));
+  const scene = await openScene();
+  const { emulator } = scene;
   const never = { requests: 0, seconds: Number.POSITIVE_INFINITY };
   /** @type {RefreshFigures["previews"]} */
   const fastest = {
@@ -52,7 +40,7 @@ async function measureSize(resources) {
     "preview --refresh --parallel 32": never,
   };
   try {
-    const stack = await makeStack(directory, emulator, async () => program(resources, dynamic), ONCE);
+    const stack = await makeStack(scene, async () => program(resources, dynamic), ONCE);
     await stack.up();
     emulator.fault({ times: Number.POSITIVE_INFINITY, action: { delayMs: LATENCY_MS } });
     for (let round = 0; round < ROUNDS; round++) {
@@ -68,7 +56,6 @@ async function measureSize(resources) {
     }
     return { resources, latencyMs: LATENCY_MS, previews: fastest };
   } finally {
-    await emulator.close();
-    rmSync(directory, { recursive: true, force: true });
+    await scene.close();
   }
 }

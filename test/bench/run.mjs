@@ -52,24 +52,37 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 if (!(seconds > 0 && seconds <= 60)) throw new Error("--seconds must be a number above 0 and up to 60.");
-const parts = [
-  "emulator",
-  "engine",
-  "backends",
-  "startup",
-  "registration",
-  "refusals",
-  "templates",
-  "impact",
-  "large",
-  "refreshes",
-  "state",
-  "commands",
-];
-if (values.only !== undefined && !parts.includes(values.only))
+const size = Number(values.size);
+
+/**
+ * @typedef {object} Figures What a part measures.
+ * @property {string} [part] The part's name where it isn't that of the figures.
+ * @property {boolean} [named] Only when `--only` names it.
+ * @property {() => unknown} measure
+ * @property {(figures: any) => string} write The figures for people.
+ */
+
+/** @type {Readonly<Record<string, Figures>>} */
+const all = {
+  emulator: { measure: () => measureEmulator(seconds), write: emulatorTables },
+  engine: { measure: () => measureEngine([10, 50]), write: engineTables },
+  beside: { part: "engine", measure: besideAll, write: besideTables },
+  backends: { measure: () => measureBackends(values.large ? [200, 1_000] : [200]), write: backendTables },
+  startup: { measure: () => measureStartup(values.against), write: startupTable },
+  registration: { measure: measureRegistration, write: registrationTable },
+  refusals: { measure: () => ofEach(measureRefusals), write: refusalTable },
+  templates: { measure: () => ofEach(measureTemplates), write: templateTable },
+  large: { named: true, measure: () => measureLarge(size), write: largeTables },
+  refreshes: { named: true, measure: () => measureRefreshes([200, 1_000]), write: refreshTable },
+  state: { named: true, measure: () => measureState([50, 200]), write: stateTables },
+  commands: { named: true, measure: () => measureCommands(size), write: commandsTable },
+  impact: { measure: measureImpact, write: (figures) => JSON.stringify(figures, null, 2) },
+};
+const { only } = values;
+const parts = Object.keys(all).filter((name) => all[name]?.part === undefined);
+if (only !== undefined && !parts.includes(only))
   throw new Error(`--only must be one of ${parts.join(", ")}.`);
 
-const wants = (/** @type {string} */ part) => values.only === undefined || values.only === part;
 const machine = {
   date: new Date().toISOString().slice(0, 10),
   processor: cpus()[0]?.model,
@@ -77,66 +90,29 @@ const machine = {
   node: process.version,
   load: loadavg()[0]?.toFixed(1),
 };
-const emulator = wants("emulator") ? await measureEmulator(seconds) : undefined;
-const engine = wants("engine") ? await measureEngine([10, 50]) : undefined;
-const beside = wants("engine") ? await besideAll(values.large) : undefined;
-const backends = wants("backends") ? await measureBackends(values.large ? [200, 1_000] : [200]) : undefined;
-const startup = wants("startup") ? measureStartup(values.against) : undefined;
-const registration = wants("registration") ? measureRegistration() : undefined;
-const refusals = wants("refusals")
-  ? [await measureRefusals(), ...(values.against ? [await measureRefusals(values.against)] : [])]
-  : undefined;
-
-const templates = wants("templates")
-  ? [await measureTemplates(), ...(values.against ? [await measureTemplates(values.against)] : [])]
-  : undefined;
-
-const large = values.only === "large" ? await measureLarge(Number(values.size)) : undefined;
-const commands = values.only === "commands" ? await measureCommands(Number(values.size)) : undefined;
-const refreshes = values.only === "refreshes" ? await measureRefreshes([200, 1_000]) : undefined;
-const state = values.only === "state" ? await measureState([50, 200]) : undefined;
-const impact = wants("impact") ? await measureImpact() : undefined;
-const figures = {
-  machine,
-  emulator,
-  engine,
-  beside,
-  backends,
-  startup,
-  registration,
-  refusals,
-  templates,
-  impact,
-  large,
-  commands,
-  refreshes,
-  state,
-};
+/** @type {Record<string, unknown>} */
+const figures = { machine };
+const chosen = Object.entries(all).filter(([name, { part = name, named = false }]) =>
+  only === undefined ? !named : part === only,
+);
+for (const [name, { measure }] of chosen) figures[name] = await measure();
 if (values.json) console.log(JSON.stringify(figures, null, 2));
 else {
   const { date, processor, cores, node, load } = machine;
   console.log(`${date}, ${processor}, ${cores} cores, Node ${node}, load ${load} at the start.`);
-  if (emulator) console.log(emulatorTables(emulator));
-  if (engine) console.log(engineTables(engine));
-  if (beside) console.log(besideTables(beside));
-  if (backends) console.log(backendTables(backends));
-  if (startup) console.log(startupTable(startup));
-  if (registration) console.log(registrationTable(registration));
-  if (refusals) console.log(refusalTable(refusals));
-  if (templates) console.log(templateTable(templates));
-  if (large) console.log(largeTables(large));
-  if (refreshes) console.log(refreshTable(refreshes));
-  if (state) console.log(stateTables(state));
-  if (commands) console.log(commandsTable(commands));
-  if (impact) console.log(JSON.stringify(impact, null, 2));
+  for (const [name, { write }] of chosen) console.log(write(figures[name]));
 }
 
-/** @param {boolean} large */
-async function besideAll(large) {
+/** This checkout's figures, and those of the other one. @param {(folder?: string) => unknown} measure */
+async function ofEach(measure) {
+  return [await measure(), ...(values.against ? [await measure(values.against)] : [])];
+}
+
+async function besideAll() {
   const figures = [];
   for (const latencyMs of [0, 50]) {
-    for (const size of [50, 200]) figures.push(await measureBeside(size, latencyMs));
+    for (const resources of [50, 200]) figures.push(await measureBeside(resources, latencyMs));
   }
-  if (large) figures.push(await measureBeside(1_000, 50));
+  if (values.large) figures.push(await measureBeside(1_000, 50));
   return figures;
 }

@@ -1,18 +1,41 @@
-import { mkdirSync } from "node:fs";
+// Where a measurement takes place: a service, a folder, a stack.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { LocalWorkspace, PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout, leftovers } from "../../tools/checkout.mjs";
 import { pulumiEnvironment, pulumiRoot } from "../../tools/pulumi-cli/locate.mjs";
 
+const load = createRequire(import.meta.url);
+/** @type {typeof import("../../src/index.js")} */
+export const dynamic = load("pulumi-buildpipeline");
+/** @type {typeof import("../../src/emulator/index.js")} */
+export const { startEmulator } = load("pulumi-buildpipeline/emulator");
+
+/** @typedef {Awaited<ReturnType<typeof openScene>>} Scene */
+
+/** Makes a service without objects, and a folder. Both are gone after `close`. */
+export async function openScene() {
+  const root = join(leftovers, "bench");
+  mkdirSync(root, { recursive: true });
+  const directory = mkdtempSync(join(root, "scene-"));
+  const emulator = await startEmulator({ seed: false });
+  const close = async () => {
+    await emulator.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { emulator, directory, close };
+}
+
 /**
- * A stack of its own in a folder, with an emulator as its service.
+ * Makes a stack in a scene.
  *
- * @param {string} directory @param {import("../../src/emulator/index.js").Emulator} emulator
- * @param {() => Promise<void>} run
+ * @param {Scene} scene @param {() => Promise<void>} run
  * @param {Readonly<Record<string, string>>} [environment] Variables for the Pulumi CLI. With PULUMI_BACKEND_URL, the state
  *   is there and not in the folder.
  */
-export async function makeStack(directory, { url, accessToken, organization }, run, environment = {}) {
+export async function makeStack({ directory, emulator }, run, environment = {}) {
+  const { url, accessToken, organization } = emulator;
   const backend = environment.PULUMI_BACKEND_URL ?? `file://${join(directory, "state")}`;
   mkdirSync(join(directory, "state"));
   /** @type {Record<string, string>} */

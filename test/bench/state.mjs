@@ -1,17 +1,7 @@
 // The same deployment with its state in a directory and in a bucket.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { leftovers } from "../../tools/checkout.mjs";
 import { s3Server, startBucket } from "../s3-bucket.mjs";
 import { program } from "./engine.mjs";
-import { makeStack } from "./stack.mjs";
-
-const load = createRequire(import.meta.url);
-/** @type {typeof import("../../src/index.js")} */
-const dynamic = load("pulumi-buildpipeline");
-/** @type {typeof import("../../src/emulator/index.js")} */
-const { startEmulator } = load("pulumi-buildpipeline/emulator");
+import { dynamic, makeStack, openScene } from "./stack.mjs";
 
 /**
  * @typedef {keyof typeof places} Place
@@ -43,12 +33,9 @@ export async function measureState(sizes) {
 
 /** @param {number} resources @param {string} server @returns {Promise<StateFigures>} */
 async function measureSize(resources, server) {
-  const root = join(leftovers, "bench");
-  mkdirSync(root, { recursive: true });
   const stacks = [];
   for (const [place, delayMs] of /** @type {[Place, number | undefined][]} */ (Object.entries(places))) {
-    const emulator = await startEmulator({ seed: false });
-    const directory = mkdtempSync(join(root, "state-"));
+    const scene = await openScene();
     const bucket = delayMs === undefined ? undefined : await startBucket(server);
     const counted = { requests: 0 };
     if (bucket !== undefined) {
@@ -59,8 +46,8 @@ async function measureSize(resources, server) {
       };
     }
     const run = async () => program(resources, dynamic);
-    const stack = await makeStack(directory, emulator, run, bucket?.environment);
-    stacks.push({ place, emulator, directory, bucket, counted, stack });
+    const stack = await makeStack(scene, run, bucket?.environment);
+    stacks.push({ place, scene, bucket, counted, stack });
   }
   const none = { directory: Infinity, bucket: Infinity, "bucket, 30 ms a request": Infinity };
   /** @type {StateFigures} */
@@ -83,10 +70,9 @@ async function measureSize(resources, server) {
       }
     }
   } finally {
-    for (const { emulator, directory, bucket } of stacks) {
-      await emulator.close();
+    for (const { scene, bucket } of stacks) {
+      await scene.close();
       bucket?.close();
-      rmSync(directory, { recursive: true, force: true });
     }
   }
   return figures;

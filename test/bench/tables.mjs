@@ -59,13 +59,13 @@ export function engineTables(figures) {
 export function startupTable({ own, against, ratio }) {
   const row = (
     /** @type {string} */ name,
-    /** @type {import("./startup.mjs").StartupTimes} */ { program, host, client, resources, median },
+    /** @type {import("./startup.mjs").StartupTimes} */ { program, host, client },
     digits = 1,
-  ) => [name, ...[program, host, client, resources, median].map((value) => value.toFixed(digits))];
+  ) => [name, ...[program, host, client].map((value) => value.toFixed(digits))];
   return [
     "\nLoading the package in a process that has the SDK already (the client: without it), fastest ms:\n",
     table(
-      ["dist", "program", "provider host", "client", "program's 200 resources, processor time", "the median"],
+      ["dist", "program", "provider host", "client"],
       [
         row("this checkout", own),
         ...(against === undefined ? [] : [row("the other", against)]),

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { checkout } from "../../tools/checkout.mjs";
+import { startEmulator } from "./stack.mjs";
 
 const ROUNDS = 3;
 const KEYS = 20_000;
@@ -16,9 +17,6 @@ const KEYS = 20_000;
  * @returns {Promise<TemplateFigures>}
  */
 export async function measureTemplates(folder = join(checkout, "dist")) {
-  const load = createRequire(import.meta.url);
-  /** @type {typeof import("../../src/emulator/index.js")} */
-  const { startEmulator } = load("pulumi-buildpipeline/emulator");
   /** @type {typeof import("../../src/dynamic/index.js")} */
   const { provider } = createRequire(resolve(folder, "index.js"))("pulumi-buildpipeline/provider");
   const emulator = await startEmulator({ seed: false });
