@@ -21,7 +21,6 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkout } from "./checkout.mjs";
 import { mustRun, Problem, runMain, step } from "./command.mjs";
-import { releaseNotes } from "./release/notes.mjs";
 import { PLATFORMS } from "./release/platforms.mjs";
 import { publish } from "./release/publish.mjs";
 import { version } from "./release/version.mjs";
@@ -83,7 +82,7 @@ async function build(out, { plugins, platform }) {
   const artifacts = readdirSync(out).sort();
   const checksums = artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`);
   writeFileSync(join(out, CHECKSUMS), checksums.join(""));
-  const notes = releaseNotes(version);
+  const notes = releaseNotes();
   if (!notes.released) obstacles.push(`CHANGELOG.md has no section for ${version}.`);
   writeFileSync(join(out, NOTES), `${notes.text}\n`);
   if (readFileSync(join(checkout, "package.json"), "utf8").includes("your-organization")) {
@@ -94,6 +93,16 @@ async function build(out, { plugins, platform }) {
     join(out, NOT_READY),
     obstacles.map((reason) => `Not ready to publish: ${reason}\n`).join(""),
   );
+}
+
+/** Returns the version's own section of CHANGELOG.md, or what is unreleased. */
+function releaseNotes() {
+  const sections = readFileSync(join(checkout, "CHANGELOG.md"), "utf8").split(/^## /m).slice(1);
+  const find = (/** @type {string} */ title) =>
+    sections.find((section) => new RegExp(`^\\[?${title}\\b`, "i").test(section));
+  const own = find(version.replaceAll(".", "\\."));
+  const section = own ?? find("unreleased") ?? "";
+  return { released: own !== undefined, text: section.slice(section.indexOf("\n")).trim() };
 }
 
 /** Returns the artifacts in a folder, whose checksums have to be right. @param {string} out */

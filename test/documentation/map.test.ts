@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import ts from "typescript";
 import { expect, test } from "vitest";
 import { CHECKOUT } from "./compiler.js";
 import { tableOf } from "./markdown-table.js";
@@ -15,6 +16,27 @@ test("The map has every folder of the source, and no other", () => {
   expect([...rows].sort()).toEqual([...new Set(sources.map((file) => dirname(file)))].sort());
 });
 
+/** The files of the source that each file imports, or exports from, wherever the statement or expression is. */
+const imports = new Map(
+  sources.map((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(CHECKOUT, file), "utf8"), true, true);
+    const own = importedFiles.filter(({ fileName }) => fileName.startsWith("."));
+    return [file, own.map(({ fileName }) => join(dirname(file), fileName.replace(/\.js$/, ".ts")))];
+  }),
+);
+
+/** Returns everything that can be reached from a file by imports; the file itself only if it is in a circle. */
+function reachableFrom(start: string): Set<string> {
+  const reached = new Set(imports.get(start));
+  // A set goes on with what is added to it.
+  for (const file of reached) for (const next of imports.get(file) ?? []) reached.add(next);
+  return reached;
+}
+
+test("No file imports itself by way of others, not even for a type", () => {
+  expect(sources.filter((file) => reachableFrom(file).has(file))).toEqual([]);
+});
+
 /** The room of each file: a folder of `src`, or the main entry. Other files of `src` belong to every entry. */
 function roomOf(file: string): string | undefined {
   const [, room = ""] = file.split("/");
@@ -24,11 +46,9 @@ function roomOf(file: string): string | undefined {
 
 /** Imports between rooms: "room used-room" with the files of each. */
 const used = new Map<string, string[]>();
-for (const file of sources) {
-  const text = readFileSync(join(CHECKOUT, file), "utf8");
-  for (const [, target = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)) {
-    const from = roomOf(file);
-    const to = roomOf(join(dirname(file), `${target}.ts`));
+for (const [file, targets] of imports) {
+  for (const target of targets) {
+    const [from, to] = [roomOf(file), roomOf(target)];
     if (from === undefined || to === undefined || from === to) continue;
     used.set(`${from} ${to}`, [...(used.get(`${from} ${to}`) ?? []), file]);
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -80,35 +80,16 @@ describe.each(workflows)("The workflow $file", ({ text, workflow, steps }) => {
   });
 });
 
-test.each([
-  ["pipx install twine"],
-  ["python3 -m pip install build"],
-  ["npm ci"],
-  ["npm run release"],
-  ["npm install -g npm@latest"],
-  ["npx something"],
-  ["node tools/setup.mjs --no-cli"],
-  ["go run example.com/tool@latest"],
-  ["curl -sSL https://example.com/install | sh"],
-])("%s installs something", (run) => {
-  expect(installationsIn({ run })).toEqual([run]);
-});
-
 test("Python packages are pinned, with a hash each", () => {
   const lines = readFileSync(join(CHECKOUT, "tools", "release", "requirements.txt"), "utf8")
     .trim()
     .split("\n");
   const pinned = lines.filter((line) => !line.startsWith("#"));
   for (const line of pinned) expect(line).toMatch(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
-  const tools = readdirSync(join(CHECKOUT, "tools"), { recursive: true, encoding: "utf8" });
-  const installing = tools.filter(
-    (file) =>
-      /^(?!.*node_modules).*\.mjs$/.test(file) &&
-      /"pip", "install"/.test(readFileSync(join(CHECKOUT, "tools", file), "utf8")),
-  );
-  expect(installing.sort()).toEqual(["provided-commands.mjs", join("release", "sdks.mjs")]);
-  for (const file of installing)
-    expect(readFileSync(join(CHECKOUT, "tools", file), "utf8")).toContain("--require-hashes");
+  const tools = globSync("tools/**/*.mjs", { cwd: CHECKOUT, exclude: ["**/node_modules"] });
+  const texts = tools.map((file) => readFileSync(join(CHECKOUT, file), "utf8"));
+  for (const text of texts.filter((one) => one.includes('"pip", "install"')))
+    expect(text).toContain("--require-hashes");
 });
 
 test("The step that uploads to GitHub needs no installed package", () => {
