@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fencedBlocks } from "../documentation/fenced-blocks.js";
+import { fencedBlocks } from "../documentation/documents.js";
 import { buildpipeline, buildpipelineProcess } from "./command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");

@@ -7,7 +7,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { sessionPool } from "../../src/provider/run/session.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { fencedBlocks } from "./fenced-blocks.js";
+import { fencedBlocks } from "./documents.js";
 
 const [file, inSuite, line, lookup] = fencedBlocks(
   readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),

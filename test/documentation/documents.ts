@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CHECKOUT } from "./compiler.js";
-import { type Block, fencedBlocks } from "./fenced-blocks.js";
 
 /** A Markdown file of the repository. */
 export interface Document {
@@ -74,4 +73,65 @@ export function brokenLinks(document: Document): string[] {
     if (!existsSync(join(CHECKOUT, leadsTo))) return true;
     return anchor !== undefined && !anchorsOf(documentAt(leadsTo).text).includes(anchor);
   });
+}
+
+/** A fenced code block of a Markdown text. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The comment right above it, `<!-- verb: object -->`, which says how it is tested. */
+  readonly verb: string | undefined;
+  readonly object: string;
+  /** For messages: `line 42`. */
+  readonly place: string;
+}
+
+/** The fenced code blocks of a Markdown text, in their order. */
+export function fencedBlocks(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = markdown.split("\n");
+  let above = "";
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    if (!line.startsWith("```")) {
+      above = line;
+      continue;
+    }
+    const start = index + 1;
+    while (lines[++index] !== "```") {
+      if (index >= lines.length) throw new Error(`The code block at line ${start} does not end.`);
+    }
+    const mark = /^<!-- ([a-z-]+)(?:: (.+))? -->$/.exec(above);
+    blocks.push({
+      language: line.slice(3),
+      text: lines.slice(start, index).join("\n"),
+      verb: mark?.[1],
+      object: mark?.[2] ?? "",
+      place: `line ${start}`,
+    });
+    above = "";
+  }
+  return blocks;
+}
+
+/** A row of a table, its cells by the heads of their columns. */
+export type Row = Readonly<Record<string, string>>;
+
+/** The first table after a line of a Markdown text. */
+export function tableOf(markdown: string, after: string): Row[] {
+  const lines = markdown.split("\n");
+  const heading = lines.indexOf(after);
+  const start = lines.findIndex((line, index) => index > heading && line.startsWith("|"));
+  if (heading < 0 || start < 0) throw new Error(`There is no table after "${after}".`);
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith("|"));
+  const [heads = [], , ...rows] = lines.slice(start, end).map(cells);
+  return rows.map((row) => Object.fromEntries(heads.map((head, column) => [head, row[column] ?? ""])));
+}
+
+/** The cells of a line; `\|` within one is no border. */
+function cells(line: string): string[] {
+  return line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }

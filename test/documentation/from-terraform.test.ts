@@ -6,8 +6,7 @@ import { terraformImports } from "../../examples/from-terraform/terraform.js";
 import * as programSide from "../../src/index.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
-import { documentAt } from "./documents.js";
-import { type Row, tableOf } from "./markdown-table.js";
+import { documentAt, type Row, tableOf } from "./documents.js";
 
 const { text } = documentAt("docs/from-terraform.md");
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { CHECKOUT } from "./compiler.js";
-import { tableOf } from "./markdown-table.js";
+import { tableOf } from "./documents.js";
 
 const design = readFileSync(join(CHECKOUT, "docs", "internals", "design.md"), "utf8");
 const rows = tableOf(design, "## Map").map(({ folder = "" }) => folder.replaceAll("`", ""));

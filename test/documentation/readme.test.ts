@@ -5,9 +5,16 @@ import { ENVIRONMENT, READ_ONLY, SETTING_KEYS } from "../../src/configuration/se
 import * as resources from "../../src/resources/index.js";
 import { LEAST_VERSION } from "../../tools/pulumi-cli/release.mjs";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { blockMarked, brokenLinks, documentAt, documents, handwritten, targetsOf } from "./documents.js";
-import type { Block } from "./fenced-blocks.js";
-import { tableOf } from "./markdown-table.js";
+import {
+  type Block,
+  blockMarked,
+  brokenLinks,
+  documentAt,
+  documents,
+  handwritten,
+  tableOf,
+  targetsOf,
+} from "./documents.js";
 
 const { text: readme } = documentAt("README.md");
 const examples = readdirSync(join(CHECKOUT, "examples"));

@@ -15,7 +15,7 @@ import { pageOf, programParts, resourcePages } from "../../tools/reference/progr
 import { Quickstart } from "../../tools/reference/quickstart.js";
 import { schemaOf } from "../../tools/reference/schema.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
-import { fencedBlocks } from "./fenced-blocks.js";
+import { fencedBlocks } from "./documents.js";
 
 const kinds = Object.values(resources).map(({ kind }): AnyKind => kind);
 const described = describePackage(CHECKOUT, kinds);

@@ -1,15 +1,12 @@
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { MEDIUM, makeAwkwardOrganization } from "../cli/awkward-organization.js";
 import { missingHost } from "./language-hosts.js";
 import { type PluginRelease, startPluginRelease } from "./plugin-release.js";
-import { Project } from "./project.js";
+import { COMMAND, NOTHING, Project } from "./project.js";
 
 // Go compiles the generated SDK, and pip builds it.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
-
-const COMMAND = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")}`;
 
 /** The file with the program of each language. */
 const LANGUAGES = { yaml: "Main.yaml", python: "__main__.py", go: "main.go" };
@@ -33,7 +30,6 @@ describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects
     await client.clusters.create({ name: "Last", description: "Before" });
     await client.close();
     project.withoutInstalledCommands();
-    const written = () => project.emulator.requests.filter(({ method }) => method !== "GET");
 
     const seconds: Record<string, number> = {};
     const timed = async (name: string, line: string) => {
@@ -54,20 +50,15 @@ describe.each(Object.entries(LANGUAGES))("An organization of 300 awkward objects
       new RegExp(`= ${JSON.parse(project.read("ci/import.json")).resources.length} imported`),
     );
     await timed("preview", "cd ci && pulumi preview --expect-no-changes --diff");
-    expect(written()).toEqual([]);
+    expect(project.writes()).toEqual([]);
     const ignored = await project.shell("cd ci && git status --porcelain --untracked-files=all");
     expect(ignored).not.toMatch(/import\.json|sdks|venv/);
 
     project.write(`ci/${file}`, project.read(`ci/${file}`).replace("Before", "After"));
     await timed("up", "cd ci && pulumi up --yes --skip-preview");
-    expect(written().map(({ operation }) => operation)).toEqual(["clusters.update"]);
+    expect(project.writes()).toEqual(["clusters.update"]);
     await timed("destroy", "cd ci && pulumi destroy --yes --skip-preview");
-    expect(await project.inventory()).toEqual({
-      "/clusters": [],
-      "/pipeline-templates": [],
-      "/teams": [],
-      "/suites": [],
-    });
+    expect(await project.inventory()).toEqual(NOTHING);
     console.log({ language, seconds });
   });
 });

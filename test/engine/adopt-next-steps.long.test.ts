@@ -13,16 +13,12 @@ beforeAll(async () => {
   // Outside the checkout, where Node would find the package under test.
   directory = mkdtempSync(join(tmpdir(), "buildpipeline-adopt-"));
   project = await Project.start(undefined, { seed: false }, directory);
-  const { organization, url, accessToken } = project.emulator;
   const { id } = await project.colleague.sends("POST", "/clusters", { name: "Linux" });
   await project.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
   // The settings are those of another project's stack.
   project.write("Pulumi.yaml", "name: settings\nruntime: nodejs\n");
   await project.newStack("shared");
-  await project.pulumi("config", "set", "buildpipeline:organization", organization);
-  await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
-  await project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
-  project.forget("BUILDPIPELINE_BASE_URL", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_ACCESS_TOKEN");
+  await project.useStackConfiguration();
   await project.shell(`env -u NODE_OPTIONS npm install --no-audit --no-fund ${packPackage(directory)}`);
   project.withoutInstalledCommands();
 });
@@ -54,7 +50,7 @@ test.each([
   );
   const types = deployment.resources.map((resource: { type: string }) => resource.type);
   expect(types).toEqual(expect.arrayContaining([`${type}:Cluster`, `${type}:Queue`]));
-  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(project.writes()).toEqual([]);
   const tracked = await project.shell(`cd '${folder}' && git init --quiet && git add . && git ls-files`);
   expect(tracked).toContain("index.ts");
   expect(tracked).not.toContain("import.json");

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { LARGE, SMALL } from "../cli/awkward-organization.js";
+import { LARGE } from "../cli/awkward-organization.js";
 import { adopts, UNTIDY } from "./adopting.js";
 
 vi.setConfig({ testTimeout: 900_000 });
@@ -9,7 +9,6 @@ adopts("An organization of 595 resources, on a service that leaves out, empties 
   variations: UNTIDY,
   prints: true,
 });
-adopts("A small organization, on a tidy service", { sizes: SMALL, variations: {} });
 adopts("An organization of 595 resources, on a tidy service, by the plugin", {
   sizes: LARGE,
   variations: {},

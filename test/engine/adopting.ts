@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import type { EmulatorOptions } from "../../src/emulator/index.js";
 import { makeAwkwardOrganization, type Sizes } from "../cli/awkward-organization.js";
-import { Project } from "./project.js";
-
-const COMMAND = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")}`;
+import { COMMAND, Project } from "./project.js";
 
 interface Case {
   readonly sizes: Sizes;
@@ -79,7 +77,7 @@ export function adopts(title: string, { sizes, variations, flags = "", prints = 
 
       await timed("preview", "pulumi preview --expect-no-changes");
       await timed("refresh", "pulumi refresh --yes --skip-preview --expect-no-changes");
-      expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      expect(project.writes()).toEqual([]);
       if (!prints) return;
       const others = project.emulator.requests.length;
       const counts = { adopt: lists.length, import: again.length, others };

@@ -7,11 +7,12 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
   const stack = TestStack.forAll();
 
   const program =
-    (name: string, which: "small" | "large" = "small") =>
+    (name: string | undefined, which: "small" | "large" = "small", description = "Builds") =>
     async () => {
-      const linux = new Cluster("linux", { name: "Linux" });
+      const linux = new Cluster("linux", { name: "Linux", description });
       const small = new Queue("small", { clusterId: linux, key: "small" });
       const large = new Queue("large", { clusterId: linux, key: "large" });
+      if (name === undefined) return;
       new ClusterDefaultQueue(name, { clusterId: linux, queueId: { small, large }[which].id });
     };
   const live = async () => {
@@ -19,42 +20,31 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
     return (await stack.colleague.sends("GET", `/clusters/${linux?.id}`)).default_queue_id;
   };
 
-  test("survives a rename of its resource", async () => {
+  test("survives a rename, is repaired when it was changed by hand, and is left alone when it is somebody else's", async () => {
     await stack.up(program("first"));
-    const { small } = await stack.state();
+    const { linux, small, large } = await stack.state();
     await stack.up(program("second"));
     expect(await live()).toBe(small?.id);
-  });
 
-  test("changed by hand is drift, and repaired", async () => {
-    const { linux, small, large } = await stack.state();
-    await stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    const byHand = () =>
+      stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
+    await byHand();
     const { diffs } = await stack.up(program("second"), { refresh: true });
     expect(diffs.second).toEqual(["queueId"]);
     expect(await live()).toBe(small?.id);
-  });
 
-  test("of somebody else is left alone when the resource goes", async () => {
-    const { linux, large } = await stack.state();
-    await stack.colleague.sends("PUT", `/clusters/${linux?.id}`, { default_queue_id: large?.id });
-    await stack.up(async () => {
-      const cluster = new Cluster("linux", { name: "Linux" });
-      new Queue("small", { clusterId: cluster, key: "small" });
-      new Queue("large", { clusterId: cluster, key: "large" });
-    });
+    await byHand();
+    await stack.up(program(undefined));
     expect(await live()).toBe(large?.id);
   });
 
   test("is not dropped by a change of the cluster's description", async () => {
     await stack.up(program("first", "large"));
     await stack.up(async () => {
-      const linux = new Cluster("linux", { name: "Linux", description: "changed" });
+      await program("first", "large", "changed")();
       new Cluster("other", { name: "Other" });
-      const large = new Queue("large", { clusterId: linux, key: "large" });
-      new ClusterDefaultQueue("first", { clusterId: linux, queueId: large.id });
     });
-    const { large } = await stack.state();
-    expect(await live()).toBe(large?.id);
+    expect(await live()).toBe((await stack.state()).large?.id);
     await stack.preview(undefined, { expectNoChanges: true });
     await stack.refresh({ expectNoChanges: true });
   });
@@ -90,23 +80,5 @@ describe.each(backends)("A default queue on the real engine, %s backend", (backe
     expect(await defaultOf(linux?.id)).toBe(null);
     expect(await defaultOf(other?.id)).toBe(large?.id);
     await stack.preview(undefined, { expectNoChanges: true });
-  });
-
-  test("which a service refuses to clear is let go with a warning", async () => {
-    const refusing = await TestStack.start({ variations: { clearDefaultQueue: "refused" } });
-    try {
-      const linux = await refusing.colleague.sends("POST", "/clusters", { name: "Linux" });
-      const queue = await refusing.colleague.sends("POST", `/clusters/${linux.id}/queues`, {
-        key: "q",
-      });
-      await refusing.up(async () => {
-        new ClusterDefaultQueue("it", { clusterId: String(linux.id), queueId: String(queue.id) });
-      });
-      const { output } = await refusing.destroy();
-      expect(output).toContain("keeps its default queue");
-      expect(await refusing.state()).toEqual({});
-    } finally {
-      await refusing.close();
-    }
   });
 });

@@ -1,28 +1,17 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Project } from "./project.js";
-
-const COMMAND = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")}`;
+import { COMMAND, Project } from "./project.js";
 
 describe("Commands in a project's directory", () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.start(undefined, { seed: false });
-    project.write("Pulumi.yaml", "name: commands\nruntime: nodejs\n");
-    project.write("package.json", '{ "private": true, "main": "index.js" }\n');
-    project.write(
-      "index.js",
+    project.declare(
       `const { Cluster } = require("pulumi-buildpipeline");
        new Cluster("releases", { name: "Releases" });
-       new Cluster("contributions", { name: "Contributions" });\n`,
+       new Cluster("contributions", { name: "Contributions" });`,
     );
-    const { url, accessToken, organization } = project.emulator;
     await project.pulumi("stack", "init", "test");
-    const settings = [`buildpipeline:organization=${organization}`, `buildpipeline:baseUrl=${url}`];
-    const plain = settings.flatMap((one) => ["--plaintext", one]);
-    const secret = ["--secret", `buildpipeline:accessToken=${accessToken}`];
-    await project.pulumi("config", "set-all", ...plain, ...secret);
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
+    await project.useStackConfiguration();
     await project.pulumi("up", "--yes", "--skip-preview");
   });
   afterAll(() => project?.close());

@@ -24,7 +24,6 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   const program = async () => {
     for (const { declare } of subjects) declare(classes);
   };
-  const writes = () => stack.requests().filter((request) => !request.startsWith("GET"));
   const steps = (step: string) => Object.fromEntries(subjects.map(({ kind }) => [kind, [step]]));
   /** Checks that the service has what the program declares. */
   const expectDeployed = async () => {
@@ -36,16 +35,17 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       );
     }
   };
-  /** The secret of the agent token, as the state has it. */
-  const secret = async () => {
-    const { AgentToken } = await stack.state();
-    return String(JSON.parse(String(Reflect.get(Object(AgentToken?.outputs.token), "plaintext"))));
+  /** The secrets of the agent token and of the suite, as the state has them. */
+  const secrets = async () => {
+    const { AgentToken, Suite } = await stack.state();
+    const read = (value: unknown) => String(JSON.parse(String(Reflect.get(Object(value), "plaintext"))));
+    return { token: read(AgentToken?.outputs.token), apiToken: read(Suite?.outputs.apiToken) };
   };
 
   test("creates each with one request, and then is unchanged in a preview", async () => {
     stack.requests();
     expect((await stack.up(program)).steps).toEqual(steps("create"));
-    expect(writes()).toHaveLength(subjects.length);
+    expect(stack.writes()).toHaveLength(subjects.length);
     await expectDeployed();
 
     stack.requests();
@@ -55,7 +55,7 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
 
   test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
     const state = await stack.state();
-    const token = await secret();
+    const before = await secrets();
     const drifting = subjects.filter(({ drifts }) => drifts.length > 0);
     for (const { kind, path, updateMethod, drifts } of drifting) {
       const { id = "", outputs } = state[kind] ?? {};
@@ -63,7 +63,7 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     }
     stack.requests();
     await stack.refresh();
-    expect(writes()).toEqual([]);
+    expect(stack.writes()).toEqual([]);
     const { steps: repaired, diffs } = await stack.up(program);
     for (const { kind, drifts } of subjects) {
       const [drift] = drifts;
@@ -71,7 +71,7 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       expect([...(diffs[kind] ?? [])].sort(), kind).toEqual([...(drift?.of ?? [])].sort());
     }
     await expectDeployed();
-    expect(await secret()).toBe(token);
+    expect(await secrets()).toEqual(before);
   });
 
   test("re-creates each that was deleted out of band, in one command with a refresh", async () => {
@@ -87,7 +87,7 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   });
 
   test("updates and replaces each by an update plan, as the preview shows", async () => {
-    const token = await secret();
+    const { token, apiToken } = await secrets();
     const changed = async () => {
       for (const { declare, changes } of subjects) declare(classes, { changed: firstOf(changes).values });
     };
@@ -103,10 +103,11 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
       expect(outcomes, kind).toEqual([[expected], [expected]]);
       expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[argument], [argument]]);
     }
-    const rotated = await secret();
-    expect(rotated).not.toBe(token);
+    const later = await secrets();
+    expect(later).toEqual({ token: expect.any(String), apiToken });
+    expect(later.token).not.toBe(token);
     const shownAndKept = `${shown.output}${done.output}${stack.files()}`;
-    for (const value of [token, rotated]) expect(shownAndKept).not.toContain(value);
+    for (const value of [token, later.token, apiToken]) expect(shownAndKept).not.toContain(value);
   });
 
   test("is destroyed, and nothing of it is left", async () => {

@@ -58,6 +58,3 @@ export async function startExample(example: string): Promise<Project> {
   if (close) cleanups.push(close);
   return project;
 }
-
-/** What an organization has in which nothing was deployed, or everything was destroyed. */
-export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { NOTHING, startExample } from "./example-project.js";
-import { Project } from "./project.js";
+import { startExample } from "./example-project.js";
+import { NOTHING, Project } from "./project.js";
 
 const EXAMPLES = join(__dirname, "..", "..", "examples");
 
@@ -24,20 +24,13 @@ describe("Examples on the real engine", () => {
     await project.pulumi("up", "--yes", "--skip-preview");
     await project.pulumi("preview", "--expect-no-changes");
     if (example === "adopt-existing") await endAdoption(project);
-    if (example === "from-terraform") expect(writesOf(project)).toEqual(["clusters.update"]);
+    if (example === "from-terraform") expect(project.writes()).toEqual(["clusters.update"]);
     if (!destroyed.has(example)) return;
     await project.pulumi("destroy", "--yes", "--skip-preview");
 
     expect(await project.inventory()).toEqual(example === "adopt-existing" ? NOTHING : before);
   });
 });
-
-/** The operations that were asked for and are no reads. */
-function writesOf(project: Project): string[] {
-  return project.emulator.requests
-    .filter(({ method }) => method !== "GET")
-    .map(({ operation }) => `${operation}`);
-}
 
 /** Removes the import options from the program, as its comment asks for, and deploys that. */
 async function endAdoption(project: Project): Promise<void> {
@@ -49,7 +42,7 @@ async function endAdoption(project: Project): Promise<void> {
   project.write("index.ts", without);
 
   await project.pulumi("up", "--yes", "--skip-preview");
-  expect(writesOf(project)).toEqual([]);
+  expect(project.writes()).toEqual([]);
   expect(await project.inventory()).toEqual(adopted);
   await project.pulumi("preview", "--expect-no-changes");
 }
@@ -80,28 +73,13 @@ describe("The example build-after-deploy", () => {
 
   test("deploys with a warning where the build cannot be started", async () => {
     const project = await startExample("build-after-deploy");
-    await useStackConfiguration(project, "pipeline=no-such-pipeline");
+    await project.useStackConfiguration("pipeline=no-such-pipeline");
     const output = await project.pulumi("up", "--yes", "--skip-preview");
     expect(output).toMatch(/warning: No build of no-such-pipeline was started\..*404/);
     expect(output).not.toContain(project.emulator.accessToken);
     expect((await project.inventory())["/pipeline-templates"]).toEqual(["Node service"]);
   });
 });
-
-/** Moves the settings from the environment to the stack's configuration, along with others: `key=value`. */
-async function useStackConfiguration(project: Project, ...others: readonly string[]): Promise<void> {
-  const { url, organization, accessToken } = project.emulator;
-  const plain = [`buildpipeline:baseUrl=${url}`, `buildpipeline:organization=${organization}`, ...others];
-  const secret = `buildpipeline:accessToken=${accessToken}`;
-  await project.pulumi(
-    "config",
-    "set-all",
-    ...plain.flatMap((one) => ["--plaintext", one]),
-    "--secret",
-    secret,
-  );
-  project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
-}
 
 describe("Examples that test themselves", () => {
   test.each(["test-with-engine", "test-with-mocks"])("%s: its own `npm test` passes", async (example) => {

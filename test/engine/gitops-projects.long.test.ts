@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { writeCommand } from "../commands-on-path.js";
 import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
-import { Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const CHECKOUT = join(__dirname, "..", "..");
-const COMMAND = join(CHECKOUT, "dist", "cli", "main.js");
 const ROOT = "infrastructure";
 
 if (s3Server === undefined)
@@ -38,7 +37,7 @@ describe("Deploying several projects from Git", () => {
       await client.queues.create(id, { key: "small" });
       await client.agentTokens.create(id, { description: "Machines" });
     }
-    const printed = await project.shell(`node ${COMMAND} adopt ${ROOT} --split kind`);
+    const printed = await project.shell(`${COMMAND} adopt ${ROOT} --split kind`);
     const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(printed) ?? [];
     // The package under test is found in the checkout.
     await project.shell(steps.replace("npm install\n", "\n"));
@@ -56,7 +55,7 @@ describe("Deploying several projects from Git", () => {
     writeCommand(
       join(project.directory, "runner", "node_modules", ".bin"),
       "buildpipeline",
-      `exec node '${COMMAND}' "$@"`,
+      `exec ${COMMAND} "$@"`,
     );
   });
   afterAll(async () => {

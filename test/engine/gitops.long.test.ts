@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { writeCommand } from "../commands-on-path.js";
-import { Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 import { runJob } from "./workflow-job.js";
-
-const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
 
 /**
  * The recipe of examples/gitops, played with a bare repository as the host's, a developer's clone and a runner's. The
@@ -43,7 +41,7 @@ describe("Deploying from Git", () => {
       git clone --quiet ../host.git ../runner`);
     // What `npm ci` would install.
     const installed = join(project.directory, "..", "runner", "node_modules", ".bin");
-    writeCommand(installed, "buildpipeline", `exec node '${COMMAND}' "$@"`);
+    writeCommand(installed, "buildpipeline", `exec ${COMMAND} "$@"`);
   });
   afterAll(() => project?.close());
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { COMMAND, PAIRS, projectForEach } from "./importing.js";
+import { PAIRS, projectForEach } from "./importing.js";
+import { COMMAND } from "./project.js";
 
 const started = projectForEach();
 
@@ -15,7 +16,7 @@ test("An import from a file goes on after an interruption", async () => {
   const again = await project.shell(`${COMMAND} import --file pairs.txt --yes`);
   expect(again).toContain("7 resources of the file are in state already.");
   expect(again).not.toContain("imported");
-  expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });
 
 test("A dry run says what an object is, and how it differs from the program", async () => {

@@ -1,9 +1,6 @@
-import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { Project } from "./project.js";
-
-export const COMMAND = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")}`;
 
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
@@ -58,9 +55,7 @@ export function projectForEach(): () => Project {
   let project: Project;
   beforeEach(async () => {
     project = await Project.start(undefined, { seed: false });
-    project.write("Pulumi.yaml", "name: ci\nruntime: nodejs\n");
-    project.write("package.json", JSON.stringify({ name: "ci", private: true, main: "index.js" }));
-    project.write("index.js", PROGRAM);
+    project.declare(PROGRAM, "ci");
     const { url: baseUrl, accessToken, organization } = project.emulator;
     const client = new BuildPipelineClient({ baseUrl, accessToken, organization });
     const { id } = await client.clusters.create({ name: "Linux", description: "Hidden words" });

@@ -41,19 +41,16 @@ export class KillableProject {
   }
 
   async #start(): Promise<void> {
-    const project = await Project.start(undefined, { seed: false });
-    this.#project = project;
-    const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
-    project.write("Pulumi.yaml", `name: killed\nruntime: nodejs\n${plugin}\n`);
-    project.write("package.json", JSON.stringify({ name: "killed", private: true, main: "index.js" }));
-    await project.newStack();
+    this.#project = await Project.start(undefined, { seed: false });
+    this.program();
+    await this.#project.newStack();
   }
 
-  /** Writes the program in JavaScript, which needs no compiler. */
+  /** Writes the program. */
   program(...statements: readonly string[]): void {
     const names = "AgentToken, Cluster, PipelineTemplate, Queue, RotatingAgentToken, Suite, Team";
     const { entry } = SERVED[this.#backend];
-    this.project.write("index.js", [`const { ${names} } = require("${entry}");`, ...statements].join("\n"));
+    this.project.declare([`const { ${names} } = require("${entry}");`, ...statements].join("\n"), "killed");
   }
 
   /** How many requests of an operation reached the service. */
@@ -62,20 +59,40 @@ export class KillableProject {
   }
 
   /** Starts `pulumi up` and waits until the service has a request of an operation. */
-  async upUntil(operation: string): Promise<{ engine: Engine; started: readonly Process[] }> {
+  async upUntil(operation: string): Promise<Engine> {
+    const before = this.hits(operation);
     const engine = this.project.engine("up", "--yes", "--skip-preview");
-    await until(() => this.hits(operation) > 0);
-    return { engine, started: descendants(engine.pid) };
+    await until(() => this.hits(operation) > before);
+    return engine;
+  }
+
+  /** Deploys, kills everything when the service has done an operation and has not answered yet, and cancels. */
+  async killedAt(operation: string): Promise<void> {
+    this.project.emulator.fault({ operation, when: "after", action: "hang" });
+    await killAll(await this.upUntil(operation));
+    await this.project.pulumi("cancel", "--yes");
   }
 
   /** Those of an engine's processes that serve the resources. */
-  providers(started: readonly Process[]): readonly Process[] {
-    return started.filter(({ command }) => command.includes(SERVED[this.#backend].process));
+  providers({ pid }: Engine): readonly Process[] {
+    return descendants(pid).filter(({ command }) => command.includes(SERVED[this.#backend].process));
   }
 }
 
-/** Kills processes and waits until they are gone. */
+/** Kills processes, some of which may have ended already, and waits until all are gone. */
 export async function kill(...pids: readonly number[]): Promise<void> {
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself, as a provider does without its engine.
+    }
+  }
   await until(() => !pids.some(isAlive));
+}
+
+/** Kills an engine and everything that it started. */
+export async function killAll({ pid, ended }: Engine): Promise<void> {
+  await kill(pid, ...descendants(pid).map((started) => started.pid));
+  await ended;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { backends } from "./backends.js";
-import { KillableProject, kill, until } from "./killable-project.js";
-import { isAlive } from "./processes.js";
+import { KillableProject } from "./killable-project.js";
 
 /** The way without `recover`, which recover.long.test.ts plays: Pulumi's own commands, in their order. */
-const [cancel, preview, up] = ["pulumi cancel", "pulumi preview", "pulumi up"];
+const [preview, up] = ["pulumi preview", "pulumi up"];
 const [clear, confirm] = ["pulumi refresh --clear-pending-creates", "pulumi up --expect-no-changes"];
 const WITHOUT_QUESTIONS = "--yes --skip-preview";
 
@@ -13,21 +12,11 @@ describe.each(backends)(
   (backend) => {
     const killable = KillableProject.forEach(backend);
 
-    /** Kills everything when the service has done the work and has not answered yet. */
-    async function killedAt(operation: string): Promise<void> {
-      const fault = killable.project.emulator.fault({ operation, when: "after", action: "hang" });
-      const { engine, started } = await killable.upUntil(operation);
-      await until(() => fault.hits === 1 && killable.project.emulator.organizationData.clusters.size > 0);
-      await kill(engine.pid, ...started.map(({ pid }) => pid).filter(isAlive));
-      await engine.ended;
-      await killable.project.shell(`${cancel} --yes`);
-    }
-
     const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
 
     test("a queue is brought in by the import that the preview names", async () => {
       killable.program(CLUSTER, 'new Queue("queue", { clusterId: linux, key: "large" });');
-      await killedAt("queues.create");
+      await killable.killedAt("queues.create");
       const [queue] = killable.project.emulator.organizationData.queues.list();
       // The preview fails, and says how to go on.
       const previewed = await killable.project.shell(`! ${preview}`);
@@ -46,7 +35,7 @@ describe.each(backends)(
 
     test("an agent token whose secret nobody has: the preview says so, and a deployment replaces it", async () => {
       killable.program(CLUSTER, 'new AgentToken("token", { clusterId: linux, description: "farm" });');
-      await killedAt("agentTokens.create");
+      await killable.killedAt("agentTokens.create");
       const [orphan] = killable.project.emulator.organizationData.agentTokens.list();
       const previewed = await killable.project.shell(`${preview}`);
       expect(previewed).toMatch(new RegExp(`warning:[^\\n]*${orphan?.id}`));
@@ -64,7 +53,7 @@ describe.each(backends)(
 
     test("a cluster is in the preview's message, and the import of that message brings it in", async () => {
       killable.program(CLUSTER);
-      await killedAt("clusters.create");
+      await killable.killedAt("clusters.create");
       const [cluster] = killable.project.emulator.organizationData.clusters.list();
       const previewed = await killable.project.shell(`${preview}`);
       expect(previewed).toMatch(new RegExp(`warning:[^\\n]*${cluster?.id}`));

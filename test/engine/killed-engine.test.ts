@@ -11,10 +11,11 @@ describe.each(backends)(
     test("takes the provider with it, so that nothing is created alongside the next run", async () => {
       const { project } = killable;
       killable.program('new Cluster("linux", { name: "Linux" });');
-      const rateLimited = { scope: "user", resetSeconds: 3 } as const;
+      // Longer than anything takes here, so that the provider still waits when its engine is gone.
+      const rateLimited = { scope: "user", resetSeconds: 60 } as const;
       project.emulator.fault({ operation: "clusters.create", action: { rateLimited } });
-      const { engine, started } = await killable.upUntil("clusters.create");
-      const providers = killable.providers(started);
+      const engine = await killable.upUntil("clusters.create");
+      const providers = killable.providers(engine);
       expect(providers).not.toEqual([]);
 
       await kill(engine.pid);

@@ -5,15 +5,12 @@ describe("Lookups in a user's project", () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.start();
-    project.write("Pulumi.yaml", "name: lookups\nruntime: nodejs\n");
-    project.write("package.json", '{ "private": true, "main": "index.js" }\n');
-    project.write(
-      "index.js",
+    project.declare(
       `const { getCluster, getClusterOutput } = require("pulumi-buildpipeline");
        module.exports = async () => {
          const { id, organization } = await getCluster({ name: "Shared" });
          return { id, organization, same: getClusterOutput({ id }).name };
-       };\n`,
+       };`,
     );
     await project.newStack();
   });

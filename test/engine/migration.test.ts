@@ -35,3 +35,14 @@ test("A stack of the dynamic backend is served by the plugin, and again by the d
     expect(await kept()).toEqual(before);
   }
 });
+
+test("What the plugin made is served by the dynamic backend after updates that send nothing", async () => {
+  await stack.destroy();
+  await deploy("plugin");
+  const before = await kept();
+  stack.requests();
+  await deploy("dynamic");
+  expect(stack.writes()).toEqual([]);
+  expect(await kept()).toEqual(before);
+  await stack.preview(undefined, { expectNoChanges: true });
+});

@@ -2,8 +2,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
-import { COMMAND } from "./importing.js";
-import { Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -114,7 +113,7 @@ describe("The layout for a platform team with product teams", () => {
 
     for (const folder of ["mobile", "platform"]) await within(folder, deploy);
     await noChanges();
-    expect(project.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(project.writes()).toEqual([]);
     expect(await token("mobile")).toBe(secret);
     expect(await token("platform")).toBeUndefined();
     const owners = await project.shell(

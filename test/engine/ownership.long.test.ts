@@ -13,17 +13,24 @@ describe.each(backends)("What a stack owns, %s backend", (backend) => {
       new Queue(queue, { clusterId: linux, key: "small" }, options);
       new AgentToken("farm", { clusterId: linux, description: "farm" });
     };
-  const writes = () => stack.requests().filter((request) => !request.startsWith("GET"));
 
-  test("a rename with import keeps the queue, and recommends aliases", async () => {
+  test("a rename without an alias is refused, and with the import that the error names it keeps the queue", async () => {
     await stack.up(program("old"));
     const { linux, old } = await stack.state();
+    const message = await stack.refused(stack.up(program("new")));
+    expect(message).toContain("aliases");
+    expect(message).toContain(`import: "${linux?.id}/${old?.id}"`);
     stack.requests();
     const { output } = await stack.up(program("new", { import: `${linux?.id}/${old?.id}` }));
-    expect(writes()).toEqual([]);
+    expect(stack.writes()).toEqual([]);
     expect(output).toContain(`nothing was sent for the queue ${old?.id}`);
     expect(output).toContain("aliases");
     expect((await stack.state()).new?.id).toBe(old?.id);
+    if (backend === "dynamic") {
+      // While the option is set, the queue counts as one of others, and its cluster can't be deleted.
+      expect(await stack.refused(stack.destroy())).toContain(`queue "small" (${old?.id}`);
+      await stack.up(program("new", { import: `${linux?.id}/${old?.id}` }));
+    }
     await stack.up(program("new"));
     await stack.preview(undefined, { expectNoChanges: true });
   });
@@ -46,7 +53,7 @@ describe.each(backends)("What a stack owns, %s backend", (backend) => {
       new Cluster("linux", { name: "Linux", forceDestroy: true });
     });
     expect(steps.linux).toEqual(["update"]);
-    expect(writes()).toEqual([]);
+    expect(stack.writes()).toEqual([]);
     await stack.destroy();
     expect(await stack.state()).toEqual({});
     expect(await stack.colleague.list("/clusters")).toEqual([]);

@@ -1,41 +1,27 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Project } from "./project.js";
 
-let project: Project;
-beforeEach(async () => {
-  project = await Project.start(undefined, { seed: false });
-  const plugin = "plugins: { providers: [{ name: buildpipeline, path: ../../../../plugin }] }";
-  project.write("Pulumi.yaml", `name: native\nruntime: nodejs\n${plugin}\n`);
-  project.write("package.json", JSON.stringify({ name: "native", private: true, main: "index.js" }));
-  await project.newStack();
-});
-afterEach(() => project.close());
-
-/** Writes the program, in JavaScript: there is nothing to compile. */
-function program(...statements: readonly string[]): void {
-  const names =
-    "AgentToken, Cluster, ClusterDefaultQueue, getClusterOutput, PipelineTemplate, Queue, Suite, Team";
-  project.write(
-    "index.js",
-    [`const { ${names} } = require("pulumi-buildpipeline/native");`, ...statements].join("\n"),
-  );
-}
-
 /** One of each kind, and a cluster whose name is made from the token's secret. */
-const everyKind = (description: string) => [
-  'const main = new Cluster("main", { name: "Main" });',
-  'const linux = new Queue("linux", { clusterId: main, key: "linux", description: "For most jobs" });',
-  'new ClusterDefaultQueue("default", { clusterId: main, queueId: linux.id });',
-  `const farm = new AgentToken("farm", { clusterId: main, description: "${description}" });`,
-  'new Cluster("dependent", { name: farm.token.apply((token) => "Farm " + token.length) });',
-  'new PipelineTemplate("release", { name: "Release", configuration: "steps: []\\n", available: true });',
-  'new Team("platform", { name: "Platform", description: "Owns the machines" });',
-  'new Suite("unit", { name: "Unit", defaultBranch: "main" });',
-  "exports.name = getClusterOutput({ id: main.id }).name;",
-];
+const everyKind = (entry: string, description: string) =>
+  [
+    "const { AgentToken, Cluster, ClusterDefaultQueue, getClusterOutput, PipelineTemplate, Queue, Suite, Team } =",
+    `  require("${entry}");`,
+    'const main = new Cluster("main", { name: "Main" });',
+    'const linux = new Queue("linux", { clusterId: main, key: "linux", description: "For most jobs" });',
+    'new ClusterDefaultQueue("default", { clusterId: main, queueId: linux.id });',
+    `const farm = new AgentToken("farm", { clusterId: main, description: "${description}" });`,
+    'new Cluster("dependent", { name: farm.token.apply((token) => "Farm " + token.length) });',
+    'new PipelineTemplate("release", { name: "Release", configuration: "steps: []\\n", available: true });',
+    'new Team("platform", { name: "Platform", description: "Owns the machines" });',
+    'new Suite("unit", { name: "Unit", defaultBranch: "main" });',
+    "exports.name = getClusterOutput({ id: main.id }).name;",
+  ].join("\n");
 
 test("What is made from a token's secret stays known while its description changes; the state is small", async () => {
-  program(...everyKind("farm"));
+  const project = await Project.start(undefined, { seed: false });
+  onTestFinished(() => project.close());
+  project.declare(everyKind("pulumi-buildpipeline/native", "farm"));
+  await project.newStack();
   await project.pulumi("up", "--yes", "--skip-preview");
   expect((await project.pulumi("stack", "output", "name")).trim()).toBe("Main");
   const { deployment } = JSON.parse(await project.pulumi("stack", "export"));
@@ -45,18 +31,14 @@ test("What is made from a token's secret stays known while its description chang
   expect(sizes).toHaveLength(8);
   expect(sizes.reduce((sum, size) => sum + size) / sizes.length).toBeLessThanOrEqual(1_900);
 
-  program(...everyKind("barn"));
+  project.declare(everyKind("pulumi-buildpipeline/native", "barn"));
   const preview = await project.pulumi("preview", "--diff");
   expect(preview).toContain('~ description: "farm" => "barn"');
   expect(preview).toMatch(/~ 1 to update\s+8 unchanged/);
   // A dynamic provider cannot tell what an update leaves as it is.
-  const dynamic = (description: string) => {
-    program(...everyKind(description));
-    project.write("index.js", project.read("index.js").replace("/native", ""));
-  };
-  dynamic("farm");
+  project.declare(everyKind("pulumi-buildpipeline", "farm"));
   await project.pulumi("up", "--yes", "--skip-preview");
-  dynamic("barn");
+  project.declare(everyKind("pulumi-buildpipeline", "barn"));
   const beside = await project.pulumi("preview", "--diff");
   expect(beside).toContain('~ description: "farm" => "barn"');
   expect(beside).toMatch(/~ 2 to update\s+7 unchanged/);

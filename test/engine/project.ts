@@ -12,6 +12,12 @@ import { quickInstall, quickStart } from "./quick-start.js";
 const CHECKOUT = join(__dirname, "..", "..");
 const PLUGIN = "pulumi-resource-buildpipeline";
 
+/** The package's command, as a shell line begins. */
+export const COMMAND = `node ${join(CHECKOUT, "dist", "cli", "main.js")}`;
+
+/** Inventory of an organization in which nothing was deployed, or everything was destroyed. */
+export const NOTHING = { "/clusters": [], "/pipeline-templates": [], "/teams": [], "/suites": [] };
+
 /** An engine that was started and goes on by itself. */
 export interface Engine {
   readonly pid: number;
@@ -87,9 +93,25 @@ export class Project {
     return this.shell(`pulumi ${args.map(quoted).join(" ")}`);
   }
 
+  /** Writes a program in JavaScript, which needs no compiler, and the settings of its project, which has both backends. */
+  declare(program: string, name = "test"): void {
+    const plugins = `{ providers: [{ name: buildpipeline, path: ${join(CHECKOUT, "plugin")} }] }`;
+    this.write("Pulumi.yaml", `name: ${name}\nruntime: nodejs\nmain: index.js\nplugins: ${plugins}\n`);
+    this.write("index.js", program);
+  }
+
   /** Makes a stack and selects it. */
   async newStack(name = "test"): Promise<void> {
     await this.pulumi("stack", "init", name, "--secrets-provider", SECRETS_PROVIDER);
+  }
+
+  /** Moves the settings from the environment to the stack's configuration, along with others: `key=value`. */
+  async useStackConfiguration(...others: readonly string[]): Promise<void> {
+    const { url, organization, accessToken } = this.emulator;
+    const plain = [`buildpipeline:baseUrl=${url}`, `buildpipeline:organization=${organization}`, ...others];
+    const secret = ["--secret", `buildpipeline:accessToken=${accessToken}`];
+    await this.pulumi("config", "set-all", ...plain.flatMap((one) => ["--plaintext", one]), ...secret);
+    this.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
   }
 
   /** Starts the Pulumi CLI and leaves it running: the process is the engine. */
@@ -126,6 +148,12 @@ export class Project {
 
   write(file: string, text: string): void {
     writeFileSync(join(this.directory, file), text);
+  }
+
+  /** Operations of the requests that can change something, since the emulator's list was last cleared. */
+  writes(): string[] {
+    const writes = this.emulator.requests.filter(({ method }) => method !== "GET");
+    return writes.map(({ operation }) => String(operation));
   }
 
   /** Everything that a program can make, by name. */

@@ -17,7 +17,7 @@ async function endsWellOrSaysSo(
   );
   if (refusal !== undefined) {
     expect(refusal).toMatch(way);
-    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(stack.writes()).toEqual([]);
     return "refused";
   }
   await stack.up(program, options);
@@ -42,27 +42,19 @@ describe("Replacing queues whose keys stay", () => {
       }
     };
 
-  test("by --replace ends well, or is refused by the preview", async () => {
-    await stack.up(program({ a: "one" }));
-    const { a } = await stack.state();
-    const end = await endsWellOrSaysSo(
-      stack,
-      program({ a: "one" }),
-      { replace: [a?.urn ?? ""] },
-      /deleteBeforeReplace/,
-    );
-    expect(live()).toHaveLength(1);
-    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "refused"]);
-  });
-
-  test("by replaceOnChanges ends well, or is refused by the preview", async () => {
-    const opts = { replaceOnChanges: ["description"] };
-    await stack.up(program({ a: "one" }, opts));
-    const { a } = await stack.state();
-    const end = await endsWellOrSaysSo(stack, program({ a: "one" }, opts, "new"), {}, /deleteBeforeReplace/);
-    expect(live()).toHaveLength(1);
-    expect(live().map(({ id }) => id === a?.id)).toEqual([end === "refused"]);
-  });
+  test.each(["--replace", "replaceOnChanges"])(
+    "by %s ends well, or is refused by the preview",
+    async (way) => {
+      const opts = { replaceOnChanges: ["description"] };
+      await stack.up(program({ a: "one" }, opts));
+      const { a } = await stack.state();
+      const [options, description] = way === "--replace" ? [{ replace: [a?.urn ?? ""] }, ""] : [{}, "new"];
+      const changed = program({ a: "one" }, opts, description);
+      const end = await endsWellOrSaysSo(stack, changed, options, /deleteBeforeReplace/);
+      expect(live()).toHaveLength(1);
+      expect(live().map(({ id }) => id === a?.id)).toEqual([end === "refused"]);
+    },
+  );
 
   test("by swapping them ends well, or is refused by the preview", async () => {
     await stack.up(program({ a: "one", b: "two" }));
@@ -80,74 +72,60 @@ describe("Replacing queues whose keys stay", () => {
 
 describe("A move to another cluster whose answer was lost", () => {
   const stack = TestStack.forEach();
-  const data = () => stack.emulator.organizationData;
+  type Options = { import?: string };
 
-  /** Loses the answer to a creation, and every way to find out what became of it. */
-  function lose(operation: "queues.create" | "agentTokens.create"): () => void {
-    const list = operation.replace("create", "list");
-    const faults = [
-      stack.emulator.fault({ operation, when: "after", action: "drop" }),
-      stack.emulator.fault({ operation: list, times: 1000, action: { status: 403, body: {} } }),
-    ];
-    return () => {
-      for (const fault of faults) fault.remove();
+  const program =
+    (
+      where: "one" | "two",
+      declare: (clusterId: Cluster, opts: Options) => void,
+      opts: Options = {},
+    ): PulumiFn =>
+    async () => {
+      const clusters = { one: new Cluster("one", { name: "One" }), two: new Cluster("two", { name: "Two" }) };
+      declare(clusters[where], opts);
     };
+
+  /** Moves a resource, and loses the answer to its creation and every way to find out what became of it. */
+  async function moved(operation: string, declare: (clusterId: Cluster, opts: Options) => void) {
+    await stack.up(program("one", declare));
+    const action = { status: 403, body: {} };
+    const faults = [
+      stack.emulator.fault({ operation: `${operation}.create`, when: "after", action: "drop" }),
+      stack.emulator.fault({ operation: `${operation}.list`, times: 1000, action }),
+    ];
+    const message = await stack.refused(stack.up(program("two", declare)));
+    for (const fault of faults) fault.remove();
+    return message;
   }
 
   test("has a way out for a queue: the import that the error names", async () => {
-    const program =
-      (where: "one" | "two", more: { import?: string } = {}): PulumiFn =>
-      async () => {
-        const clusters = {
-          one: new Cluster("one", { name: "One" }),
-          two: new Cluster("two", { name: "Two" }),
-        };
-        new Queue("queue", { clusterId: clusters[where], key: "same" }, more);
-      };
-    await stack.up(program("one"));
-    const found = lose("queues.create");
-    const message = await stack.refused(stack.up(program("two")));
-    found();
-    const { two } = await stack.state();
+    const declare = (clusterId: Cluster, opts: Options) =>
+      void new Queue("queue", { clusterId, key: "same" }, opts);
+    const message = await moved("queues", declare);
     expect(message).toContain("import");
     expect(message).toContain("same");
 
-    await stack.up(program("two", { import: "Two/same" }));
-    const { queue } = await stack.state();
-    expect(data().queues.list()).toEqual([expect.objectContaining({ id: queue?.id, cluster_id: two?.id })]);
-    await stack.up(program("two"));
+    await stack.up(program("two", declare, { import: "Two/same" }));
+    const { queue, two } = await stack.state();
+    const { queues } = stack.emulator.organizationData;
+    expect(queues.list()).toEqual([expect.objectContaining({ id: queue?.id, cluster_id: two?.id })]);
+    await stack.up(program("two", declare));
     await stack.preview(undefined, { expectNoChanges: true });
     await stack.destroy();
-    expect(data().queues.list()).toEqual([]);
+    expect(queues.list()).toEqual([]);
   });
 
   test("has a way out for a token, whose old one is revoked only then", async () => {
-    const program =
-      (where: "one" | "two", more: { import?: string } = {}): PulumiFn =>
-      async () => {
-        const clusters = {
-          one: new Cluster("one", { name: "One" }),
-          two: new Cluster("two", { name: "Two" }),
-        };
-        new AgentToken("token", { clusterId: clusters[where], description: "farm" }, more);
-      };
-    await stack.up(program("one"));
-    const { token: old } = await stack.state();
-    const found = lose("agentTokens.create");
-    const message = await stack.refused(stack.up(program("two")));
-    found();
-    expect(message).toContain("farm");
-    expect((await stack.state()).token?.id).toBe(old?.id);
-    const orphan = data()
-      .agentTokens.list()
-      .find(({ id }) => id !== old?.id);
+    const declare = (clusterId: Cluster, opts: Options) =>
+      void new AgentToken("token", { clusterId, description: "farm" }, opts);
+    expect(await moved("agentTokens", declare)).toContain("farm");
+    const tokens = () => stack.emulator.organizationData.agentTokens.list().map(({ id }) => id);
+    const old = (await stack.state()).token?.id ?? "";
+    expect(tokens()).toContain(old);
+    const orphan = tokens().find((id) => id !== old);
 
-    await stack.up(program("two", { import: `Two/${orphan?.id}` }));
-    expect((await stack.state()).token?.id).toBe(orphan?.id);
-    expect(
-      data()
-        .agentTokens.list()
-        .map(({ id }) => id),
-    ).toEqual([orphan?.id]);
+    await stack.up(program("two", declare, { import: `Two/${orphan}` }));
+    expect((await stack.state()).token?.id).toBe(orphan);
+    expect(tokens()).toEqual([orphan]);
   });
 });

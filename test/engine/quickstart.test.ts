@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { NOTHING, startExample } from "./example-project.js";
+import { startExample } from "./example-project.js";
+import { NOTHING } from "./project.js";
 
 test("The example quickstart: up, then no changes, and a destroy that leaves nothing", async () => {
   const project = await startExample("quickstart");

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { documents } from "../documentation/documents.js";
-import { COMMAND } from "./importing.js";
-import type { Project } from "./project.js";
+import { COMMAND, type Project } from "./project.js";
 
 /** The tutorial's address of the API, which stands for the reader's own. */
 const READERS_URL = "https://api.example.com";

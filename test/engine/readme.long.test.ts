@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { blockMarked } from "../documentation/documents.js";
-import { COMMAND } from "./importing.js";
-import { Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 import { follow, type } from "./reader.js";
 
 const cleanups: (() => Promise<void>)[] = [];

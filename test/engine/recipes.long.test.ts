@@ -32,7 +32,7 @@ const ids = () =>
     ...project.emulator.organizationData.queues.list(),
     ...project.emulator.organizationData.agentTokens.list(),
   ].map(({ id }) => id);
-const writes = () => project.emulator.requests.filter(({ method }) => method !== "GET").length;
+const writes = () => project.writes().length;
 
 describe("The recipes of docs/disaster-recovery.md, by the page alone", () => {
   beforeEach(async () => {

@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { backends } from "./backends.js";
-import { COMMAND } from "./importing.js";
-import { KillableProject, kill, until } from "./killable-project.js";
-import { isAlive } from "./processes.js";
+import { KillableProject } from "./killable-project.js";
+import { COMMAND } from "./project.js";
 
 describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
   const killable = KillableProject.forEach(backend);
   const CLUSTER = 'const linux = new Cluster("linux", { name: "Linux" });';
   const QUEUE = 'new Queue("queue", { clusterId: linux, key: "large" });';
   const TOKEN = 'new AgentToken("token", { clusterId: linux, description: "farm" });';
-
-  /** Kills everything when the service has done the work and has not answered yet. */
-  async function killedAt(operation: string, isDone: () => boolean): Promise<void> {
-    const fault = killable.project.emulator.fault({ operation, when: "after", action: "hang" });
-    const { engine, started } = await killable.upUntil(operation);
-    await until(() => fault.hits === 1 && isDone());
-    await kill(engine.pid, ...started.map(({ pid }) => pid).filter(isAlive));
-    await engine.ended;
-    await killable.project.pulumi("cancel", "--yes");
-  }
 
   const data = () => killable.project.emulator.organizationData;
   const recover = (...args: string[]) =>
@@ -27,7 +16,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
   test("imports the queue of a killed engine and clears its creation, so that the next `up` creates no second one", async () => {
     const { project } = killable;
     killable.program(CLUSTER, QUEUE);
-    await killedAt("queues.create", () => data().queues.size > 0);
+    await killable.killedAt("queues.create");
     expect(await recover()).toContain("npx pulumi-buildpipeline import Queue queue Linux/large");
     expect(data().queues.size).toBe(1);
 
@@ -42,7 +31,7 @@ describe.each(backends)("buildpipeline recover, %s backend", (backend) => {
   test("has a token revoked that lost its secret, and clears its creation only then", async () => {
     const { project } = killable;
     killable.program(CLUSTER, TOKEN);
-    await killedAt("agentTokens.create", () => data().agentTokens.size > 0);
+    await killable.killedAt("agentTokens.create");
     const [lost] = data().agentTokens.list();
     expect(await recover("--yes")).toContain(`/tokens/${lost?.id}`);
     expect(await project.pulumi("stack", "export")).toContain('"pending_operations"');

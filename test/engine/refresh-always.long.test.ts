@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Project } from "./project.js";
+import { COMMAND, Project } from "./project.js";
 
 const PROGRAM = `import { Cluster } from "pulumi-buildpipeline";
 new Cluster("linux", { name: "Linux", description: "Builds" });
@@ -17,12 +16,9 @@ describe("A project with refresh: always and its settings in stack configuration
     project.write("package.json", '{ "main": "index.ts" }');
     project.write("index.ts", PROGRAM);
     await project.newStack();
+    await project.useStackConfiguration();
     first = newToken();
     await configure(first);
-    const { organization, url } = project.emulator;
-    await project.pulumi("config", "set", "buildpipeline:organization", organization);
-    await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
-    project.forget("BUILDPIPELINE_ACCESS_TOKEN", "BUILDPIPELINE_ORGANIZATION", "BUILDPIPELINE_BASE_URL");
     await project.pulumi("up", "--yes", "--skip-preview");
   });
   afterAll(() => project?.close());
@@ -104,8 +100,7 @@ test("adopt says what a preview of its project costs, and a plain preview shows 
       name: "Deploy",
       configuration: "steps: []",
     });
-    const adopt = `node ${join(__dirname, "..", "..", "dist", "cli", "main.js")} adopt infrastructure`;
-    const printed = await project.shell(`${adopt} 2>&1`);
+    const printed = await project.shell(`${COMMAND} adopt infrastructure 2>&1`);
     const [, requests = ""] =
       /Previewing all of it sends about (\d+) requests: less than a minute/.exec(printed) ?? [];
     await project.shell(`cd infrastructure && pulumi stack init production

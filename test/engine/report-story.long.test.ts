@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { KillableProject, kill } from "./killable-project.js";
-
-const COMMAND = join(__dirname, "..", "..", "dist", "cli", "main.js");
+import { KillableProject } from "./killable-project.js";
+import { COMMAND } from "./project.js";
 
 interface Told {
   title: string;
@@ -36,7 +34,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
     const text = await killable.project.shell(`
       pulumi stack export > state.json
       pulumi preview --json --refresh --show-replacement-steps --show-sames > preview.json 2> /dev/null || true
-      node '${COMMAND}' report preview.json --stack-export state.json --json`);
+      ${COMMAND} report preview.json --stack-export state.json --json`);
     return JSON.parse(text);
   }
 
@@ -44,8 +42,7 @@ describe("A report's claims, compared with what the next deployment does", () =>
   async function deployed(): Promise<string[]> {
     killable.project.emulator.clearRequests();
     await killable.project.pulumi("up", "--yes", "--skip-preview", "--refresh");
-    const writes = killable.project.emulator.requests.filter(({ method }) => method !== "GET");
-    return writes.map(({ operation }) => String(operation)).sort();
+    return killable.project.writes().sort();
   }
 
   const program = (small: string, home: "linux" | "gpu", ...more: readonly string[]) =>
@@ -90,19 +87,12 @@ describe("A report's claims, compared with what the next deployment does", () =>
     expect(clusters().find(({ id }) => id === queue("arm")?.cluster_id)?.name).toBe("GPU");
 
     program("small", "gpu", 'new Queue("extra", { clusterId: linux, key: "extra" });');
-    project.emulator.clearRequests();
-    project.emulator.fault({ operation: "queues.create", when: "after", action: "hang" });
-    const { engine, started } = await killable.upUntil("queues.create");
-    await kill(engine.pid);
-    await kill(...started.filter(({ pid }) => pid !== engine.pid).map(({ pid }) => pid)).catch(
-      () => undefined,
-    );
-    await project.pulumi("cancel", "--yes");
+    await killable.killedAt("queues.create");
     const interrupted = await report();
     expect(interrupted).toMatchObject({ interrupted: [{ operation: "creating", name: "extra" }] });
     expect(interrupted.summary).not.toContain("No changes");
 
-    await project.shell(`node '${COMMAND}' import Queue extra Linux/extra`);
+    await project.shell(`${COMMAND} import Queue extra Linux/extra`);
     expect((await report()).summary).not.toContain("No changes");
     await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
     const recovered = await report();

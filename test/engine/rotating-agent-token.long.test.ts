@@ -106,7 +106,7 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
       ...(moved.steps.farm && { farm: moved.steps.farm }),
     });
     expect(moved.outputs.token).toBe(outputs.token);
-    expect(stack.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(stack.writes()).toEqual([]);
     await stack.preview(program({ initialTriggers }), { expectNoChanges: true });
     const rotated = await stack.up(program({ initialTriggers, generation: 2 }));
     expect(rotated.outputs.previousToken).toBe(outputs.token);
@@ -118,7 +118,7 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
     await stack.colleague.sends("POST", `/clusters/${clusterId}/tokens`, { description: "Farm" });
     const args = { clusterId: String(clusterId), description: "Farm" };
     await stack.up(async () => {
-      new AgentToken("farm", args, { import: backend === "plugin" ? `Shared/Farm` : "Shared/Farm" });
+      new AgentToken("farm", args, { import: "Shared/Farm" });
     });
     await stack.up(async () => {
       new AgentToken("farm", args);
@@ -138,42 +138,30 @@ describe.each(backends)("A rotating token on the real engine, %s backend", (back
   });
 
   test.each([
-    [1, 3],
     [1, 4],
     [2, 4],
-    [3, 6],
   ])(
-    "warns in the preview from generation %i to %i, which leaves the store without a gap",
+    "warns in the preview from generation %i to %i, which leaves the store without a gap, and refuses to go back",
     async (from, to) => {
       await stack.up(program({ generation: from }));
       const failures = watch();
       const { output } = await stack.preview(program({ generation: to }));
-      expect(output).toMatch(
-        new RegExp(
-          `RotatingAgentToken "farm": generation ${to} revokes the secret in use, because it replaces both`,
-        ),
+      expect(output).toContain(
+        `RotatingAgentToken "farm": generation ${to} revokes the secret in use, because it replaces both`,
       );
       await stack.up(program({ generation: to }));
       startAgent();
       expect(failures).toEqual([]);
+
+      const before = tokens();
+      const said = await stack.refused(stack.up(program({ generation: to - 1 })));
+      expect(said).toContain(
+        `RotatingAgentToken "farm": generation goes back from ${to} to ${to - 1}. A revoked secret can't come back, so ` +
+          `set generation to ${to} to keep the tokens, or to ${to + 1} to rotate.`,
+      );
+      expect(tokens()).toEqual(before);
     },
   );
-
-  test.each([
-    [2, 1],
-    [3, 2],
-    [5, 1],
-  ])("refuses to go back from generation %i to %i", async (from, to) => {
-    for (let generation = 1; generation <= from; generation += 1) await stack.up(program({ generation }));
-    const before = tokens();
-    const said = await stack.refused(stack.preview(program({ generation: to })));
-    expect(said).toContain(
-      `RotatingAgentToken "farm": generation goes back from ${from} to ${to}. A revoked secret can't come back, so set ` +
-        `generation to ${from} to keep the tokens, or to ${from + 1} to rotate.`,
-    );
-    await stack.refused(stack.up(program({ generation: to })));
-    expect(tokens()).toEqual(before);
-  });
 });
 
 describe("A rotating token that changes its backend", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { mishaps } from "../provider/histories/faults.js";
 import { ruleFor } from "../provider/histories/more-mishaps.js";
 import { backends } from "./backends.js";
-import { KillableProject } from "./killable-project.js";
-import { descendants, isAlive, type Process } from "./processes.js";
+import { KillableProject, kill } from "./killable-project.js";
+import { descendants, type Process } from "./processes.js";
 
 /** How many histories are played with each backend; `npm run test:histories:engine` plays more. */
 const COUNT = Number(process.env.HISTORIES ?? 3);
@@ -104,7 +104,7 @@ async function play(killable: KillableProject, troubles: readonly Trouble[]) {
         process.kill(engine.pid, trouble.what === "killed" ? "SIGKILL" : "SIGINT");
       };
       await engine.ended;
-      for (const { pid } of started) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      await kill(...started.map(({ pid }) => pid));
       if (trouble.what === "killed") await project.pulumi("cancel", "--yes").catch(() => "");
     } else {
       const output = await project.pulumi("up", "--yes", "--skip-preview").catch((error: unknown) => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
 import { type Bucket, s3Server, startBucket } from "../s3-bucket.mjs";
-import { COMMAND } from "./importing.js";
-import { kill, until } from "./killable-project.js";
-import { descendants, isAlive } from "./processes.js";
-import { Project } from "./project.js";
+import { killAll, until } from "./killable-project.js";
+import { isAlive } from "./processes.js";
+import { COMMAND, Project } from "./project.js";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
@@ -36,18 +35,17 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
   async function start(name: string): Promise<Project> {
     const started = await Project.start(undefined, { seed: false });
     started.remember(bucket.environment);
-    started.write("Pulumi.yaml", `name: ${name}\nruntime: nodejs\n`);
-    started.write("package.json", '{ "main": "index.js" }');
-    declare(started, name);
+    started.declare(program(name), name);
     await started.newStack("production");
     return started;
   }
 
-  const declare = (one: Project, ...names: readonly string[]) =>
-    one.write(
-      "index.js",
-      `const { Cluster } = require("pulumi-buildpipeline");\n${names.map((name) => `new Cluster("${name}", { name: "${name}" });`).join("\n")}\n`,
-    );
+  const program = (...names: readonly string[]) =>
+    [
+      'const { Cluster } = require("pulumi-buildpipeline");',
+      ...names.map((name) => `new Cluster("${name}", { name: "${name}" });`),
+    ].join("\n");
+  const declare = (...names: readonly string[]) => project.write("index.js", program(...names));
   const up = "pulumi up --yes --skip-preview";
   const refused = (line: string) => project.shell(`! { ${line} 2>&1; }`);
   const clusters = async (one: Project) =>
@@ -60,11 +58,6 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     await until(() => fault.hits === 1);
     return engine;
   }
-  async function killed({ pid, ended }: Awaited<ReturnType<typeof hanging>>): Promise<void> {
-    const started = descendants(pid);
-    await kill(pid, ...started.map((one) => one.pid).filter(isAlive));
-    await ended;
-  }
 
   test("two projects deploy at the same time, because the lock is that of a stack", async () => {
     await Promise.all([project.shell(up), other.shell(up)]);
@@ -74,13 +67,13 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
   });
 
   test("a second deployment of a stack is refused and names the first, a preview is not", async () => {
-    declare(project, "platform", "second");
+    declare("platform", "second");
     const first = await hanging();
     expect(await refused(up)).toMatch(
       /the stack is currently locked by 1 lock[\s\S]*created by .*\(pid \d+\)/,
     );
     await project.pulumi("preview");
-    await killed(first);
+    await killAll(first);
   });
 
   test("the lock of a killed deployment stays until it is released as the runbook says", async () => {
@@ -96,7 +89,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
     async (fault) => {
       let times = 2;
       bucket.fault = (request) => (CHECKPOINT.test(request) && times-- > 0 ? fault : undefined);
-      declare(project, "platform", "second", fault);
+      declare("platform", "second", fault);
       await project.shell(up);
       expect(times).toBeLessThan(0);
       await project.pulumi("preview", "--expect-no-changes");
@@ -105,7 +98,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
 
   test("a lock that can't be released stays after a deployment that succeeded", async () => {
     bucket.fault = (request) => (/^DELETE .*locks/.test(request) ? "error" : undefined);
-    declare(project, "platform", "second");
+    declare("platform", "second");
     await project.shell(up);
     bucket.fault = () => undefined;
     expect(await clusters(project)).toEqual(["platform", "second"]);
@@ -116,20 +109,20 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
 
   test("a history that can't be written fails a deployment that is complete", async () => {
     bucket.fault = (request) => (/^PUT .*\/history\//.test(request) ? "error" : undefined);
-    declare(project, "platform", "second", "late");
+    declare("platform", "second", "late");
     expect(await refused(up)).toMatch(/\+ 1 created[\s\S]*error: saving update info/);
     bucket.fault = () => undefined;
     await project.pulumi("preview", "--expect-no-changes");
   });
 
   test("pulumi cancel during a deployment ends nothing: a second one gets the lock", async () => {
-    declare(project, "platform", "second", "late", "third");
+    declare("platform", "second", "late", "third");
     const first = await hanging();
     await project.shell("pulumi cancel --yes");
     expect(isAlive(first.pid)).toBe(true);
     await project.shell(up);
     expect(isAlive(first.pid)).toBe(true);
-    await killed(first);
+    await killAll(first);
     expect(await clusters(project)).toEqual(["late", "platform", "second", "third"]);
   });
 
@@ -140,7 +133,7 @@ describe.skipIf(s3Server === undefined)("State in a bucket", () => {
       const isSent = project.emulator.requests.some(({ operation }) => operation === "clusters.create");
       return isSent && CHECKPOINT.test(request) ? "reset" : undefined;
     };
-    declare(project, ...names);
+    declare(...names);
     expect(await refused(up)).toMatch(/error: writing snapshot: failed to save snapshot/);
     bucket.fault = () => undefined;
     const found = await project.shell(`! ${COMMAND} recover`);

@@ -57,10 +57,10 @@ export interface StateResource {
 export interface Options {
   /** Environment variables beside the emulator's settings; undefined takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Flags for one command. */
-  readonly replace?: readonly string[];
-  readonly target?: readonly string[];
-  readonly exclude?: readonly string[];
+  /** Flags for one command, by the names of the Automation API. */
+  readonly replace?: string[];
+  readonly target?: string[];
+  readonly exclude?: string[];
   readonly excludeProtected?: boolean;
   readonly expectNoChanges?: boolean;
   /** `refresh` and `destroy` run the program, and so use the stack's configuration as it is now. */
@@ -185,53 +185,19 @@ export class TestStack {
   }
 
   async up(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
-    return this.#command(program, options, (shared) =>
-      this.#stack.up({
-        ...shared,
-        ...(options.refresh && { refresh: true }),
-        ...(options.plan !== undefined && { plan: options.plan }),
-        ...(options.runProgram && { runProgram: true }),
-        ...(options.replace && { replace: [...options.replace] }),
-        ...(options.target && { target: [...options.target] }),
-        ...(options.exclude && { exclude: [...options.exclude] }),
-        ...(options.expectNoChanges && { expectNoChanges: true }),
-      }),
-    );
+    return this.#command(program, options, (shared) => this.#stack.up(shared));
   }
 
   async preview(program: PulumiFn | undefined, options: Options = {}): Promise<Outcome> {
-    return this.#command(program, options, (shared) =>
-      this.#stack.preview({
-        ...shared,
-        diff: true,
-        ...(options.plan !== undefined && { plan: options.plan }),
-        ...(options.replace && { replace: [...options.replace] }),
-        ...(options.target && { target: [...options.target] }),
-        ...(options.expectNoChanges && { expectNoChanges: true }),
-      }),
-    );
+    return this.#command(program, options, (shared) => this.#stack.preview({ ...shared, diff: true }));
   }
 
   async refresh(options: Options = {}): Promise<Outcome> {
-    return this.#command(options.program, options, (shared) =>
-      this.#stack.refresh({
-        ...shared,
-        ...(options.target && { target: [...options.target] }),
-        ...(options.expectNoChanges && { expectNoChanges: true }),
-        ...(options.runProgram && { runProgram: true }),
-      }),
-    );
+    return this.#command(options.program, options, (shared) => this.#stack.refresh(shared));
   }
 
   async destroy(options: Options = {}): Promise<Outcome> {
-    return this.#command(options.program, options, (shared) =>
-      this.#stack.destroy({
-        ...shared,
-        ...(options.target && { target: [...options.target] }),
-        ...(options.excludeProtected && { excludeProtected: true }),
-        ...(options.runProgram && { runProgram: true }),
-      }),
-    );
+    return this.#command(options.program, options, (shared) => this.#stack.destroy(shared));
   }
 
   /** Imports objects by name, as `pulumi import --file` does. */
@@ -337,6 +303,11 @@ export class TestStack {
     return seen;
   }
 
+  /** Those of the requests since the last call that can change something. */
+  writes(): string[] {
+    return this.requests().filter((request) => !request.startsWith("GET"));
+  }
+
   async close(): Promise<void> {
     await this.emulator.close();
     rmSync(this.directory, { recursive: true, force: true });
@@ -344,12 +315,14 @@ export class TestStack {
 
   async #command<Result extends { stdout: string; stderr: string }>(
     program: PulumiFn | undefined,
-    options: Options,
-    run: (shared: {
-      onOutput: (text: string) => void;
-      onEvent: (event: EngineEvent) => void;
-      color: "never";
-    }) => Promise<Result>,
+    { env, program: _, ...flags }: Options,
+    run: (
+      shared: Omit<Options, "env" | "program"> & {
+        readonly onOutput: (text: string) => void;
+        readonly onEvent: (event: EngineEvent) => void;
+        readonly color: "never";
+      },
+    ) => Promise<Result>,
   ): Promise<Outcome> {
     if (program !== undefined) this.#program = program;
     const printed: string[] = [];
@@ -359,13 +332,14 @@ export class TestStack {
       BUILDPIPELINE_BASE_URL: this.emulator.url,
       BUILDPIPELINE_ACCESS_TOKEN: this.emulator.accessToken,
       BUILDPIPELINE_ORGANIZATION: this.emulator.organization,
-      ...options.env,
+      ...env,
     };
     for (const [name, value] of Object.entries(environment)) {
       if (value === undefined) delete this.#stack.workspace.envVars[name];
       else this.#stack.workspace.envVars[name] = value;
     }
     const result = await run({
+      ...flags,
       color: "never",
       onOutput: (text) => printed.push(text),
       onEvent: (event) => {

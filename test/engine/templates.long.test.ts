@@ -60,7 +60,7 @@ test.skipIf(missingHost("python"))("pulumi new makes a project in Python that de
   );
   await project.shell(`${release.override} pulumi install`);
   await project.newStack();
-  await configure();
+  await project.useStackConfiguration();
   await deploys();
 });
 
@@ -82,10 +82,3 @@ test("pulumi new makes a project in TypeScript that deploys", async () => {
     rmSync(directory, { recursive: true, force: true });
   }
 });
-
-async function configure(): Promise<void> {
-  const { organization, url, accessToken } = project.emulator;
-  await project.pulumi("config", "set", "buildpipeline:organization", organization);
-  await project.pulumi("config", "set", "buildpipeline:baseUrl", url);
-  await project.shell("pulumi config set --secret buildpipeline:accessToken", accessToken);
-}

@@ -37,10 +37,9 @@ export async function runJob(
     export PULUMI_STACK=production GITHUB_BASE_REF=main GITHUB_OUTPUT=../output ${environment}
     ( set -e
       ${script} ) 2>&1 && echo "exit code 0" || echo "exit code $?"`);
-  const writes = project.emulator.requests.filter(({ method }) => method !== "GET");
   return {
     output,
     code: /exit code (\d+)/.exec(output.slice(output.lastIndexOf("exit code")))?.[1] ?? "",
-    writes: writes.map(({ operation }) => String(operation)),
+    writes: project.writes(),
   };
 }

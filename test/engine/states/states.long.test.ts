@@ -65,7 +65,7 @@ describe("A state of version 0.1.0", () => {
     expect((await stack.preview(program)).steps).toMatchObject({ linux: ["same"], paused: ["update"] });
     stack.requests();
     await stack.up(program);
-    const writes = stack.requests().filter((request) => !request.startsWith("GET"));
+    const writes = stack.writes();
     expect(writes).toEqual([expect.stringMatching(`/queues/${paused?.id}/pause_dispatch$`)]);
     expect(await main.list(path)).toEqual([
       expect.objectContaining({ id: paused?.id, dispatch_paused: true }),
