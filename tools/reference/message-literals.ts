@@ -13,9 +13,12 @@ export interface Literal {
 const MESSAGES =
   /^(?:provider|resources|client|lookups|configuration|plugin|dynamic|node-version|old-node|adoption|import|inventory|drain|load|cli\/[^/]*\.ts)/;
 
-/** Texts that no message contains: words and programs of a language, a package's description, texts of --help. */
+/**
+ * Texts that no message contains: words and programs of a language, a package's description, texts of --help, names of
+ * fields.
+ */
 const NO_MESSAGES =
-  /^(?:adoption\/(?:names|project-files|languages\/(?!language\.)\w+)|cli\/(?:command|next-steps))\.ts/;
+  /^(?:adoption\/(?:names|project-files|languages\/(?!language\.)\w+)|cli\/(?:command|next-steps)|lookups\/results\/entities)\.ts/;
 
 /** Commander's methods, whose texts are the command's help. */
 const HELP = /^(?:description|option|requiredOption|argument|addHelpText|summary)$/;
