@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import type { Entry } from "./engine/engine.js";
 import type { Command } from "./history.js";
 import type { Ledger } from "./ledger.js";
-import { remoteObjects } from "./service-state.js";
+import { remoteObjects } from "./sections.js";
 
 /** What a command is checked against. */
 export interface Evidence {

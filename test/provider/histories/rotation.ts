@@ -1,15 +1,12 @@
 import fc from "fast-check";
-import { resolveSettings } from "../../../src/configuration/settings.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { Driver, SimulatedClock } from "../driver.js";
+import { SimulatedClock } from "../driver.js";
 import type { Backend } from "./engine/backend.js";
-import { DynamicBackend } from "./engine/dynamic-backend.js";
 import { entryOf } from "./engine/engine.js";
-import { PluginBackend } from "./engine/plugin-backend.js";
-import { mishaps } from "./faults.js";
+import { startProvider } from "./engine/start-provider.js";
+import { inject, mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
-import { ruleFor } from "./more-mishaps.js";
 import type { Declared, Program } from "./program.js";
 
 /** A token of the component, as it declares it. */
@@ -109,7 +106,7 @@ export async function playRotation({ backend, order, commands }: RotationHistory
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   const gate = new Gate(order, { dates: "right", target: emulator.url });
   const life = new RotationLife(emulator, (interrupted) =>
-    interruptible(providerOf({ backend, emulator, gate, clock, interrupted }), interrupted),
+    interruptible({ backend, service: emulator, gate, clock }, interrupted),
   );
   try {
     for (const one of commands) await life.play(one);
@@ -140,7 +137,7 @@ class RotationLife implements PlayedRotation {
 
   async play({ raises, refreshes, trouble, interruption }: Rotation): Promise<void> {
     if (this.#succeeded || raises === "too early") this.generation += STEPS[raises];
-    const rule = trouble && this.#emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, this.#emulator));
+    const rule = trouble && inject(this.#emulator, trouble);
     await this.#up(refreshes, interruption);
     this.faults += rule?.hits ?? 0;
     rule?.remove();
@@ -219,37 +216,16 @@ class RotationLife implements PlayedRotation {
   }
 }
 
-interface ProviderSurroundings {
-  readonly backend: "dynamic" | "plugin";
-  readonly emulator: Emulator;
-  readonly gate: Gate;
-  readonly clock: SimulatedClock;
-  readonly interrupted: () => boolean;
-}
-
-/** A provider process, which writes nothing once the engine is gone. */
-export function providerOf({ backend, emulator, gate, clock, interrupted }: ProviderSurroundings): Backend {
-  const config = {
-    "buildpipeline:accessToken": emulator.accessToken,
-    "buildpipeline:organization": emulator.organization,
-    "buildpipeline:baseUrl": emulator.url,
-  };
-  const surroundings = {
-    now: () => clock.now(),
-    pause: (milliseconds: number) => clock.sleep(milliseconds),
-    clock,
-    dispatcher: gate.dispatcher,
+/** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
+export function interruptible(
+  place: Parameters<typeof startProvider>[0],
+  interrupted: () => boolean,
+): Backend {
+  const backend = startProvider(place, {
     beforeWrite: async () => {
       if (interrupted()) throw new Error("The engine is gone.");
     },
-  };
-  if (backend === "dynamic") return new DynamicBackend(new Driver(config, clock, surroundings));
-  const given = (name: string) => Reflect.get(config, `buildpipeline:${name}`);
-  return new PluginBackend(resolveSettings(given, process.env), surroundings);
-}
-
-/** An engine that was interrupted calls nothing more. */
-export function interruptible(backend: Backend, interrupted: () => boolean): Backend {
+  });
   const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
     interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
   return {
