@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ModelEngine } from "../model-engine.js";
 import { transcriptScenarios } from "./scenarios.js";
-import { type Call, normalized, ScriptedBackend } from "./scripted-backend.js";
+import { type Call, normalized, scriptedBackend } from "./scripted-backend.js";
 
 /** Written by `npm run record:transcripts`: for each scenario and command, whether it succeeded, and its calls. */
 const recorded: Readonly<Record<string, readonly { succeeded: boolean; calls: readonly Call[] }[]>> =
@@ -12,7 +12,7 @@ const recorded: Readonly<Record<string, readonly { succeeded: boolean; calls: re
 describe("the model engine calls a provider as Pulumi's engine does", () => {
   test.each(transcriptScenarios)("$title", async ({ title, parallel = false, steps }) => {
     const calls: Call[] = [];
-    const engine = new ModelEngine(() => new ScriptedBackend(calls));
+    const engine = new ModelEngine(() => scriptedBackend(calls));
     const played: unknown[] = [];
     for (const { command, program, flags } of steps) {
       const { succeeded } =
