@@ -24,6 +24,9 @@ const makeHidden = (kind: string, name = "hidden") =>
 
 const deleteOutOfBand = ({ kind, id }: Made) => service.colleague.sends("DELETE", `${PATHS[kind]}/${id}`);
 
+const unmarked = ({ outs }: Made) =>
+  Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
+
 const marksIn = (outs: Properties) =>
   Object.fromEntries(Object.entries(outs).filter(([name]) => name.startsWith("__")));
 
@@ -101,12 +104,9 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
   });
 
   test("stays in state where the state has no marks, as before they existed", async () => {
-    const { outs, ...gone } = await makeHidden(kind);
-    const unmarked = Object.fromEntries(
-      Object.entries(outs).filter(([name]) => !name.startsWith("__") || name === "__provider"),
-    );
-    await deleteOutOfBand({ ...gone, outs });
-    expect((await service.newRun().read({ ...gone, outs: unmarked })).id).toBe(gone.id);
+    const gone = await makeHidden(kind);
+    await deleteOutOfBand(gone);
+    expect((await service.newRun().read({ ...gone, outs: unmarked(gone) })).id).toBe(gone.id);
   });
 });
 
@@ -157,12 +157,12 @@ test("an unavailable template that exists stays in state with a token that may n
 describe("marks", () => {
   test("are outputs only, and an unchanged program has no difference", async () => {
     for (const kind of hiding) {
-      const { id, outs } = await makeHidden(kind);
-      const { inputs = {}, props = {} } = await service.newRun().read({ kind, id, outs });
-      expect(props).toEqual(outs);
+      const made = await makeHidden(kind);
+      const { inputs = {}, props = {} } = await service.newRun().read(made);
+      expect(props).toEqual(made.outs);
       expect(Object.keys(inputs).filter((name) => name.startsWith("__"))).toEqual([]);
-      const provider = await service.newRun().kind(kind);
-      expect(await provider.diff(id, props, inputs)).toMatchObject({ changes: false });
+      const read = { ...made, inputs, outs: props };
+      expect(await service.newRun().diff(read)).toMatchObject({ changes: false });
     }
   });
 
@@ -172,7 +172,7 @@ describe("marks", () => {
     for (const name of ["a", "b", "c"]) all.push(await makeHidden("Team", name));
     const asked = () => service.emulator.requests.filter(({ path }) => path.endsWith("/access-token")).length;
     service.emulator.clearRequests();
-    await service.newRun().read({ kind: "Team", ...visible });
+    await service.newRun().read(visible);
     expect(asked()).toBe(0);
     const run = service.newRun();
     await Promise.all(all.map((each) => run.read(each)));
@@ -182,15 +182,11 @@ describe("marks", () => {
   test("stay out of what a program only reads, because the engine shows each change of it", async () => {
     for (const kind of hiding) {
       const { id, outs } = await makeHidden(kind);
-      const { props = {} } = await (await service.newRun().kind(kind)).read(id, {});
-      const external = { kind, id, outs: props };
+      const { props = {} } = await service.newRun().read({ kind, id, outs: {} });
+      const external: Made = { kind, id, inputs: argumentsIn(kind, outs), outs: props };
       expect((await asAnotherAdmin().read(external)).props).toEqual(props);
       // An update means that it is managed by now.
-      const provider = await service.newRun().kind(kind);
-      const managed = await provider.update(id, props, {
-        ...argumentsIn(kind, outs),
-        description: "managed",
-      });
+      const managed = await service.newRun().update(external, { description: "managed" });
       expect(managed.outs).toEqual({ ...managed.outs, ...marksIn(outs) });
       expect(managed.outs).not.toHaveProperty("__external");
     }
@@ -198,20 +194,16 @@ describe("marks", () => {
 
   test("are added by the first refresh of a state without them", async () => {
     for (const kind of hiding) {
-      const { id, outs } = await makeHidden(kind);
-      const unmarked = Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
-      expect((await service.newRun().read({ kind, id, outs: unmarked })).props).toEqual(outs);
+      const made = await makeHidden(kind);
+      expect((await service.newRun().read({ ...made, outs: unmarked(made) })).props).toEqual(made.outs);
     }
   });
 
   test("are written by an update, with the token that it was sent with", async () => {
     const made = await service.driver.create("Team", { name: "t" });
-    const run = asAnotherAdmin();
-    const provider = await run.kind("Team");
-    const { outs = {} } = await provider.update(made.id, made.outs, { ...made.inputs, privacy: "secret" });
-    await service.colleague.sends("DELETE", `/teams/${made.id}`);
-    const gone = { kind: "Team", id: made.id, outs };
-    expect((await service.newRun().read(gone)).id).toBe(made.id);
+    const { outs = {} } = await asAnotherAdmin().update(made, { privacy: "secret" });
+    await deleteOutOfBand(made);
+    expect((await service.newRun().read({ ...made, outs })).id).toBe(made.id);
   });
 });
 
@@ -223,7 +215,7 @@ describe("an endpoint with another name than the one in state", () => {
     await service.colleague.sends("DELETE", `/clusters/${gone.id}`);
     const baseUrl = service.emulator.url.replace("127.0.0.1", "localhost");
     const run = service.newRun({ "buildpipeline:baseUrl": baseUrl });
-    return { there: { kind: "Cluster", ...there }, gone: { kind: "Cluster", ...gone }, run };
+    return { there, gone, run };
   }
 
   test("confirms no deletion while none of the objects of the old one was found there", async () => {
