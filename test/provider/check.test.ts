@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, UNKNOWN } from "./driver.js";
+import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "./driver.js";
 
 const CLUSTER = "11111111-2222-4333-8444-555555555555";
 let emulator: Emulator;
@@ -13,15 +13,6 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe("bad input is an error with resource, property, value, problem and fix", () => {
-  const valid: Readonly<Record<string, Record<string, unknown>>> = {
-    Cluster: { name: "x" },
-    Queue: { clusterId: CLUSTER, key: "q" },
-    ClusterDefaultQueue: { clusterId: CLUSTER, queueId: CLUSTER },
-    AgentToken: { clusterId: CLUSTER, description: "d" },
-    PipelineTemplate: { name: "n", configuration: "steps: []" },
-    Team: { name: "t" },
-    Suite: { name: "s", defaultBranch: "main" },
-  };
   const many = Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`);
 
   test.each<[argument: string, value: unknown, says: string | RegExp]>([
@@ -61,7 +52,7 @@ describe("bad input is an error with resource, property, value, problem and fix"
   ])("%s %o", async (argument, value, says) => {
     const [kind = "", name = ""] = argument.split(".");
     const [reason = "", ...others] = await driver.failures(kind, {
-      ...{ ...valid[kind], [name]: value },
+      ...{ ...minimal(CLUSTER, CLUSTER)[kind], [name]: value },
       __secrets: [],
     });
     expect(others).toEqual([]);
@@ -155,6 +146,18 @@ describe("scopes", () => {
     const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
     expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
     expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
+    fault.remove();
+  });
+
+  test("that the service never tells delay the preview by one request only", async () => {
+    const run = Driver.for(emulator, {}, undefined, { timeoutMs: IMPATIENT_MS });
+    const fault = emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
+    const unchanged = (name: string) => run.failures("Cluster", { name }, { name, organization: "acme" });
+    expect((await Promise.all(["a", "b", "c"].map(unchanged))).flat()).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining("scopes")]);
+    const [reason] = await run.failures("Cluster", { name: "new" });
+    expect(reason).toContain("the API can't be reached");
+    expect(fault.hits).toBe(1);
     fault.remove();
   });
 

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Emulator, FaultAction } from "../../src/emulator/index.js";
 import { Driver, failure, LOGIN_PAGE, SimulatedClock, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
-afterEach(() => vi.unstubAllEnvs());
 
 /** Makes the next creation fail before the service does the work, or after it. */
 function loseNext(
@@ -222,19 +221,6 @@ describe("A queue, of which the service refuses a duplicate,", () => {
 });
 
 describe("A creation that was not sent", () => {
-  test("because the run is read-only looks for nothing and records nothing", async () => {
-    vi.stubEnv("BUILDPIPELINE_READ_ONLY", "true");
-    const cluster = await checked("Cluster", { name: "Linux" }, Driver.for(service.emulator));
-    const theirs = perform("clusters.create", { name: "Linux" });
-    service.emulator.clearRequests();
-    expect(await failure(cluster.create())).toBe(
-      "Read-only mode (BUILDPIPELINE_READ_ONLY=true): nothing was sent. " +
-        "To deploy, unset BUILDPIPELINE_READ_ONLY and run again.",
-    );
-    expect(service.emulator.requests).toEqual([]);
-    expect(clusters()).toEqual([theirs]);
-  });
-
   test("because it was canceled in a wait for the rate limit looks for nothing and records nothing", async () => {
     const canceled = new Error("the deployment was canceled");
     const time = new SimulatedClock();

@@ -150,6 +150,17 @@ export class Driver {
   }
 }
 
+/** The least that a program gives for a resource of each type. */
+export const minimal = (clusterId: string, queueId: string): Readonly<Record<string, Properties>> => ({
+  Cluster: { name: "Linux" },
+  Queue: { clusterId, key: "small" },
+  ClusterDefaultQueue: { clusterId, queueId },
+  AgentToken: { clusterId, description: "farm" },
+  PipelineTemplate: { name: "Node", configuration: "steps: []" },
+  Team: { name: "Platform" },
+  Suite: { name: "Unit", defaultBranch: "main" },
+});
+
 /** What a provider works on, new for each test. */
 export interface Service {
   readonly emulator: Emulator;

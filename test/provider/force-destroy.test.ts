@@ -172,18 +172,14 @@ describe("The argument forceDestroy", () => {
 
   test("changes by an update that sends nothing", async () => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
-    const provider = await service.newRun().kind("Cluster");
-    const { inputs = {} } = await provider.check(made.inputs, { name: "Linux", forceDestroy: true });
-    expect(await provider.diff(made.id, made.outs, inputs)).toEqual({
-      replaces: [],
-      deleteBeforeReplace: false,
-    });
+    const run = service.newRun();
+    const change = await run.plan(made, { name: "Linux", forceDestroy: true });
+    expect(change).toEqual({ replaces: [], deleteBeforeReplace: false });
     service.emulator.clearRequests();
-    const { outs = {} } = await provider.update(made.id, made.outs, inputs);
+    const { outs = {} } = await run.update(made, { forceDestroy: true });
     expect(outs.forceDestroy).toBe(true);
-    expect(service.emulator.requests).toEqual([]);
-    const back = await provider.check(inputs, { name: "Linux" });
-    expect((await provider.diff(made.id, outs, back.inputs ?? {})).changes).toBeUndefined();
+    expect(service.operations).toEqual([]);
+    expect((await run.plan({ ...made, outs }, { name: "Linux" })).changes).toBeUndefined();
   });
 
   test.each([{}, { forceDestroy: false }])("is no change of a state without it: %o", async (args) => {

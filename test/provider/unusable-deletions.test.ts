@@ -1,38 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { failure, LOGIN_PAGE, serviceForEach } from "./driver.js";
+import { failure, LOGIN_PAGE, minimal, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
-type Properties = Record<string, unknown>;
+const cases = [
+  ["Cluster", "clusters"],
+  ["Queue", "queues"],
+  ["AgentToken", "agentTokens"],
+  ["PipelineTemplate", "pipelineTemplates"],
+  ["Team", "teams"],
+  ["Suite", "suites"],
+] as const;
 
-/** Each kind whose objects can be deleted, the operation that does it, and what to create. */
-const cases: readonly [kind: string, operation: string, args: (clusterId: string) => Properties][] = [
-  ["Cluster", "clusters.delete", () => ({ name: "Windows" })],
-  ["Queue", "queues.delete", (clusterId) => ({ clusterId, key: "large" })],
-  ["AgentToken", "agentTokens.delete", (clusterId) => ({ clusterId, description: "farm" })],
-  ["PipelineTemplate", "pipelineTemplates.delete", () => ({ name: "Node", configuration: "steps: []" })],
-  ["Team", "teams.delete", () => ({ name: "Platform" })],
-  ["Suite", "suites.delete", () => ({ name: "Unit", defaultBranch: "main" })],
-];
-
-async function make(kind: string, args: (clusterId: string) => Properties) {
+async function make(kind: string) {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });
-  return service.driver.create(kind, args(cluster.id));
+  return service.driver.create(kind, minimal(cluster.id, "")[kind] ?? {});
 }
 
-describe.each(cases)("a deletion of a %s that gets a login page", (kind, operation, args) => {
+describe.each(cases)("a deletion of a %s that gets a login page", (kind, group) => {
+  const operation = `${group}.delete`;
+
   test("is an error if the object is missing from its list and a read has it", async () => {
-    const made = await make(kind, args);
+    const made = await make(kind);
     service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
-    const list = operation.replace("delete", "list");
-    const fault = service.emulator.fault({ operation: list, times: 20, action: { status: 200, body: [] } });
+    const empty = { operation: `${group}.list`, action: { status: 200, body: [] } };
+    const fault = service.emulator.fault({ ...empty, times: 20 });
     expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
     fault.remove();
     expect((await service.newRun().read(made)).id).toBe(made.id);
   });
 
   test("is an error if every other response is that page as well", async () => {
-    const made = await make(kind, args);
+    const made = await make(kind);
     service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
     service.emulator.fault({ method: "GET", times: 1_000, action: LOGIN_PAGE });
     expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
