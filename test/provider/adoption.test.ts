@@ -117,21 +117,12 @@ describe("arguments that differ from what is there", () => {
     expect(where).toContain(`clusterId: the program has ${secret}, the service has ${cluster.id}`);
   });
 
-  test("are shown line by line in a text of several lines, and not at all when it is secret", async () => {
+  test("are not shown line by line in a text that is secret", async () => {
     const text = (command: string) => `steps:\n  - label: test\n    command: ${command}\n`;
     await driver.create("PipelineTemplate", { name: "Node", configuration: text("npm test") });
     const inputs = { name: "Node", configuration: text("make s3cret"), import: "Node" };
-    const [reason] = await driver.failures("PipelineTemplate", { ...inputs, __secrets: [] });
-    expect(reason).toContain(
-      [
-        "configuration: lines of the program (+) and of the service (-) differ:",
-        "        steps:",
-        "          - label: test",
-        "      -     command: npm test",
-        "      +     command: make s3cret",
-      ].join("\n"),
-    );
     const [hidden] = await driver.failures("PipelineTemplate", { ...inputs, __secrets: ["configuration"] });
+    expect(hidden).toContain("PipelineTemplate.import");
     expect(hidden).not.toMatch(/s3cret|npm test/);
   });
 

@@ -39,8 +39,8 @@ export class Ledger {
   readonly #births = new Map<string, Birth>();
   readonly #attempts: Attempt[] = [];
   /** Ids of others' objects that a program of this stack has imported. */
-  readonly #imported = new Set<string>();
-  /** Ids of others' objects that this stack has recorded as the result of a creation whose response was lost. */
+  readonly imported = new Set<string>();
+  /** Ids of others' objects that this stack took for its own, as the exception allows. From then on they are. */
   readonly mistaken = new Set<string>();
   /** Ids of objects that left the state although they exist: hidden since the state last saw them. */
   readonly hiddenSince = new Set<string>();
@@ -79,23 +79,9 @@ export class Ledger {
     }
   }
 
-  import(id: string): void {
-    this.#imported.add(id);
-  }
-
-  /** Notes that this stack took an object of others for its own, as the exception allows. From then on it is. */
-  mistake(id: string): void {
-    this.mistaken.add(id);
-  }
-
-  /** Whether a program of this stack has imported the object. */
-  wasImported(id: string): boolean {
-    return this.#imported.has(id);
-  }
-
   isOthers(id: string): boolean {
     const isForeign = this.#births.get(id)?.by === "others";
-    return isForeign && !this.#imported.has(id) && !this.mistaken.has(id);
+    return isForeign && !this.imported.has(id) && !this.mistaken.has(id);
   }
 
   /** What the object was called when it was created. */
@@ -164,7 +150,7 @@ export class Ledger {
     const id = this.#idIn(kind, path);
     if (id === undefined) return;
     const words = `${method} ${path}`;
-    if (verb !== "delete" && this.mayBeMistaken(id)) this.mistake(id);
+    if (verb !== "delete" && this.mayBeMistaken(id)) this.mistaken.add(id);
     if (this.isOthers(id) && !this.#slippedIn(kind, id, path)) {
       this.trespasses.push(`${words} changes the ${kind} ${id} of others`);
     }

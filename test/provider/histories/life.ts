@@ -181,7 +181,7 @@ export class Life {
     if (what === "refresh") return engine.refresh(given);
     if (what === "destroy") return engine.destroy(given);
     if (what === "preview") return engine.preview(this.#program, given);
-    for (const id of this.casting.importedBy(this.#program)) this.ledger.import(id);
+    for (const id of this.casting.importedBy(this.#program)) this.ledger.imported.add(id);
     return engine.up(this.#program, given);
   }
 
