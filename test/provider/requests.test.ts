@@ -188,20 +188,6 @@ test("A refresh with more reads at once is as fast as its lists, and sends no mo
   expect(many.seconds).toBeLessThan(((201 * 0.05) / 8) * 1.15);
 });
 
-describe("a list that served reads", () => {
-  test("tells nothing of an object that is looked at again", async () => {
-    const { emulator, driver } = await service();
-    const clusters = fill(emulator, 3).filter(({ kind }) => kind === "Cluster");
-    await refresh(driver, emulator, clusters);
-    for (const { id } of clusters) emulator.organizationData.clusters.update(id, { name: "By hand" });
-    await refresh(
-      driver,
-      emulator,
-      clusters.map((cluster) => ({ ...cluster, name: "By hand" })),
-    );
-  });
-});
-
 /** 20 clusters, each with seven queues and two tokens. */
 function organization(): Declared[] {
   const program: Declared[] = [];
