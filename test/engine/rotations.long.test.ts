@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mishaps } from "../provider/histories/faults.js";
-import { ruleFor } from "../provider/histories/more-mishaps.js";
+import { inject, mishaps } from "../provider/histories/faults.js";
 import { backends } from "./backends.js";
 import { KillableProject, kill } from "./killable-project.js";
 import { descendants, type Process } from "./processes.js";
@@ -89,10 +88,7 @@ async function play(killable: KillableProject, troubles: readonly Trouble[]) {
       left -= 1;
       if (left === 0) interrupt();
     });
-    const rule =
-      trouble.what === "fault"
-        ? emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, emulator))
-        : undefined;
+    const rule = trouble.what === "fault" ? inject(emulator, trouble) : undefined;
     count.deployments += 1;
     let succeeded = false;
     if (interrupts) {

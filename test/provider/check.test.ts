@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Driver, failure, UNKNOWN } from "./driver.js";
+import { Driver, failure, IMPATIENT_MS, minimal, UNKNOWN } from "./driver.js";
 
 const CLUSTER = "11111111-2222-4333-8444-555555555555";
 let emulator: Emulator;
@@ -13,87 +13,53 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe("bad input is an error with resource, property, value, problem and fix", () => {
-  test.each<[string, Record<string, unknown>, RegExp]>([
-    ["Cluster", {}, /^Cluster\.name: is required\. Give text/],
-    ["Cluster", { name: " " }, /^Cluster\.name: " " is blank; expected text/],
-    ["Cluster", { name: 7 }, /^Cluster\.name: 7 is a number; expected text/],
+  const many = Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`);
+
+  test.each<[argument: string, value: unknown, says: string | RegExp]>([
+    ["Cluster.name", undefined, "is required. Give text"],
+    ["Cluster.name", " ", '" " is blank; expected text'],
+    ["Cluster.name", 7, "7 is a number; expected text"],
+    ["Cluster.color", "green", '"green" is not a hex color code such as "#14cc80"'],
+    ["Cluster.emoji", "penguin", /"penguin" is not in emoji syntax; .*":rocket:"/],
+    ["Cluster.descripton", "y", /.* Did you mean description\?/],
+    ["Cluster.graphqlId", "y", "is an output"],
+    ["Queue.clusterId", "linux", /"linux" is not a UUID; .*Cluster/],
+    ["Queue.key", "", '"" is empty; expected letters'],
+    ["Queue.key", "a b", '"a b" has characters that a key cannot have; expected letters'],
+    ["Queue.dispatchPaused", "yes", '"yes" is a string'],
+    ["Queue.dispatch_paused", true, /.* Did you mean dispatchPaused\?/],
+    ["ClusterDefaultQueue.queueId", undefined, "is required"],
+    ["AgentToken.description", undefined, "is required"],
     [
-      "Cluster",
-      { name: "x", color: "green" },
-      /^Cluster\.color: "green" is not a hex color code such as "#14cc80"/,
+      "AgentToken.allowedIpAddresses",
+      ["10.0.0.0/16", "10.0.0.300"],
+      '[1]: "10.0.0.300" is not an IPv4 network in CIDR notation',
     ],
+    ["AgentToken.allowedIpAddresses", "10.0.0.0/16", '"10.0.0.0/16" is a string; expected a list'],
+    ["AgentToken.allowedIpAddresses", many, /\["10\.0\.0\.0".*… has more than the 24/],
+    ["AgentToken.triggers", ["x"], '["x"] is a list'],
+    ["PipelineTemplate.configuration", undefined, "is required"],
     [
-      "Cluster",
-      { name: "x", emoji: "penguin" },
-      /^Cluster\.emoji: "penguin" is not in emoji syntax; .*":rocket:"/,
+      "PipelineTemplate.configuration",
+      "steps:\n  - a: [",
+      /is not valid YAML at line \d+, .*: " {2}- a: \["; expected YAML/,
     ],
-    ["Cluster", { name: "x", descripton: "y" }, /^Cluster\.descripton: .* Did you mean description\?/],
-    ["Cluster", { name: "x", graphqlId: "y" }, /^Cluster\.graphqlId: is an output/],
-    ["Queue", { clusterId: "linux", key: "q" }, /^Queue\.clusterId: "linux" is not a UUID; .*Cluster/],
-    ["Queue", { clusterId: CLUSTER, key: "" }, /^Queue\.key: "" is empty; expected letters/],
-    [
-      "Queue",
-      { clusterId: CLUSTER, key: "a b" },
-      /^Queue\.key: "a b" has characters that a key cannot have; expected letters/,
-    ],
-    [
-      "Queue",
-      { clusterId: CLUSTER, key: "q", dispatchPaused: "yes" },
-      /^Queue\.dispatchPaused: "yes" is a string/,
-    ],
-    ["Queue", { clusterId: CLUSTER, key: "q", dispatch_paused: true }, /Did you mean dispatchPaused\?/],
-    ["ClusterDefaultQueue", { clusterId: CLUSTER }, /^ClusterDefaultQueue\.queueId: is required/],
-    ["AgentToken", { clusterId: CLUSTER }, /^AgentToken\.description: is required/],
-    [
-      "AgentToken",
-      { clusterId: CLUSTER, description: "d", allowedIpAddresses: ["10.0.0.0/16", "10.0.0.300"] },
-      /^AgentToken\.allowedIpAddresses\[1\]: "10\.0\.0\.300" is not an IPv4 network in CIDR notation/,
-    ],
-    [
-      "AgentToken",
-      { clusterId: CLUSTER, description: "d", allowedIpAddresses: "10.0.0.0/16" },
-      /^AgentToken\.allowedIpAddresses: "10\.0\.0\.0\/16" is a string; expected a list/,
-    ],
-    [
-      "AgentToken",
-      {
-        clusterId: CLUSTER,
-        description: "d",
-        allowedIpAddresses: Array.from({ length: 25 }, (_, n) => `10.0.0.${n}`),
-      },
-      /^AgentToken\.allowedIpAddresses: \["10\.0\.0\.0".*… has more than the 24/,
-    ],
-    [
-      "AgentToken",
-      { clusterId: CLUSTER, description: "d", triggers: ["x"] },
-      /^AgentToken\.triggers: \["x"\] is a list/,
-    ],
-    ["PipelineTemplate", { name: "n" }, /^PipelineTemplate\.configuration: is required/],
-    [
-      "PipelineTemplate",
-      { name: "n", configuration: "steps:\n  - a: [" },
-      /^PipelineTemplate\.configuration: is not valid YAML at line \d+, .*: " {2}- a: \["; expected YAML/,
-    ],
-    [
-      "Team",
-      { name: "t", privacy: "public" },
-      /^Team\.privacy: "public" is not one of .*"visible" or "secret"/,
-    ],
-    [
-      "Team",
-      { name: "t", defaultMemberRole: "admin" },
-      /^Team\.defaultMemberRole: "admin" is .*"member" or "maintainer"/,
-    ],
-    ["Suite", { name: "s" }, /^Suite\.defaultBranch: is required/],
-    [
-      "Suite",
-      { name: "s", defaultBranch: "main", teamIds: ["x"] },
-      /^Suite\.teamIds\[0\]: "x" is not a UUID/,
-    ],
-    ["Suite", { name: "s", defaultBranch: "main", emoji: "ab" }, /^Suite\.emoji: "ab" is neither/],
-  ])("%s %o", async (kind, inputs, expected) => {
-    const reasons = await driver.failures(kind, { ...inputs, __secrets: [] });
-    expect(reasons).toEqual([expect.stringMatching(expected)]);
+    ["Team.privacy", "public", /"public" is not one of .*"visible" or "secret"/],
+    ["Team.defaultMemberRole", "admin", /"admin" is .*"member" or "maintainer"/],
+    ["Suite.defaultBranch", undefined, "is required"],
+    ["Suite.teamIds", ["x"], '[0]: "x" is not a UUID'],
+    ["Suite.emoji", "ab", '"ab" is neither'],
+  ])("%s %o", async (argument, value, says) => {
+    const [kind = "", name = ""] = argument.split(".");
+    const [reason = "", ...others] = await driver.failures(kind, {
+      ...{ ...minimal(CLUSTER, CLUSTER)[kind], [name]: value },
+      __secrets: [],
+    });
+    expect(others).toEqual([]);
+    expect(reason.startsWith(argument)).toBe(true);
+    const rest = reason.slice(argument.length).replace(/^: /, "");
+    if (typeof says === "string") expect(rest.startsWith(says), reason).toBe(true);
+    else expect(rest).toMatch(new RegExp(`^${says.source}`));
   });
 
   test("and its value is shown only with the constructor's word that it is no secret", async () => {
@@ -180,6 +146,18 @@ describe("scopes", () => {
     const fault = emulator.fault({ path: "/v2/access-token", times: 100, action: { status: 403, body: {} } });
     expect(await fresh.failures("Cluster", { name: "x" })).toEqual([]);
     expect(fresh.warnings).toEqual([expect.stringContaining("scopes of the access token could not be read")]);
+    fault.remove();
+  });
+
+  test("that the service never tells delay the preview by one request only", async () => {
+    const run = Driver.for(emulator, {}, undefined, { timeoutMs: IMPATIENT_MS });
+    const fault = emulator.fault({ operation: "accessToken.get", times: 100, action: "hang" });
+    const unchanged = (name: string) => run.failures("Cluster", { name }, { name, organization: "acme" });
+    expect((await Promise.all(["a", "b", "c"].map(unchanged))).flat()).toEqual([]);
+    expect(run.warnings).toEqual([expect.stringContaining("scopes")]);
+    const [reason] = await run.failures("Cluster", { name: "new" });
+    expect(reason).toContain("the API can't be reached");
+    expect(fault.hits).toBe(1);
     fault.remove();
   });
 

@@ -1,21 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { serviceForEach, UNKNOWN } from "./driver.js";
+import { minimal, serviceForEach, UNKNOWN } from "./driver.js";
 
 const service = serviceForEach();
 const NOWHERE = "11111111-2222-4333-8444-555555555555";
 
-/** A creation of each kind: what lives in a cluster, in a cluster that is there. */
-async function creations(clusterId: string): Promise<Record<string, Record<string, unknown>>> {
-  return {
-    Cluster: { name: "Linux" },
-    Queue: { clusterId, key: "small" },
-    ClusterDefaultQueue: { clusterId, queueId: NOWHERE },
-    AgentToken: { clusterId, description: "farm" },
-    PipelineTemplate: { name: "Node", configuration: "steps: []" },
-    Team: { name: "Platform" },
-    Suite: { name: "Unit", defaultBranch: "main" },
-  };
-}
 const kindsInClusters = ["Queue", "ClusterDefaultQueue", "AgentToken"];
 
 describe("A preview of a creation fails", () => {
@@ -23,7 +11,7 @@ describe("A preview of a creation fails", () => {
     "in a misspelt organization: %s",
     async (kind) => {
       const run = service.newRun({ "buildpipeline:organization": "acne" });
-      const [reason, ...others] = await run.failures(kind, (await creations(NOWHERE))[kind] ?? {});
+      const [reason, ...others] = await run.failures(kind, minimal(NOWHERE, NOWHERE)[kind] ?? {});
       expect(others).toEqual([]);
       expect(reason).toContain('the organization "acne" does not exist');
       expect(reason).toContain("buildpipeline:organization (or BUILDPIPELINE_ORGANIZATION)");
@@ -35,20 +23,13 @@ describe("A preview of a creation fails", () => {
     await service.colleague.sends("DELETE", `/clusters/${id}`);
     const [reason, ...others] = await service
       .newRun()
-      .failures(kind, (await creations(String(id)))[kind] ?? {});
+      .failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
     expect(others).toEqual([]);
     expect(reason).toContain(`${kind}.clusterId: there is no cluster ${id} in the organization "acme"`);
   });
 
-  const TEAM = {
-    privacy: "visible",
-    is_default_team: false,
-    default_member_role: "member",
-    members_can_create_pipelines: false,
-  };
-
   test.each(["Platform", "platform", "Plátform"])("of a team whose name is taken: %s", async (name) => {
-    const team = await service.colleague.sends("POST", "/teams", { ...TEAM, name: "Platform" });
+    const team = await service.driver.create("Team", { name: "Platform" });
     const [reason] = await service.newRun().failures("Team", { name });
     expect(reason).toContain(`Team.name: is taken by the team ${team.id}.`);
     expect(reason).toContain(`{ import: "${team.id}" }`);
@@ -73,9 +54,7 @@ describe("A preview of a creation fails", () => {
   test("except of a team whose name another one gives up in this deployment", async () => {
     const old = await service.driver.create("Team", { name: "Platform" });
     const run = service.newRun();
-    const provider = await run.kind("Team");
-    const { inputs = {} } = await provider.check(old.inputs, { name: "Core" });
-    await provider.diff(old.id, old.outs, inputs);
+    await run.plan(old, { name: "Core" });
     expect(await run.failures("Team", { name: "Platform" })).toEqual([]);
   });
 
@@ -90,7 +69,7 @@ describe("A preview of a creation fails", () => {
         times: 100,
         action: { status: 503 },
       });
-      const [reason] = await run.failures(kind, (await creations(String(id)))[kind] ?? {});
+      const [reason] = await run.failures(kind, minimal(String(id), NOWHERE)[kind] ?? {});
       expect(reason).toContain(
         `${kind === "ClusterDefaultQueue" ? "Cluster" : kind}: the API can't be reached`,
       );
@@ -185,13 +164,10 @@ describe("The import that a conflict names", () => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
     await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
     const run = service.newRun();
-    const before = service.emulator.requests.length;
+    service.emulator.clearRequests();
     const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
     expect(reason).toContain(`{ import: "${id}/small" }`);
-    expect(service.emulator.requests.slice(before).map(({ operation }) => operation)).toEqual([
-      "accessToken.get",
-      "queues.list",
-    ]);
+    expect(service.operations).toEqual(["accessToken.get", "queues.list"]);
   });
 
   test("is the ids where two objects have the name, it is written in another way, or it is secret", async () => {
@@ -218,28 +194,23 @@ describe("The import that a conflict names", () => {
     expect(run.warnings.join()).toContain(`add { import: "${id}" } (<cluster uuid|name>)`);
   });
 
-  test("has no secret name of the cluster that a queue lives in", async () => {
+  test.each([
+    ["is secret", [{ __secrets: ["name"], name: "Hidden" }, {}] as const],
+    [
+      "the state has as a secret",
+      [
+        { ...NO_SECRETS, name: "Hidden" },
+        { name: "Hidden", organization: "acme", __secrets: ["name"] },
+      ] as const,
+    ],
+  ])("has not the name of the queue's cluster if it %s", async (_, [cluster, old]) => {
     const { id } = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
     const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
     const run = service.newRun();
-    await run.failures("Cluster", { __secrets: ["name"], name: "Hidden" });
+    await run.failures("Cluster", { ...NO_SECRETS, name: "Other" });
+    await run.failures("Cluster", cluster, old);
     const [reason] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
     expect(reason).toContain(`{ import: "${id}/small" } (or { import: "${id}/${queue.id}" })`);
-    expect(reason).not.toContain("Hidden");
-  });
-});
-
-describe("The import that a conflict names, in a program that no longer keeps the cluster's name secret", () => {
-  test("does not show it while the state has it as a secret", async () => {
-    const cluster = await service.colleague.sends("POST", "/clusters", { name: "Hidden" });
-    const { id } = cluster;
-    await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
-    const run = service.newRun();
-    const old = { name: "Hidden", organization: "acme", __secrets: ["name"] };
-    await run.failures("Cluster", { __secrets: [], name: "Other" });
-    await run.failures("Cluster", { __secrets: [], name: "Hidden" }, old);
-    const [reason] = await run.failures("Queue", { __secrets: [], clusterId: id, key: "small" });
-    expect(reason).toContain(`{ import: "${id}/small" }`);
     expect(reason).not.toContain("Hidden");
   });
 });
@@ -309,22 +280,14 @@ describe("A preview asks", () => {
     const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "default" });
     const run = service.newRun();
     service.emulator.clearRequests();
-    const all = {
-      ...(await creations(String(id))),
-      ClusterDefaultQueue: { clusterId: id, queueId: queue.id },
-    };
     for (const turn of ["-1", "-2"]) {
-      for (const [kind, args] of Object.entries<Record<string, unknown>>(all)) {
-        const named = Object.fromEntries(
-          Object.entries(args).map(([name, value]) =>
-            ["name", "key", "description"].includes(name) ? [name, `${value}${turn}`] : [name, value],
-          ),
-        );
-        expect(await run.failures(kind, named), kind).toEqual([]);
+      for (const [kind, args] of Object.entries(minimal(String(id), String(queue.id)))) {
+        const name = ["name", "key", "description"].find((each) => each in args) ?? "clusterId";
+        const renamed = name === "clusterId" ? args : { ...args, [name]: `${args[name]}${turn}` };
+        expect(await run.failures(kind, renamed), kind).toEqual([]);
       }
     }
-    const asked = service.emulator.requests.map(({ operation }) => operation).sort();
-    expect(asked).toEqual([
+    expect(service.operations.toSorted()).toEqual([
       "accessToken.get",
       "agentTokens.list",
       "clusters.list",
@@ -351,7 +314,7 @@ describe("A preview asks", () => {
     const { inputs } = await service.driver.create("Team", { name: "Platform" });
     service.emulator.clearRequests();
     expect(await service.newRun().failures("Team", { name: "Platform" }, inputs)).toEqual([]);
-    expect(service.emulator.requests.map(({ operation }) => operation)).toEqual(["accessToken.get"]);
+    expect(service.operations).toEqual(["accessToken.get"]);
   });
 
   test("again whether a cluster is there, which another process of the deployment may have made", async () => {
@@ -397,7 +360,7 @@ describe("Without the service", () => {
       try {
         const run = service.newRun(config);
         service.emulator.clearRequests();
-        for (const [kind, args] of Object.entries(await creations(NOWHERE))) {
+        for (const [kind, args] of Object.entries(minimal(NOWHERE, NOWHERE))) {
           expect(await run.failures(kind, args), kind).toEqual([]);
         }
         expect(await run.failures("Cluster", { name: "Mac" }, olds)).toEqual([]);

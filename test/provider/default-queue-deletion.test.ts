@@ -18,15 +18,13 @@ const setDefault = (clusterId: string, queueId: string) =>
 
 const cluster = (id: string) => service.emulator.organizationData.clusters.get(id);
 
-const writes = () => service.emulator.requests.filter(({ method }) => method !== "GET");
-
 describe("The deletion of a queue that a colleague made the default of a cluster", () => {
   test("clears that default and changes nothing else in the cluster; a warning names both", async () => {
     const { clusterId, small } = await twoQueues();
     setDefault(clusterId, small.id);
     const before = cluster(clusterId);
     const run = service.newRun();
-    await (await run.kind("Queue")).delete(small.id, small.outs);
+    await run.delete(small);
     expect(cluster(clusterId)).toEqual({ ...before, default_queue_id: null });
     expect(run.warnings).toEqual([expect.stringMatching(`${clusterId}.*small.*${small.id}`)]);
   });
@@ -41,9 +39,9 @@ describe("The deletion of a queue that a colleague made the default of a cluster
     });
     const run = service.newRun();
     service.emulator.clearRequests();
-    await (await run.kind("Queue")).delete(small.id, small.outs).catch(() => undefined);
+    await run.delete(small).catch(() => undefined);
     stop();
-    expect(writes().filter(({ operation }) => operation === "clusters.update")).toEqual([]);
+    expect(service.writes).not.toContain("clusters.update");
     expect(cluster(clusterId)?.default_queue_id).toBe(large.id);
     expect(run.warnings).toEqual([]);
   });
@@ -54,8 +52,8 @@ test("A default that its own resource cleared before needs no warning", async ()
   const args = { clusterId, queueId: small.id };
   const setting = await service.driver.create("ClusterDefaultQueue", args);
   const run = service.newRun();
-  await (await run.kind("ClusterDefaultQueue")).delete(setting.id, setting.outs);
-  await (await run.kind("Queue")).delete(small.id, small.outs);
+  await run.delete(setting);
+  await run.delete(small);
   expect(cluster(clusterId)?.default_queue_id).toBeNull();
   expect(run.warnings).toEqual([]);
 });

@@ -63,6 +63,14 @@ export function sessionFor(emulator: Emulator, surroundings: Surroundings = {}):
   return new Session(settings, surroundings);
 }
 
+/** An object, as the state has it. */
+export interface Made {
+  readonly kind: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outs: Properties;
+}
+
 /** Drives the provider as the dynamic-provider host does, without the engine. */
 export class Driver {
   readonly warnings: string[] = [];
@@ -110,17 +118,48 @@ export class Driver {
   }
 
   /** Checks and creates, as a deployment does. */
-  async create(
-    name: string,
-    news: Properties,
-  ): Promise<{ id: string; inputs: Properties; outs: Properties }> {
+  async create(name: string, news: Properties): Promise<Made> {
     const provider = await this.kind(name);
     const { inputs = {}, failures = [] } = await provider.check({}, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     const { id, outs = {} } = await provider.create(inputs);
-    return { id, inputs, outs };
+    return { kind: name, id, inputs, outs };
+  }
+
+  async read({ kind, id, outs }: Omit<Made, "inputs">) {
+    return (await this.kind(kind)).read(id, outs);
+  }
+
+  /** Compares what the state has with its inputs, of which the program changes some. */
+  async diff({ kind, id, inputs, outs }: Made, change: Properties = {}) {
+    return (await this.kind(kind)).diff(id, outs, { ...inputs, ...change });
+  }
+
+  /** Checks the same, as the program declares it, and compares. */
+  async plan(made: Made, news: Properties = made.inputs) {
+    const { inputs = {} } = await (await this.kind(made.kind)).check(made.inputs, news);
+    return this.diff({ ...made, inputs });
+  }
+
+  async update({ kind, id, inputs, outs }: Made, change: Properties) {
+    return (await this.kind(kind)).update(id, outs, { ...inputs, ...change });
+  }
+
+  async delete({ kind, id, outs }: Omit<Made, "inputs">): Promise<void> {
+    await (await this.kind(kind)).delete(id, outs);
   }
 }
+
+/** The least that a program gives for a resource of each type. */
+export const minimal = (clusterId: string, queueId: string): Readonly<Record<string, Properties>> => ({
+  Cluster: { name: "Linux" },
+  Queue: { clusterId, key: "small" },
+  ClusterDefaultQueue: { clusterId, queueId },
+  AgentToken: { clusterId, description: "farm" },
+  PipelineTemplate: { name: "Node", configuration: "steps: []" },
+  Team: { name: "Platform" },
+  Suite: { name: "Unit", defaultBranch: "main" },
+});
 
 /** What a provider works on, new for each test. */
 export interface Service {
@@ -132,6 +171,9 @@ export interface Service {
   newRun(config?: Config): Driver;
   /** Another run, which soon gives up on responses that never come. */
   impatientRun(): Driver;
+  /** Operations of the requests so far, and of those that write. */
+  readonly operations: readonly string[];
+  readonly writes: readonly string[];
 }
 
 /** Gives each test a service of its own. */
@@ -161,6 +203,13 @@ export function serviceForEach(options: EmulatorOptions = {}): Service {
     },
     get driver() {
       return started().driver;
+    },
+    get operations() {
+      return started().emulator.requests.map(({ operation }) => String(operation));
+    },
+    get writes() {
+      const written = started().emulator.requests.filter(({ method }) => method !== "GET");
+      return written.map(({ operation }) => String(operation));
     },
     newRun: (config) => Driver.for(started().emulator, config, started().clock),
     impatientRun: () => Driver.for(started().emulator, {}, started().clock, { timeoutMs: IMPATIENT_MS }),

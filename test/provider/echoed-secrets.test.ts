@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnyKind } from "../../src/resources/kind.js";
-import { failure, kindOf, serviceForEach } from "./driver.js";
+import { failure, kindOf, type Made, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -79,11 +79,16 @@ const secretNames = ({ arguments: fields }: AnyKind, args: Properties) =>
 describe.each(KINDS)(
   "every argument of a %s is secret, and the API repeats what it was sent",
   (kind, group, args) => {
-    async function made() {
+    async function inputsIn() {
       const cluster = await service.driver.create("Cluster", { name: "around" });
       const given = args(cluster.id);
-      const inputs = { ...given, organization: "acme", __secrets: secretNames(kindOf(kind), given) };
-      return { cluster, inputs };
+      return { ...given, organization: "acme", __secrets: secretNames(kindOf(kind), given) };
+    }
+
+    async function created(): Promise<Made> {
+      const inputs = await inputsIn();
+      const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
+      return { kind, id, inputs, outs };
     }
 
     test.each([
@@ -92,7 +97,7 @@ describe.each(KINDS)(
       [500, "json"],
       [503, "text"],
     ] as const)("in a %i to a creation (%s)", async (status, form) => {
-      const { inputs } = await made();
+      const inputs = await inputsIn();
       const provider = await service.driver.kind(kind);
       echo(`${group}.create`, status, form);
       expect(isSecret(await printed(service.driver, provider.create(inputs)))).toBe(false);
@@ -103,30 +108,26 @@ describe.each(KINDS)(
       [422, "text"],
       [500, "text"],
     ] as const)("in a %i to an update and a deletion (%s)", async (status, form) => {
-      const { inputs } = await made();
       const run = service.newRun();
-      const provider = await run.kind(kind);
-      const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
+      const object = await created();
       echo(`${group}.update`, status, form);
       echo(`${group}.delete`, status, form);
       const news = Object.fromEntries(
-        Object.entries(inputs).map(([name, value]) => [
+        Object.entries(object.inputs).map(([name, value]) => [
           name,
           name !== "key" && typeof value === "string" && isSecret(value) ? `${value} more s3cret` : value,
         ]),
       );
-      expect(isSecret(await printed(run, provider.update(id, outs, news)))).toBe(false);
-      expect(isSecret(await printed(run, provider.delete(id, outs)))).toBe(false);
+      expect(isSecret(await printed(run, run.update(object, news)))).toBe(false);
+      expect(isSecret(await printed(run, run.delete(object)))).toBe(false);
     });
 
     test("in a 500 to a read", async () => {
-      const { inputs } = await made();
       const run = service.newRun();
-      const { id, outs = {} } = await (await service.driver.kind(kind)).create(inputs);
+      const object = await created();
       echo(`${group}.get`, 500, "text");
       echo(`${group}.list`, 500, "text");
-      const provider = await run.kind(kind);
-      expect(isSecret(await printed(run, provider.read(id, outs)))).toBe(false);
+      expect(isSecret(await printed(run, run.read(object)))).toBe(false);
     });
   },
 );

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
 import { byCreator } from "../../src/provider/operations/conflicts.js";
 import { messageOf, sendableMessage } from "../../src/provider/run/errors.js";
-import { Driver, failure, serviceForEach } from "./driver.js";
+import { failure, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -55,9 +55,7 @@ describe("What the host prints beside its answers", () => {
   afterEach(() => printed.splice(0));
 
   test("lacks the errors of this package, which the engine shows with their resource", async () => {
-    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": "revoked" }).kind(
-      "Team",
-    );
+    const provider = await service.newRun({ "buildpipeline:accessToken": "revoked" }).kind("Team");
     const calls = [
       () => provider.check({}, { name: "t" }),
       () => provider.delete("id", { organization: "acme" }),
@@ -84,15 +82,16 @@ describe("What the host prints beside its answers", () => {
 });
 
 describe("A refused access token", () => {
-  const outs = { organization: "acme", name: "Linux" };
-  const id = "11111111-2222-4333-8444-555555555555";
+  const cluster = {
+    kind: "Cluster",
+    id: "11111111-2222-4333-8444-555555555555",
+    outs: { organization: "acme", name: "Linux" },
+  };
   afterEach(() => vi.unstubAllEnvs());
 
   test("of the configuration: refresh and destroy say that Pulumi uses the one of the last deployment", async () => {
-    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": "revoked" }).kind(
-      "Cluster",
-    );
-    for (const call of [() => provider.read(id, outs), () => provider.delete(id, outs)]) {
+    const run = service.newRun({ "buildpipeline:accessToken": "revoked" });
+    for (const call of [() => run.read(cluster), () => run.delete(cluster)]) {
       const message = await failure(call());
       expect(message).toMatch(/failed with 401: Authentication required/);
       for (const way of ["last pulumi up", "--run-program", "BUILDPIPELINE_ACCESS_TOKEN"])
@@ -106,31 +105,26 @@ describe("A refused access token", () => {
     ["The token expired..", "The token expired."],
     ["The token expired", "The token expired."],
   ])("with the service's words %o is one sentence", async (said, sentence) => {
-    const provider = await Driver.for(service.emulator).kind("Cluster");
     service.emulator.fault({ operation: "clusters.get", action: { status: 401, body: { message: said } } });
-    expect(await failure(provider.read(id, outs))).toContain(
+    expect(await failure(service.driver.read(cluster))).toContain(
       `failed with 401: ${sentence} pulumi refresh and`,
     );
   });
 
   test("of the environment, which Pulumi reads each time, is what is wrong", async () => {
     vi.stubEnv("BUILDPIPELINE_ACCESS_TOKEN", "revoked");
-    const provider = await Driver.for(service.emulator, { "buildpipeline:accessToken": undefined }).kind(
-      "Cluster",
-    );
-    const message = await failure(provider.read(id, outs));
+    const run = service.newRun({ "buildpipeline:accessToken": undefined });
+    const message = await failure(run.read(cluster));
     expect(message).toContain("it is mistyped, revoked, or for another service");
     expect(message).not.toContain("--run-program");
   });
 
   test("in a deployment that deletes is today's, too", async () => {
-    const driver = Driver.for(service.emulator, {});
-    const kept = await driver.create("Cluster", { name: "Kept" });
-    const gone = await driver.create("Cluster", { name: "Gone" });
-    const later = await service.newRun().kind("Cluster");
-    await later.check(kept.inputs, { name: "Kept" });
-    await later.diff(kept.id, kept.outs, kept.inputs);
+    const kept = await service.driver.create("Cluster", { name: "Kept" });
+    const gone = await service.driver.create("Cluster", { name: "Gone" });
+    const later = service.newRun();
+    await later.plan(kept);
     service.emulator.fault({ operation: "clusters.delete", action: { status: 401, body: {} } });
-    expect(await failure(later.delete(gone.id, gone.outs))).not.toContain("--run-program");
+    expect(await failure(later.delete(gone))).not.toContain("--run-program");
   });
 });

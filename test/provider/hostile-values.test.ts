@@ -32,12 +32,11 @@ describe("control characters that the service or the program holds reach no term
 });
 
 test("another object in place of a team sends none of its values in an update", async () => {
-  const { id, inputs, outs } = await service.driver.create("Team", { name: "Platform" });
+  const team = await service.driver.create("Team", { name: "Platform" });
   const [platform] = await service.colleague.list("/teams");
   const other = { ...platform, id: randomUUID(), name: "Other", description: "Of others" };
-  const provider = await service.newRun().kind("Team");
   service.emulator.fault({ operation: "teams.get", times: 9, action: { status: 200, body: other } });
-  const message = await failure(provider.update(id, outs, { ...inputs, privacy: "secret" }));
+  const message = await failure(service.newRun().update(team, { privacy: "secret" }));
   expect(message).toContain(`the API returned the team ${other.id} in its place, so nothing was changed.`);
   expect(await service.colleague.list("/teams")).toEqual([platform]);
 });

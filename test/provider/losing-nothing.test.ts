@@ -9,12 +9,11 @@ describe("what was just adopted", () => {
     const old = await service.driver.create("Cluster", { name: "Linux" });
     const renamed = await service.driver.create("Cluster", { name: "Linux", import: "Linux" });
     expect(renamed.id).toBe(old.id);
-    const provider = await service.driver.kind("Cluster");
-    await provider.delete(old.id, old.outs);
+    await service.driver.delete(old);
     expect(service.driver.warnings).toEqual([
       expect.stringContaining(`nothing was sent for the cluster ${old.id}`),
     ]);
-    expect((await provider.read(renamed.id, renamed.outs)).id).toBe(old.id);
+    expect((await service.driver.read(renamed)).id).toBe(old.id);
   });
 });
 
@@ -41,9 +40,8 @@ describe("a template whose YAML cannot be unfolded", () => {
     ],
   ])("%s is created once and known", async (_, configuration) => {
     const args = { name: "n", configuration };
-    const { id, inputs, outs } = await service.driver.create("PipelineTemplate", args);
-    const provider = await service.driver.kind("PipelineTemplate");
-    expect((await provider.read(id, outs)).inputs).toEqual(inputs);
+    const made = await service.driver.create("PipelineTemplate", args);
+    expect((await service.driver.read(made)).inputs).toEqual(made.inputs);
   });
 });
 
@@ -69,14 +67,11 @@ describe("a suite's slug", () => {
     const other = await service.driver.create("Suite", { name: "A", defaultBranch: "main" });
     expect(other.outs.slug).toBe(moved.outs.slug);
 
-    const provider = await service.driver.kind("Suite");
-    expect(await provider.read(moved.id, moved.outs)).toMatchObject({
-      id: moved.id,
-      props: { slug: "moved" },
-    });
-    await provider.delete(moved.id, moved.outs);
-    expect((await provider.read(other.id, other.outs)).id).toBe(other.id);
-    expect((await provider.read(moved.id, moved.outs)).id).toBe("");
+    const { driver } = service;
+    expect(await driver.read(moved)).toMatchObject({ id: moved.id, props: { slug: "moved" } });
+    await driver.delete(moved);
+    expect((await driver.read(other)).id).toBe(other.id);
+    expect((await driver.read(moved)).id).toBe("");
   });
 });
 
@@ -84,14 +79,10 @@ test("a queue that is deleted first takes its default entry before it", async ()
   const { id: clusterId } = await service.driver.create("Cluster", { name: "One" });
   const queue = await service.driver.create("Queue", { clusterId, key: "q" });
   const entry = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId: queue.id });
-  const [queues, entries] = [
-    await service.driver.kind("Queue"),
-    await service.driver.kind("ClusterDefaultQueue"),
-  ];
-  const toUnknown = () => entries.diff(entry.id, entry.outs, { ...entry.inputs, queueId: UNKNOWN });
+  const toUnknown = () => service.driver.diff(entry, { queueId: UNKNOWN });
 
   expect(await toUnknown()).toMatchObject({ replaces: [] });
-  const replaced = await queues.diff(queue.id, queue.outs, { ...queue.inputs, clusterId: UNKNOWN });
+  const replaced = await service.driver.diff(queue, { clusterId: UNKNOWN });
   expect(replaced).toMatchObject({ replaces: ["clusterId"], deleteBeforeReplace: true });
   expect(await toUnknown()).toMatchObject({ replaces: ["queueId"] });
 });

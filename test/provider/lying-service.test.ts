@@ -15,19 +15,19 @@ function bodyOf(operation: string, params: Record<string, string>): object {
 }
 
 test("A deletion that gets a 502 and then a 404 fails with the service's words if the list still has the object", async () => {
-  const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  const made = await service.driver.create("Cluster", { name: "Linux" });
   service.emulator.fault({ operation: "clusters.delete", action: { status: 502 } });
   const missing = { status: 404, body: { message: "Not found" } };
   service.emulator.fault({ operation: "clusters.delete", times: 9, action: missing });
   service.emulator.fault({ operation: "clusters.get", times: 9, action: missing });
-  expect(await failure((await service.newRun().kind("Cluster")).delete(id, outs))).toMatch(/404|502/);
+  expect(await failure(service.newRun().delete(made))).toMatch(/404|502/);
 });
 
 test("A deletion of which every response is lost is done if the list lacks the object", async () => {
-  const { id, outs } = await service.driver.create("Cluster", { name: "Linux" });
+  const made = await service.driver.create("Cluster", { name: "Linux" });
   service.emulator.fault({ operation: "clusters.delete", when: "after", action: "drop" });
   service.emulator.fault({ operation: "clusters.delete", times: 20, action: "drop" });
-  await (await service.newRun().kind("Cluster")).delete(id, outs);
+  await service.newRun().delete(made);
   expect(clusters()).toEqual([]);
 });
 
@@ -55,17 +55,14 @@ describe("A creation's success", () => {
     expect(tokens()).toEqual([first.id]);
   });
 
-  test("counts in an offline run, which has no list from before", async () => {
-    const run = service.newRun({ "buildpipeline:offline": "true" });
-    const { id } = await run.create("Cluster", { name: "Linux" });
-    expect(clusters()).toEqual([id]);
-  });
-
-  test("counts where the list is refused", async () => {
-    service.emulator.fault({ operation: "clusters.list", times: 9, action: { status: 403 } });
-    const { id } = await service.driver.create("Cluster", { name: "Linux" });
-    expect(clusters()).toEqual([id]);
-  });
+  test.each([{ "buildpipeline:offline": "true" }, {}])(
+    "counts without a list from before: %o",
+    async (config) => {
+      service.emulator.fault({ operation: "clusters.list", times: 9, action: { status: 403 } });
+      const { id } = await service.newRun(config).create("Cluster", { name: "Linux" });
+      expect(clusters()).toEqual([id]);
+    },
+  );
 });
 
 describe("A creation that is sent again after a 503 of the service", () => {
@@ -95,11 +92,10 @@ describe("A creation that is sent again after a 503 of the service", () => {
 });
 
 test("An update's success with the old values is done if a read has the new ones", async () => {
-  const { id, inputs, outs } = await service.driver.create("Cluster", { name: "Linux" });
-  const action = { status: 200, body: bodyOf("clusters.get", { id }) };
+  const made = await service.driver.create("Cluster", { name: "Linux" });
+  const action = { status: 200, body: bodyOf("clusters.get", { id: made.id }) };
   service.emulator.fault({ operation: "clusters.update", when: "after", action });
-  const provider = await service.newRun().kind("Cluster");
-  const updated = await provider.update(id, outs, { ...inputs, description: "New" });
+  const updated = await service.newRun().update(made, { description: "New" });
   expect(updated.outs).toMatchObject({ description: "New" });
 });
 
@@ -107,12 +103,11 @@ describe("A team whose update returns only what was sent", () => {
   const change = (team: unknown) => ({ name: Reflect.get(Object(team), "name") });
 
   async function updated() {
-    const { id, inputs, outs } = await service.driver.create("Team", { name: "Platform" });
+    const made = await service.driver.create("Team", { name: "Platform" });
     service.emulator.fault({ operation: "teams.update", when: "after", action: { change } });
-    const provider = await service.newRun().kind("Team");
     // The read before the update succeeds.
     service.emulator.fault({ operation: "teams.get", after: 1, times: 9, action: { status: 403 } });
-    return provider.update(id, outs, { ...inputs, description: "New" });
+    return service.newRun().update(made, { description: "New" });
   }
 
   test("is found in the list where a read is refused", async () => {
@@ -144,28 +139,20 @@ describe("A gateway that rewrites no bodies", () => {
     return Driver.for(service.emulator, config, new SimulatedClock(), { dispatcher });
   }
 
-  const kinds: readonly [string, string, object][] = [
+  test.each<[string, "clusters" | "suites", object]>([
     ["Cluster", "clusters", { name: "Linux" }],
     ["Suite", "suites", { name: "Unit", defaultBranch: "main" }],
-  ];
-
-  test.each(kinds)(
-    "confirms the absence of the only %s, in a refresh and in a destroy",
-    async (kind, _, args) => {
-      const { id, outs } = await behind(GATEWAY).create(kind, { ...args });
-      await (await service.newRun().kind(kind)).delete(id, outs).catch(() => {});
-      const { organizationData: data } = service.emulator;
-      for (const cluster of data.clusters.list()) data.clusters.delete(cluster.id);
-      for (const suite of data.suites.list()) data.suites.delete(suite.id);
-      expect((await (await behind(GATEWAY).kind(kind)).read(id, outs)).id).toBe("");
-      await (await behind(GATEWAY).kind(kind)).delete(id, outs);
-    },
-  );
+  ])("confirms the absence of the only %s, in a refresh and in a destroy", async (kind, group, args) => {
+    const made = await behind(GATEWAY).create(kind, { ...args });
+    service.emulator.organizationData[group].delete(made.id);
+    expect((await behind(GATEWAY).read(made)).id).toBe("");
+    await behind(GATEWAY).delete(made);
+  });
 
   test("of another address confirms nothing", async () => {
-    const { id, outs } = await behind(GATEWAY).create("Cluster", { name: "Linux" });
-    service.emulator.organizationData.clusters.delete(id);
-    const message = await failure((await behind("https://other.example").kind("Cluster")).read(id, outs));
+    const made = await behind(GATEWAY).create("Cluster", { name: "Linux" });
+    service.emulator.organizationData.clusters.delete(made.id);
+    const message = await failure(behind("https://other.example").read(made));
     expect(message).toContain(GATEWAY);
     expect(message).toContain("https://other.example");
   });
@@ -173,9 +160,8 @@ describe("A gateway that rewrites no bodies", () => {
   test("leaves no mark where it rewrites bodies, and none on what a program only reads", async () => {
     const direct = await service.driver.create("Cluster", { name: "Linux" });
     expect(direct.outs).not.toHaveProperty("__origin");
-    const read = await (await behind(GATEWAY).kind("Cluster")).read(direct.id, {});
-    expect(read.props).not.toHaveProperty("__origin");
-    const again = await (await behind(GATEWAY).kind("Cluster")).read(direct.id, read.props);
-    expect(again.props).toEqual(read.props);
+    const { props = {} } = await behind(GATEWAY).read({ ...direct, outs: {} });
+    expect(props).not.toHaveProperty("__origin");
+    expect((await behind(GATEWAY).read({ ...direct, outs: props })).props).toEqual(props);
   });
 });

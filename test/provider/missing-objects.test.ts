@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/provider/values/kinds.js";
-import { type Driver, failure, serviceForEach } from "./driver.js";
+import { type Driver, failure, type Made, serviceForEach } from "./driver.js";
 
 type Properties = Record<string, unknown>;
-
-interface Resource {
-  readonly kind: string;
-  readonly id: string;
-  readonly outs: Properties;
-}
 
 const service = serviceForEach();
 
@@ -25,22 +19,13 @@ const SCOPES = ["read_pipeline_templates", "write_pipeline_templates", "read_tea
 const hiding = Object.keys(ARGUMENTS);
 
 /** Creates a secret team or a template that is not available. */
-async function makeHidden(kind: string, name = "hidden"): Promise<Resource> {
-  const { id, outs } = await service.driver.create(kind, ARGUMENTS[kind]?.(name) ?? {});
-  return { kind, id, outs };
-}
+const makeHidden = (kind: string, name = "hidden") =>
+  service.driver.create(kind, ARGUMENTS[kind]?.(name) ?? {});
 
-function deleteOutOfBand({ kind, id }: Resource) {
-  return service.colleague.sends("DELETE", `${PATHS[kind]}/${id}`);
-}
+const deleteOutOfBand = ({ kind, id }: Made) => service.colleague.sends("DELETE", `${PATHS[kind]}/${id}`);
 
-async function read(driver: Driver, { kind, id, outs }: Resource) {
-  return (await driver.kind(kind)).read(id, outs);
-}
-
-async function remove(driver: Driver, { kind, id, outs }: Resource) {
-  return (await driver.kind(kind)).delete(id, outs);
-}
+const unmarked = ({ outs }: Made) =>
+  Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
 
 const marksIn = (outs: Properties) =>
   Object.fromEntries(Object.entries(outs).filter(([name]) => name.startsWith("__")));
@@ -66,7 +51,7 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     const gone = await makeHidden(kind);
     await deleteOutOfBand(gone);
     const run = service.newRun();
-    expect((await read(run, gone)).id).toBe("");
+    expect((await run.read(gone)).id).toBe("");
     expect(run.warnings).toEqual([expect.stringMatching(`${gone.id}.*deleted.*hidden`)]);
   });
 
@@ -74,7 +59,7 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     const gone = await makeHidden(kind);
     await deleteOutOfBand(gone);
     const run = asAnotherAdmin();
-    await remove(run, gone);
+    await run.delete(gone);
     expect(run.warnings).toEqual([expect.stringContaining(gone.id)]);
   });
 
@@ -82,7 +67,7 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     const gone = await makeHidden(kind);
     await deleteOutOfBand(gone);
     const run = asAnotherAdmin();
-    expect(await read(run, gone)).toMatchObject({ id: gone.id, props: gone.outs });
+    expect(await run.read(gone)).toMatchObject({ id: gone.id, props: gone.outs });
     expect(run.warnings).toEqual([expect.stringMatching(`${gone.id}.*pulumi state delete`)]);
   });
 
@@ -90,7 +75,7 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     const gone = await makeHidden(kind);
     await deleteOutOfBand(gone);
     service.emulator.fault({ path: /access-token$/, times: 10, action: { status: 403 } });
-    expect((await read(service.newRun(), gone)).id).toBe(gone.id);
+    expect((await service.newRun().read(gone)).id).toBe(gone.id);
   });
 
   test("is confirmed by the token of the latest refresh", async () => {
@@ -98,11 +83,11 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     const config = {
       "buildpipeline:accessToken": service.emulator.createAccessToken({ scopes: SCOPES }),
     };
-    const { props = {} } = await read(service.newRun(config), made);
+    const { props = {} } = await service.newRun(config).read(made);
     const refreshed = { ...made, outs: props };
     await deleteOutOfBand(made);
-    expect((await read(service.newRun(), refreshed)).id).toBe(made.id);
-    expect((await read(service.newRun(config), refreshed)).id).toBe("");
+    expect((await service.newRun().read(refreshed)).id).toBe(made.id);
+    expect((await service.newRun(config).read(refreshed)).id).toBe("");
   });
 
   test("is confirmed while another one stays visible, and that one stays", async () => {
@@ -114,30 +99,27 @@ describe.each(hiding)("a hidden %s that was deleted out of band", (kind) => {
     await deleteOutOfBand(gone);
     await deleteOutOfBand(also);
     const run = service.newRun();
-    const found = await Promise.all([gone, also, stays].map((each) => read(run, each)));
+    const found = await Promise.all([gone, also, stays].map((each) => run.read(each)));
     expect(found.map(({ id }) => id)).toEqual(["", "", stays.id]);
   });
 
   test("stays in state where the state has no marks, as before they existed", async () => {
-    const { outs, ...gone } = await makeHidden(kind);
-    const unmarked = Object.fromEntries(
-      Object.entries(outs).filter(([name]) => !name.startsWith("__") || name === "__provider"),
-    );
-    await deleteOutOfBand({ ...gone, outs });
-    expect((await read(service.newRun(), { ...gone, outs: unmarked })).id).toBe(gone.id);
+    const gone = await makeHidden(kind);
+    await deleteOutOfBand(gone);
+    expect((await service.newRun().read({ ...gone, outs: unmarked(gone) })).id).toBe(gone.id);
   });
 });
 
 describe.each(hiding)("where the user of the token lost a role, every %s stays in state", (kind) => {
   test.each([
-    ["read at once", (run: Driver, all: Resource[]) => Promise.all(all.map((each) => read(run, each)))],
+    ["read at once", (run: Driver, all: Made[]) => Promise.all(all.map((each) => run.read(each)))],
     [
       "read a moment apart",
-      (run: Driver, all: Resource[]) =>
+      (run: Driver, all: Made[]) =>
         Promise.all(
           all.map(async (each, index) => {
             for (let turn = 0; turn < index * 5; turn++) await new Promise(setImmediate);
-            return read(run, each);
+            return run.read(each);
           }),
         ),
     ],
@@ -158,7 +140,7 @@ test("an unavailable template is gone for any administrator's token that lists a
   await makeHidden("PipelineTemplate", "stays");
   await deleteOutOfBand(gone);
   const run = asAnotherAdmin();
-  expect((await read(run, gone)).id).toBe("");
+  expect((await run.read(gone)).id).toBe("");
   expect(run.warnings).toEqual([]);
 });
 
@@ -166,21 +148,21 @@ test("an unavailable template that exists stays in state with a token that may n
   const made = await makeHidden("PipelineTemplate");
   const accessToken = service.emulator.createAccessToken({ scopes: SCOPES, admin: false });
   const run = service.newRun({ "buildpipeline:accessToken": accessToken });
-  expect((await read(run, made)).id).toBe(made.id);
+  expect((await run.read(made)).id).toBe(made.id);
   expect(run.warnings.join()).toContain(made.id);
-  expect(await failure(remove(run, made))).toContain(made.id);
+  expect(await failure(run.delete(made))).toContain(made.id);
   expect(service.emulator.organizationData.pipelineTemplates.size).toBe(1);
 });
 
 describe("marks", () => {
   test("are outputs only, and an unchanged program has no difference", async () => {
     for (const kind of hiding) {
-      const { id, outs } = await makeHidden(kind);
-      const { inputs = {}, props = {} } = await read(service.newRun(), { kind, id, outs });
-      expect(props).toEqual(outs);
+      const made = await makeHidden(kind);
+      const { inputs = {}, props = {} } = await service.newRun().read(made);
+      expect(props).toEqual(made.outs);
       expect(Object.keys(inputs).filter((name) => name.startsWith("__"))).toEqual([]);
-      const provider = await service.newRun().kind(kind);
-      expect(await provider.diff(id, props, inputs)).toMatchObject({ changes: false });
+      const read = { ...made, inputs, outs: props };
+      expect(await service.newRun().diff(read)).toMatchObject({ changes: false });
     }
   });
 
@@ -190,25 +172,21 @@ describe("marks", () => {
     for (const name of ["a", "b", "c"]) all.push(await makeHidden("Team", name));
     const asked = () => service.emulator.requests.filter(({ path }) => path.endsWith("/access-token")).length;
     service.emulator.clearRequests();
-    await read(service.newRun(), { kind: "Team", ...visible });
+    await service.newRun().read(visible);
     expect(asked()).toBe(0);
     const run = service.newRun();
-    await Promise.all(all.map((each) => read(run, each)));
+    await Promise.all(all.map((each) => run.read(each)));
     expect(asked()).toBe(1);
   });
 
   test("stay out of what a program only reads, because the engine shows each change of it", async () => {
     for (const kind of hiding) {
       const { id, outs } = await makeHidden(kind);
-      const { props = {} } = await (await service.newRun().kind(kind)).read(id, {});
-      const external = { kind, id, outs: props };
-      expect((await read(asAnotherAdmin(), external)).props).toEqual(props);
+      const { props = {} } = await service.newRun().read({ kind, id, outs: {} });
+      const external: Made = { kind, id, inputs: argumentsIn(kind, outs), outs: props };
+      expect((await asAnotherAdmin().read(external)).props).toEqual(props);
       // An update means that it is managed by now.
-      const provider = await service.newRun().kind(kind);
-      const managed = await provider.update(id, props, {
-        ...argumentsIn(kind, outs),
-        description: "managed",
-      });
+      const managed = await service.newRun().update(external, { description: "managed" });
       expect(managed.outs).toEqual({ ...managed.outs, ...marksIn(outs) });
       expect(managed.outs).not.toHaveProperty("__external");
     }
@@ -216,20 +194,16 @@ describe("marks", () => {
 
   test("are added by the first refresh of a state without them", async () => {
     for (const kind of hiding) {
-      const { id, outs } = await makeHidden(kind);
-      const unmarked = Object.fromEntries(Object.entries(outs).filter(([name]) => !name.startsWith("__")));
-      expect((await read(service.newRun(), { kind, id, outs: unmarked })).props).toEqual(outs);
+      const made = await makeHidden(kind);
+      expect((await service.newRun().read({ ...made, outs: unmarked(made) })).props).toEqual(made.outs);
     }
   });
 
   test("are written by an update, with the token that it was sent with", async () => {
     const made = await service.driver.create("Team", { name: "t" });
-    const run = asAnotherAdmin();
-    const provider = await run.kind("Team");
-    const { outs = {} } = await provider.update(made.id, made.outs, { ...made.inputs, privacy: "secret" });
-    await service.colleague.sends("DELETE", `/teams/${made.id}`);
-    const gone = { kind: "Team", id: made.id, outs };
-    expect((await read(service.newRun(), gone)).id).toBe(made.id);
+    const { outs = {} } = await asAnotherAdmin().update(made, { privacy: "secret" });
+    await deleteOutOfBand(made);
+    expect((await service.newRun().read({ ...made, outs })).id).toBe(made.id);
   });
 });
 
@@ -241,17 +215,17 @@ describe("an endpoint with another name than the one in state", () => {
     await service.colleague.sends("DELETE", `/clusters/${gone.id}`);
     const baseUrl = service.emulator.url.replace("127.0.0.1", "localhost");
     const run = service.newRun({ "buildpipeline:baseUrl": baseUrl });
-    return { there: { kind: "Cluster", ...there }, gone: { kind: "Cluster", ...gone }, run };
+    return { there, gone, run };
   }
 
   test("confirms no deletion while none of the objects of the old one was found there", async () => {
     const { gone, run } = await renamed();
-    expect(await failure(read(run, gone))).toContain("Another endpoint can't confirm the deletion");
+    expect(await failure(run.read(gone))).toContain("Another endpoint can't confirm the deletion");
   });
 
   test("is the same service once an object of the old one was found there", async () => {
     const { there, gone, run } = await renamed();
-    expect((await read(run, there)).id).toBe(there.id);
-    expect((await read(run, gone)).id).toBe("");
+    expect((await run.read(there)).id).toBe(there.id);
+    expect((await run.read(gone)).id).toBe("");
   });
 });

@@ -59,17 +59,17 @@ describe.each(services)("with a service %s", (_, variations) => {
 
   test("an unchanged program changes nothing, after create and after refresh", async () => {
     for (const [kind, news] of objects(clusterId)) {
-      const provider = await driver.kind(kind);
-      const { id, inputs, outs } = await driver.create(kind, news);
+      const made = await driver.create(kind, news);
+      const { id, inputs, outs } = made;
       const state = `${kind} ${JSON.stringify(news)}`;
-      expect(await provider.diff(id, outs, inputs), state).toEqual({ changes: false });
+      expect(await driver.diff(made), state).toEqual({ changes: false });
       for (const name of Object.keys(inputs)) expect(outs[name], `${state}: ${name}`).toEqual(inputs[name]);
 
-      const read = await provider.read(id, outs);
+      const read = await driver.read(made);
       expect(read.id, state).toBe(id);
       expect(read.inputs, state).toEqual(inputs);
-      expect(await provider.diff(id, read.props ?? {}, inputs), state).toEqual({ changes: false });
-      const again = await provider.check(inputs, news);
+      expect(await driver.diff({ ...made, outs: read.props ?? {} }), state).toEqual({ changes: false });
+      const again = await (await driver.kind(kind)).check(inputs, news);
       expect(again.inputs, state).toEqual(inputs);
     }
   });

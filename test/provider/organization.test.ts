@@ -13,39 +13,38 @@ const paths = () => service.emulator.requests.map(({ method, path }) => `${metho
 
 describe("Where the settings name another organization", () => {
   test("nothing is read, changed or deleted without permission", async () => {
-    const { id, inputs, outs } = await service.driver.create("Cluster", { name: "Linux" });
+    const made = await service.driver.create("Cluster", { name: "Linux" });
     service.emulator.clearRequests();
-    const provider = await elsewhere(false).kind("Cluster");
-    const other = { ...inputs, organization: "acne" };
-    for (const work of [provider.read(id, outs), provider.delete(id, outs), provider.diff(id, outs, other)]) {
+    const run = elsewhere(false);
+    for (const work of [run.read(made), run.delete(made), run.diff(made, { organization: "acne" })]) {
       expect(await failure(work)).toContain('this cluster is in the organization "acme"');
     }
     expect(paths()).toEqual([]);
   });
 
   test("and may, a resource is replaced: deleted where it is", async () => {
-    const { id, inputs, outs } = await service.driver.create("Team", { name: "Core" });
-    const provider = await elsewhere(true).kind("Team");
-    const other = { ...inputs, organization: "acne" };
-    expect(await provider.diff(id, outs, other)).toMatchObject({ replaces: ["organization"] });
+    const made = await service.driver.create("Team", { name: "Core" });
+    const run = elsewhere(true);
+    const moved = await run.diff(made, { organization: "acne" });
+    expect(moved).toMatchObject({ replaces: ["organization"] });
     service.emulator.clearRequests();
-    expect((await provider.read(id, outs)).id).toBe(id);
-    await provider.delete(id, outs);
+    expect((await run.read(made)).id).toBe(made.id);
+    await run.delete(made);
     expect(paths()).toEqual([
-      `GET /v2/organizations/acme/teams/${id}`,
-      `DELETE /v2/organizations/acme/teams/${id}`,
+      `GET /v2/organizations/acme/teams/${made.id}`,
+      `DELETE /v2/organizations/acme/teams/${made.id}`,
     ]);
   });
 });
 
 describe("A state of an earlier version, without an organization", () => {
   test("is of the inputs' organization, or of the settings'", async () => {
-    const { id, inputs, outs } = await service.driver.create("Team", { name: "Core" });
-    const { organization: _, ...rest } = outs;
+    const made = await service.driver.create("Team", { name: "Core" });
+    const { organization: _, ...outs } = made.outs;
     service.emulator.clearRequests();
-    const provider = await service.newRun().kind("Team");
-    await provider.update(id, rest, { ...inputs, description: "d" });
-    await provider.delete(id, rest);
+    const run = service.newRun();
+    await run.update({ ...made, outs }, { description: "d" });
+    await run.delete({ ...made, outs });
     for (const path of paths()) expect(path).toContain("/organizations/acme/");
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type Driver, serviceForEach } from "./driver.js";
+import { failure, type Made, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
+
+/** A run in which the program keeps some objects as they are. */
+async function keeping(...kept: readonly Made[]) {
+  const run = service.newRun();
+  for (const made of kept) await run.plan(made);
+  return run;
+}
 
 /** Two entries of the state for one queue: a rename with the option `import`, interrupted before its deletion. */
 async function twoEntries() {
@@ -13,12 +20,6 @@ async function twoEntries() {
   return { clusterId: cluster.id, old, renamed };
 }
 
-async function remove(run: Driver, kind: string, { id, outs }: { id: string; outs: object }): Promise<void> {
-  await (await run.kind(kind)).delete(id, { ...outs });
-}
-
-const sent = () => service.emulator.requests.map(({ method, operation }) => `${method} ${operation}`);
-
 describe("A queue that was imported in an earlier run", () => {
   test("is deleted once its option is gone, also after the program said that it has it", async () => {
     const cluster = await service.driver.create("Cluster", { name: "Linux" });
@@ -26,13 +27,12 @@ describe("A queue that was imported in an earlier run", () => {
     const args = { clusterId: cluster.id, key: "large" };
     const imported = await service.driver.create("Queue", { ...args, import: "Linux/large" });
     const { import: _, ...owned } = imported.outs;
+    const entry = { ...imported, inputs: owned, outs: owned };
     const run = service.newRun();
-    const provider = await run.kind("Queue");
-    const { inputs = {} } = await provider.check(owned, args);
-    await provider.diff(imported.id, owned, inputs);
+    await run.plan(entry, args);
     service.emulator.clearRequests();
-    await provider.delete(imported.id, owned);
-    expect(sent()).toEqual(["DELETE queues.delete"]);
+    await run.delete(entry);
+    expect(service.operations).toEqual(["queues.delete"]);
     expect(run.warnings).toEqual([]);
   });
 });
@@ -41,9 +41,9 @@ describe("A destroy after an interrupted rename with import", () => {
   test("deletes what the entry without the option owns, and waits for nothing", async () => {
     const { old, renamed } = await twoEntries();
     const run = service.newRun();
-    await remove(run, "Queue", renamed);
-    await remove(run, "Queue", old);
-    expect(sent()).toEqual(["DELETE queues.delete"]);
+    await run.delete(renamed);
+    await run.delete(old);
+    expect(service.operations).toEqual(["queues.delete"]);
     expect(run.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${renamed.id}`)]);
     expect(run.warnings.join()).not.toContain("stays");
   });
@@ -51,8 +51,8 @@ describe("A destroy after an interrupted rename with import", () => {
   test("deletes it in the other order as well", async () => {
     const { old, renamed } = await twoEntries();
     const run = service.newRun();
-    await Promise.all([remove(run, "Queue", old), remove(run, "Queue", renamed)]);
-    expect(sent()).toEqual(["DELETE queues.delete"]);
+    await Promise.all([run.delete(old), run.delete(renamed)]);
+    expect(service.operations).toEqual(["queues.delete"]);
     expect(run.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${renamed.id}`)]);
   });
 
@@ -60,8 +60,8 @@ describe("A destroy after an interrupted rename with import", () => {
     const { old, renamed } = await twoEntries();
     const { import: _, ...owned } = renamed.outs;
     const run = service.newRun();
-    await Promise.all([remove(run, "Queue", old), remove(run, "Queue", { id: renamed.id, outs: owned })]);
-    expect(sent().filter((request) => request.startsWith("GET"))).toEqual([]);
+    await Promise.all([run.delete(old), run.delete({ ...renamed, outs: owned })]);
+    expect(service.operations.filter((operation) => operation !== "queues.delete")).toEqual([]);
     expect(await service.colleague.list(`/clusters/${old.outs.clusterId}/queues`)).toEqual([]);
   });
 });
@@ -71,13 +71,12 @@ describe("An update after an interrupted rename with import", () => {
     const { clusterId, old, renamed } = await twoEntries();
     const other = await service.driver.create("Queue", { clusterId, key: "small" });
     const run = service.newRun();
-    const provider = await run.kind("Queue");
-    const { inputs = {} } = await provider.check(renamed.inputs, renamed.inputs);
-    await provider.diff(other.id, other.outs, other.inputs);
-    await provider.diff(renamed.id, renamed.outs, inputs);
+    const { inputs = {} } = await (await run.kind("Queue")).check(renamed.inputs, renamed.inputs);
+    await run.diff(other);
+    await run.diff({ ...renamed, inputs });
     service.emulator.clearRequests();
-    await remove(run, "Queue", old);
-    expect(sent()).toEqual([]);
+    await run.delete(old);
+    expect(service.operations).toEqual([]);
     expect(run.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${old.id}`)]);
     expect(run.warnings.join()).toContain("{ aliases: ");
   });
@@ -85,12 +84,11 @@ describe("An update after an interrupted rename with import", () => {
   test("after a refresh in the same process deletes what only the old entry owns", async () => {
     const { old, renamed } = await twoEntries();
     const run = service.newRun();
-    const provider = await run.kind("Queue");
     // `pulumi destroy --refresh`: diffs without a check.
-    for (const entry of [old, renamed]) await provider.diff(entry.id, entry.outs, entry.inputs);
+    for (const entry of [old, renamed]) await run.diff(entry);
     service.emulator.clearRequests();
-    await remove(run, "Queue", old);
-    expect(sent()).toEqual(["DELETE queues.delete"]);
+    await run.delete(old);
+    expect(service.operations).toEqual(["queues.delete"]);
   });
 });
 
@@ -99,10 +97,9 @@ describe("A diff belongs to the check that returned its inputs", () => {
     const one = await service.driver.create("Cluster", { name: "Linux" });
     const two = await service.driver.create("Cluster", { name: "Mac" });
     const run = service.newRun();
-    const provider = await run.kind("Cluster");
-    const { inputs = {} } = await provider.check(one.inputs, { name: "Linux" });
-    await provider.diff(two.id, two.outs, two.inputs);
-    await provider.diff(one.id, one.outs, inputs);
+    const { inputs = {} } = await (await run.kind("Cluster")).check(one.inputs, { name: "Linux" });
+    await run.diff(two);
+    await run.diff({ ...one, inputs });
     const [reason] = await run.failures("Cluster", { name: "Linux", import: "Linux" });
     expect(reason).toContain("which another resource of this program");
   });
@@ -111,9 +108,8 @@ describe("A diff belongs to the check that returned its inputs", () => {
     const one = await service.driver.create("Cluster", { name: "Linux" });
     const two = await service.driver.create("Cluster", { name: "Mac" });
     const run = service.newRun();
-    const provider = await run.kind("Cluster");
-    await provider.check(one.inputs, { name: "Linux" });
-    await provider.diff(two.id, two.outs, two.inputs);
+    await run.failures("Cluster", { name: "Linux" }, one.inputs);
+    await run.diff(two);
     expect(await run.failures("Cluster", { name: "Mac", import: "Mac" })).toEqual([]);
   });
 });
@@ -130,11 +126,56 @@ describe("An update of an object that was deleted out of band", () => {
     ],
   ])("says so, and how to create it again: %s", async (kind, args, next) => {
     const made = await service.driver.create(kind, args);
-    await remove(service.newRun(), kind, made);
-    const provider = await service.newRun().kind(kind);
-    const { inputs = {} } = await provider.check(made.inputs, next);
-    await expect(provider.update(made.id, made.outs, inputs)).rejects.toThrow(
+    await service.newRun().delete(made);
+    expect(await failure(service.newRun().update(made, next))).toMatch(
       new RegExp(`^${kind}: the .* ${made.id} .*probably deleted.*pulumi up --refresh`),
     );
+  });
+});
+
+describe("An object that the program keeps", () => {
+  test("holds its name: another resource can't have it", async () => {
+    const team = await service.driver.create("Team", { name: "Platform" });
+    const [reason] = await (await keeping(team)).failures("Team", { name: "Platform" });
+    expect(reason).toContain(`is taken by the team ${team.id}`);
+  });
+
+  test("was not created by this run: a change that only a creation carries out is refused with it", async () => {
+    const team = await service.driver.create("Team", { name: "Platform" });
+    const suite = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
+    const change = (await keeping(team)).diff(suite, { teamIds: [team.id] });
+    expect(await failure(change)).toContain("counts only when the suite is created");
+  });
+});
+
+describe("The default queue of a cluster", () => {
+  async function setting() {
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
+    const { id: queueId } = await service.driver.create("Queue", { clusterId, key: "small" });
+    return service.driver.create("ClusterDefaultQueue", { clusterId, queueId });
+  }
+  const defaultOf = ({ id }: Made) => service.emulator.organizationData.clusters.get(id)?.default_queue_id;
+
+  test("stays where another entry of the program keeps it", async () => {
+    const made = await setting();
+    await (await keeping(made)).delete(made);
+    expect(defaultOf(made)).toBe(made.inputs.queueId);
+  });
+
+  test("is cleared where the program replaces it", async () => {
+    const made = await setting();
+    const { id: clusterId } = await service.driver.create("Cluster", { name: "Windows" });
+    const run = service.newRun();
+    expect(await run.plan(made, { ...made.inputs, clusterId })).toMatchObject({ replaces: ["clusterId"] });
+    await run.delete(made);
+    expect(defaultOf(made)).toBeNull();
+  });
+
+  test("is cleared where a refresh, and not the program, asked for its differences", async () => {
+    const made = await setting();
+    const run = service.newRun();
+    await run.diff(made);
+    await run.delete(made);
+    expect(defaultOf(made)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { SimulatedClock } from "./driver.js";
 import { Gate } from "./histories/gate.js";
 import { ModelEngine } from "./histories/model-engine.js";
 import type { Program } from "./histories/program.js";
-import { interruptible, providerOf, tokensOf } from "./histories/rotation.js";
+import { interruptible, tokensOf } from "./histories/rotation.js";
 
 const CLUSTERS = 30;
 const TOKENS = 40;
@@ -51,7 +51,7 @@ test.each(["dynamic", "plugin"] as const)(
   async (backend) => {
     const interrupted = () => stopped;
     const engine = new ModelEngine(() =>
-      interruptible(providerOf({ backend, emulator, gate, clock, interrupted }), interrupted),
+      interruptible({ backend, service: emulator, gate, clock }, interrupted),
     );
     for (const generation of [1, 2]) expect((await engine.up(program(generation))).errors).toEqual([]);
     expect(emulator.organizationData.agentTokens.size).toBe(2 * TOKENS);

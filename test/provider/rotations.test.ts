@@ -11,11 +11,8 @@ test(`an agent starts with what is in the store at any moment of ${COUNT} histor
   const total = { generations: 0, requests: 0, faults: 0, interruptions: 0 };
   await fc.assert(
     fc.asyncProperty(rotationHistory, async (history) => {
-      const { wrong, generation, requests, faults, interruptions } = await playRotation(history);
-      total.generations += generation;
-      total.requests += requests;
-      total.faults += faults;
-      total.interruptions += interruptions;
+      const { wrong, count } = await playRotation(history);
+      for (const what of Object.keys(total) as (keyof typeof total)[]) total[what] += count[what];
       expect(wrong).toEqual([]);
     }),
     { numRuns: COUNT, ...(seed === undefined ? {} : { seed: Number(seed) }) },

@@ -15,55 +15,18 @@ async function sent(configuration: unknown): Promise<string> {
 
 describe("a configuration given as an object", () => {
   const tricky = [
-    "yes",
-    "no",
-    "on",
-    "off",
-    "y",
-    "n",
-    "12:30",
-    "190:20:30",
-    "1_000",
-    "0o17",
-    "017",
-    "0b11",
-    "1e3",
+    ..."yes no on off y n 12:30 190:20:30 1_000 0o17 017 0b11 1e3 E+7 ~ null = << 2026-11-21 .inf 0x1F +1 !t &a".split(
+      " ",
+    ),
+    ...["", " ", "a: b", "# c", "- d", "two\nlines", "end\n", "\ttab", "trailing "],
   ];
-  const odd = [
-    "~",
-    "null",
-    "=",
-    "<<",
-    "2026-11-21",
-    ".inf",
-    "0x1F",
-    "+1",
-    "",
-    " ",
-    "a: b",
-    "# c",
-    "- d",
-    "!t",
-    "&a",
-  ];
-
-  test.each([...tricky, ...odd, "two\nlines", "end\n", "\ttab", "trailing "])(
-    "keeps the text %j for parsers of YAML 1.1 and 1.2",
-    async (text) => {
-      const configuration = { steps: [{ command: text, env: { VALUE: text, [`x${text}`]: text } }, text] };
-      const written = await sent(configuration);
-      for (const version of ["1.1", "1.2"] as const) {
-        expect(yaml.parse(written, { version, merge: false }), version).toEqual(configuration);
-      }
-    },
-  );
 
   test("reads alike for parsers of YAML 1.1 and 1.2, whatever it holds", async () => {
     const key = fc
-      .oneof(fc.constantFrom(...tricky, "<<", "steps"), fc.string())
-      .filter((k) => k !== "__proto__");
+      .oneof(fc.constantFrom(...tricky, "steps"), fc.string())
+      .filter((name) => name !== "__proto__");
     const leaf = fc.oneof(
-      fc.constantFrom(...tricky, ...odd),
+      fc.constantFrom(...tricky),
       fc.string({ unit: "grapheme" }),
       fc.integer(),
       fc.boolean(),
@@ -77,13 +40,16 @@ describe("a configuration given as an object", () => {
         fc.dictionary(key, tie("value"), { maxKeys: 4, noNullPrototype: true }),
       ),
     }));
+    const example = (text: string): [unknown[]] => [
+      [{ command: text, env: { VALUE: text, [text]: "a key", [`x${text}`]: text } }, text],
+    ];
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (steps) => {
         const written = await sent({ steps });
         expect(yaml.parse(written, { version: "1.1", merge: false })).toEqual({ steps });
         expect(yaml.parse(written, { version: "1.2", merge: false })).toEqual({ steps });
       }),
-      { numRuns: 300, examples: [[[{ e0: "E+7" }]]] },
+      { numRuns: 300, examples: tricky.map(example) },
     );
   });
 

@@ -1,55 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { failure, LOGIN_PAGE, serviceForEach } from "./driver.js";
+import { failure, LOGIN_PAGE, minimal, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
-type Properties = Record<string, unknown>;
+const cases = [
+  ["Cluster", "clusters"],
+  ["Queue", "queues"],
+  ["AgentToken", "agentTokens"],
+  ["PipelineTemplate", "pipelineTemplates"],
+  ["Team", "teams"],
+  ["Suite", "suites"],
+] as const;
 
-/** Each kind whose objects can be deleted, the operation that does it, and what to create. */
-const cases: readonly [kind: string, operation: string, args: (clusterId: string) => Properties][] = [
-  ["Cluster", "clusters.delete", () => ({ name: "Windows" })],
-  ["Queue", "queues.delete", (clusterId) => ({ clusterId, key: "large" })],
-  ["AgentToken", "agentTokens.delete", (clusterId) => ({ clusterId, description: "farm" })],
-  ["PipelineTemplate", "pipelineTemplates.delete", () => ({ name: "Node", configuration: "steps: []" })],
-  ["Team", "teams.delete", () => ({ name: "Platform" })],
-  ["Suite", "suites.delete", () => ({ name: "Unit", defaultBranch: "main" })],
-];
-
-async function make(kind: string, args: (clusterId: string) => Properties) {
+async function make(kind: string) {
   const cluster = await service.driver.create("Cluster", { name: "Linux" });
-  return service.driver.create(kind, args(cluster.id));
+  return service.driver.create(kind, minimal(cluster.id, "")[kind] ?? {});
 }
 
-/** Whether the service still has an object, as a later run reads it. */
-async function exists(kind: string, id: string, outs: Properties): Promise<boolean> {
-  return (await (await service.newRun().kind(kind)).read(id, outs)).id === id;
-}
+describe.each(cases)("a deletion of a %s that gets a login page", (kind, group) => {
+  const operation = `${group}.delete`;
 
-describe.each(cases)("a deletion of a %s that gets a login page", (kind, operation, args) => {
   test("is an error if the object is missing from its list and a read has it", async () => {
-    const { id, outs } = await make(kind, args);
+    const made = await make(kind);
     service.emulator.fault({ operation, times: 20, action: LOGIN_PAGE });
-    const list = operation.replace("delete", "list");
-    const fault = service.emulator.fault({ operation: list, times: 20, action: { status: 200, body: [] } });
-    const message = await failure((await service.newRun().kind(kind)).delete(id, outs));
-    expect(message).toContain("but body is not JSON");
+    const empty = { operation: `${group}.list`, action: { status: 200, body: [] } };
+    const fault = service.emulator.fault({ ...empty, times: 20 });
+    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
     fault.remove();
-    expect(await exists(kind, id, outs)).toBe(true);
+    expect((await service.newRun().read(made)).id).toBe(made.id);
   });
 
   test("is an error if every other response is that page as well", async () => {
-    const { id, outs } = await make(kind, args);
+    const made = await make(kind);
     service.emulator.fault({ operation, when: "after", action: LOGIN_PAGE });
     service.emulator.fault({ method: "GET", times: 1_000, action: LOGIN_PAGE });
-    const message = await failure((await service.newRun().kind(kind)).delete(id, outs));
-    expect(message).toContain("but body is not JSON");
+    expect(await failure(service.newRun().delete(made))).toContain("but body is not JSON");
   });
 });
 
 test("a secret team that was deleted with a login page as the response is removed from state with a warning", async () => {
-  const { id, outs } = await service.driver.create("Team", { name: "Platform", privacy: "secret" });
+  const made = await service.driver.create("Team", { name: "Platform", privacy: "secret" });
   service.emulator.fault({ operation: "teams.delete", when: "after", action: LOGIN_PAGE });
   const run = service.newRun();
-  await (await run.kind("Team")).delete(id, outs);
-  expect(run.warnings).toEqual([expect.stringContaining(id)]);
+  await run.delete(made);
+  expect(run.warnings).toEqual([expect.stringContaining(made.id)]);
 });

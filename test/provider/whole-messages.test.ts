@@ -23,10 +23,9 @@ async function checked(kind: string, args: Properties, run = service.newRun()): 
   return (await run.failures(kind, { ...NO_SECRETS, ...args })).join("\n");
 }
 
-async function changed(kind: string, args: Properties, to: Properties, state: Properties = {}) {
+async function changed(kind: string, args: Properties, to: Properties) {
   const made = await service.driver.create(kind, args);
-  const provider = await service.newRun().kind(kind);
-  return failure(provider.diff(made.id, { ...made.outs, ...state }, { ...made.inputs, ...to }));
+  return failure(service.newRun().diff(made, to));
 }
 
 async function queueIn(args: Properties = {}) {
@@ -133,9 +132,7 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   },
   "a change that only a creation carries out, not known yet": async () => {
     const made = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
-    return warnings(service.newRun(), async (run) =>
-      (await run.kind("Suite")).diff(made.id, made.outs, { ...made.inputs, teamIds: UNKNOWN }),
-    );
+    return warnings(service.newRun(), async (run) => run.diff(made, { teamIds: UNKNOWN }));
   },
   "a change that only a creation carries out, with a team of this run": async () => {
     const made = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
@@ -143,35 +140,33 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     return warnings(service.newRun(), async (run) => {
       const team = await run.create("Team", { name: "Core" });
       const teamIds = [old.id, team.id];
-      await (await run.kind("Suite")).diff(made.id, made.outs, { ...made.inputs, teamIds });
+      await run.diff(made, { teamIds });
     });
   },
   "a lookup of a missing object": async () => {
-    const provider = await service.driver.kind("Team");
-    return failure(provider.read("11111111-2222-4333-8444-555555555555", {}));
+    const id = "11111111-2222-4333-8444-555555555555";
+    return failure(service.driver.read({ kind: "Team", id, outs: {} }));
   },
   "a refresh that gets another object": async () => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
     const other = await service.driver.create("Cluster", { name: "Mac" });
     const body = await service.colleague.sends("GET", `/clusters/${other.id}`);
     service.emulator.fault({ operation: "clusters.get", times: 9, action: { status: 200, body } });
-    return failure((await service.newRun().kind("Cluster")).read(made.id, made.outs));
+    return failure(service.newRun().read(made));
   },
   "an update whose response describes another object": async () => {
     const made = await service.driver.create("Cluster", { name: "Linux" });
     const other = await service.driver.create("Cluster", { name: "Mac" });
     const body = await service.colleague.sends("GET", `/clusters/${other.id}`);
     service.emulator.fault({ operation: "clusters.update", times: 9, action: { status: 200, body } });
-    const provider = await service.newRun().kind("Cluster");
-    return failure(provider.update(made.id, made.outs, { ...made.inputs, name: "Windows" }));
+    return failure(service.newRun().update(made, { name: "Windows" }));
   },
   "a pause whose response describes another object": async () => {
     const { cluster, queue } = await queueIn();
     const other = await service.driver.create("Queue", { clusterId: cluster.id, key: "other" });
     const body = await service.colleague.sends("GET", `/clusters/${cluster.id}/queues/${other.id}`);
     service.emulator.fault({ operation: "queues.pauseDispatch", times: 9, action: { status: 200, body } });
-    const provider = await service.newRun().kind("Queue");
-    return failure(provider.update(queue.id, queue.outs, { ...queue.inputs, dispatchPaused: true }));
+    return failure(service.newRun().update(queue, { dispatchPaused: true }));
   },
   "a creation with a lost response, found in the list": async () => {
     service.emulator.fault({ operation: "clusters.create", when: "after", action: "drop" });
@@ -199,18 +194,18 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   "a cluster whose list of queues is refused": async () => {
     const { cluster } = await queueIn();
     service.emulator.fault({ operation: "queues.list", action: { status: 403, body: { message: "No" } } });
-    return failure((await service.newRun().kind("Cluster")).delete(cluster.id, cluster.outs));
+    return failure(service.newRun().delete(cluster));
   },
   "a cluster with two objects of others": async () => {
     const { cluster } = await queueIn();
     await service.colleague.sends("POST", `/clusters/${cluster.id}/queues`, { key: "gpu" });
-    return failure((await service.newRun().kind("Cluster")).delete(cluster.id, cluster.outs));
+    return failure(service.newRun().delete(cluster));
   },
   "the deletion of a suite that only the second list has": async () => {
     const suite = await service.driver.create("Suite", { name: "s", defaultBranch: "main" });
     service.emulator.fault({ operation: "suites.get", action: { status: 404, body: {} } });
     service.emulator.fault({ operation: "suites.list", action: { body: [] } });
-    return failure((await service.newRun().kind("Suite")).delete(suite.id, suite.outs));
+    return failure(service.newRun().delete(suite));
   },
   "the deletion of a missing secret team, with the state of an earlier version": async () => {
     const team = await service.driver.create("Team", { name: "Core", privacy: "secret" });
@@ -221,13 +216,12 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
   "the deletion of a missing secret team": async () => {
     const team = await service.driver.create("Team", { name: "Core", privacy: "secret" });
     await service.colleague.sends("DELETE", `/teams/${team.id}`);
-    return warnings(service.newRun(), async (run) => (await run.kind("Team")).delete(team.id, team.outs));
+    return warnings(service.newRun(), async (run) => run.delete(team));
   },
   "an update of a missing object": async () => {
     const team = await service.driver.create("Team", { name: "Core" });
     await service.colleague.sends("DELETE", `/teams/${team.id}`);
-    const provider = await service.newRun().kind("Team");
-    return failure(provider.update(team.id, team.outs, { ...team.inputs, name: "Infra" }));
+    return failure(service.newRun().update(team, { name: "Infra" }));
   },
   "a scope of which there are two, and one more": async () => {
     const accessToken = service.emulator.createAccessToken({ scopes: ["read_clusters"] });

@@ -1,11 +1,9 @@
 import { type Emulator, scopes, startEmulator } from "../../../src/emulator/index.js";
-import { end } from "../../provider/histories/ending.js";
-import { type History, hasVariedTokens, type Settings } from "../../provider/histories/history.js";
+import { live } from "../../provider/histories/ending.js";
+import type { History, Settings } from "../../provider/histories/history.js";
 import { Inspection } from "../../provider/histories/inspection.js";
-import { Life, type World } from "../../provider/histories/life.js";
-import type { Played } from "../../provider/histories/play.js";
-import type { Program } from "../../provider/histories/program.js";
-import { remoteObjects } from "../../provider/histories/service-state.js";
+import { Life, type Played } from "../../provider/histories/life.js";
+import { remoteObjects } from "../../provider/histories/sections.js";
 import { TestStack } from "../stack.js";
 import { RealEngine } from "./real-engine.js";
 
@@ -13,14 +11,14 @@ import { RealEngine } from "./real-engine.js";
 const PATIENCE_MS = 180_000;
 
 /** Plays a history with the real CLI: time is real, and requests come in the order in which the engine sends them. */
-export async function playOnRealEngine({ backend, chapters, page, ...history }: History): Promise<Played> {
-  const { suiteSlug, teamResponse } = history;
+export async function playOnRealEngine(history: History): Promise<Played> {
+  const { backend, page, suiteSlug, teamResponse } = history;
   const variations = { largestPage: page, suiteSlugOnRename: suiteSlug, teamWriteResponse: teamResponse };
   const stack = await TestStack.start({ variations });
   const { emulator } = stack;
   const elsewhere = await startEmulator({ seed: false });
   const engine = new RealEngine(stack, backend);
-  const world: World = {
+  const life = new Life({
     emulator,
     isTerse: teamResponse === "submitted",
     engine,
@@ -33,16 +31,9 @@ export async function playOnRealEngine({ backend, chapters, page, ...history }: 
     now: () => Date.now(),
     pass: () => {},
     use: environmentOf(engine, emulator, elsewhere),
-  };
+  });
   try {
-    const life = new Life(world);
-    const wrong = await life.playAll(chapters);
-    if (wrong.length > 0) return { wrong, count: life.count };
-    const last = chapters.at(-1);
-    const program = (): Program =>
-      last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" });
-    const varied = hasVariedTokens({ backend, chapters, page, ...history });
-    return { wrong: await end(life, world, program, { varied }), count: life.count };
+    return await live(life, history);
   } finally {
     await stack.close();
     await elsewhere.close();

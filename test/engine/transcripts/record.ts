@@ -65,7 +65,7 @@ async function run({ command, program, flags = {} }: TranscriptStep): Promise<un
   return { succeeded, calls };
 }
 
-test.each(transcriptScenarios)("$title", async ({ title, steps }) => {
+test.each(Object.entries(transcriptScenarios))("%s", async (title, steps) => {
   const results: unknown[] = [];
   for (const step of steps) results.push(await run(step));
   recorded[title] = results;
@@ -76,8 +76,8 @@ afterAll(write);
 
 /** A line for each call: compact, and a change is easy to read. */
 function write(): void {
-  const scenarios = transcriptScenarios
-    .filter(({ title }) => recorded[title] !== undefined)
-    .map(({ title }) => `${JSON.stringify(title)}: ${JSON.stringify(recorded[title])}`);
+  const scenarios = Object.keys(transcriptScenarios)
+    .filter((title) => recorded[title] !== undefined)
+    .map((title) => `${JSON.stringify(title)}: ${JSON.stringify(recorded[title])}`);
   writeFileSync(FILE, `{\n${scenarios.join(",\n")}\n}\n`);
 }

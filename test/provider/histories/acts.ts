@@ -1,7 +1,6 @@
 import { type Emulator, scopes } from "../../../src/emulator/index.js";
 import { awkwardTexts } from "./awkward.js";
-import { sections } from "./bodies.js";
-import { type RemoteObject, remoteObjects } from "./service-state.js";
+import { bodyOf, parametersFor, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 /** Who acts: a colleague in the web interface, or a second stack with the same API access token. */
 export type Who = "colleague" | "second stack";
@@ -66,17 +65,12 @@ export class Others {
     if (done) this.acts += 1;
   }
 
-  /** Carries out an operation as a colleague. @returns whether the service did it */
-  perform(operation: string, params: Record<string, string>, body?: unknown, token = this.#colleaguesToken) {
-    return this.#emulator.perform(operation, { params, body, accessToken: token }).status < 300;
-  }
-
   /** Deletes an object, whatever is in the way. */
-  remove({ kind, id }: RemoteObject): boolean {
-    const { clusters, queues } = this.#emulator.organizationData;
-    const cluster = kind === "Queue" ? clusters.get(queues.get(id)?.cluster_id ?? "") : undefined;
-    if (cluster?.default_queue_id === id) clusters.update(cluster.id, { default_queue_id: null });
-    return this.perform(`${groupOf(kind)}.delete`, this.#paramsOf(kind, id));
+  remove(object: RemoteObject): boolean {
+    const { clusters } = this.#emulator.organizationData;
+    const around = clusters.get(object.cluster ?? "");
+    if (around?.default_queue_id === object.id) clusters.update(around.id, { default_queue_id: null });
+    return this.#perform("delete", object);
   }
 
   #done(token: string, what: Act["what"], kind: string, pick: number, wanted: readonly Wanted[]): boolean {
@@ -89,19 +83,15 @@ export class Others {
     const section = sections[object?.kind ?? ""];
     if (object === undefined || section === undefined) return false;
     this.changed.add(object.id);
-    const update = (body: unknown) =>
-      body !== undefined &&
-      this.perform(`${section.group}.update`, this.#paramsOf(object.kind, object.id), body, token);
+    const update = (body: unknown) => body !== undefined && this.#perform("update", object, token, body);
     if (what === "change") return update(section.change("changed by others"));
     if (what === "rename") return update(section.rename?.(`renamed-${pick}`));
     if (what === "rename awkwardly") {
       const text = chosen(awkwardTexts, pick) ?? "";
       return update((section.rename ?? section.change)(text));
     }
-    if (what === "pause" || what === "resume") {
-      if (object.kind !== "Queue") return false;
-      return this.perform(`queues.${what}Dispatch`, this.#paramsOf(object.kind, object.id), undefined, token);
-    }
+    if (what === "pause" || what === "resume")
+      return object.kind === "Queue" && this.#perform(`${what}Dispatch`, object, token);
     if (what === "delete") return this.remove(object);
     const like = wanted.find(
       (one) => one.kind === object.kind && Object.values(one.args).includes(object.label),
@@ -113,13 +103,16 @@ export class Others {
     const section = sections[kind];
     const inCluster = kind === "Queue" || kind === "AgentToken";
     if (section === undefined || (inCluster && cluster === undefined)) return false;
-    const body = { ...section.body(args), ...(equal ? {} : section.change("similar")) };
-    return this.perform(
-      `${section.group}.create`,
-      inCluster ? { cluster_id: cluster ?? "" } : {},
-      body,
-      token,
-    );
+    const body = { ...bodyOf(section, args), ...(equal ? {} : section.change("similar")) };
+    const params: Record<string, string> = cluster === undefined ? {} : { cluster_id: cluster };
+    const call = { params, body, accessToken: token };
+    return this.#emulator.perform(`${section.group}.create`, call).status < 300;
+  }
+
+  /** Carries out an operation about an object, as a colleague by default. @returns whether the service did it */
+  #perform(verb: string, object: RemoteObject, accessToken = this.#colleaguesToken, body?: unknown): boolean {
+    const call = { params: parametersFor(object), body, accessToken };
+    return this.#emulator.perform(`${sections[object.kind]?.group}.${verb}`, call).status < 300;
   }
 
   /** The stack's user administers nothing any more and is a member of no team. */
@@ -131,18 +124,6 @@ export class Others {
     for (const { id } of teams.list()) teams.update(id, { member_ids: [] });
     return true;
   }
-
-  #paramsOf(kind: string, id: string): Record<string, string> {
-    const { queues, agentTokens, suites } = this.#emulator.organizationData;
-    if (kind === "Queue") return { cluster_id: queues.get(id)?.cluster_id ?? "", queue_id: id, id };
-    if (kind === "AgentToken") return { cluster_id: agentTokens.get(id)?.cluster_id ?? "", token_id: id, id };
-    if (kind === "Suite") return { suite_slug: suites.get(id)?.slug ?? "" };
-    return { id, uuid: id, team_uuid: id };
-  }
-}
-
-function groupOf(kind: string): string {
-  return sections[kind]?.group ?? "";
 }
 
 /** Those of a kind; all where there are none, because others find something to do. */

@@ -4,7 +4,7 @@ import { type Engine, type Entry, entryOf } from "./engine/engine.js";
 import type { Chapter, ImportedSlot } from "./history.js";
 import type { Ledger } from "./ledger.js";
 import { type Declared, type Program, referenceOf } from "./program.js";
-import { remoteObjects } from "./service-state.js";
+import { type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 const RENAMED = "-renamed";
 
@@ -76,7 +76,7 @@ export class Casting {
       );
       const object = candidates[pick % Math.max(1, candidates.length)];
       if (object === undefined) return [];
-      assigned = { name: slot, kind, args: this.#argumentsOf(kind, object.id), id: object.id };
+      assigned = { name: slot, kind, args: argumentsOf(object), id: object.id };
       this.#assigned.set(slot, assigned);
     }
     const { id, ...declared } = assigned;
@@ -85,27 +85,17 @@ export class Casting {
     const { clusterId } = declared.args;
     return [{ ...declared, import: typeof clusterId === "string" ? `${clusterId}/${id}` : id }];
   }
+}
 
-  #argumentsOf(kind: string, id: string): Record<string, unknown> {
-    const { organizationData: data } = this.#emulator;
-    const args: Record<string, unknown> = { ...importArguments(kind) };
-    const set = (name: string, value: unknown) => {
-      if (value !== null && value !== undefined && value !== "") args[name] = value;
-    };
-    const record: Readonly<Record<string, unknown>> = {
-      ...(data.clusters.get(id) ??
-        data.queues.get(id) ??
-        data.agentTokens.get(id) ??
-        data.pipelineTemplates.get(id) ??
-        data.teams.get(id) ??
-        data.suites.get(id)),
-    };
-    for (const name of ARGUMENTS[kind] ?? []) set(name, record[FIELDS[name] ?? name]);
-    const addresses = record.allowed_ip_addresses;
-    if (kind === "AgentToken" && typeof addresses === "string" && addresses !== "")
-      args.allowedIpAddresses = addresses.split(" ");
-    return args;
+/** Arguments that declare an object as it is. */
+function argumentsOf({ kind, cluster, record }: RemoteObject): Record<string, unknown> {
+  const args: Record<string, unknown> = { ...importArguments(kind), ...(cluster && { clusterId: cluster }) };
+  for (const [name, field] of Object.entries(sections[kind]?.fields ?? {})) {
+    const value = record[field];
+    if (value === null || value === undefined || value === "") continue;
+    args[name] = name === "allowedIpAddresses" ? String(value).split(" ") : value;
   }
+  return args;
 }
 
 /** How the option `import` names the object of an entry. */
@@ -122,19 +112,4 @@ const UNRETURNED: Readonly<Record<string, Record<string, unknown>>> = {
   AgentToken: { triggers: { turn: 0 } },
   Team: { defaultMemberRole: "member", membersCanCreatePipelines: false },
   Suite: { teamIds: ["0d7a5f4e-1b2c-4d3e-8f90-a1b2c3d4e5f6"] },
-};
-
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  Cluster: ["name", "description"],
-  Queue: ["clusterId", "key", "description"],
-  AgentToken: ["clusterId", "description"],
-  PipelineTemplate: ["name", "configuration", "description", "available"],
-  Team: ["name", "description", "privacy", "isDefaultTeam"],
-  Suite: ["name", "defaultBranch"],
-};
-
-const FIELDS: Readonly<Record<string, string>> = {
-  clusterId: "cluster_id",
-  isDefaultTeam: "is_default_team",
-  defaultBranch: "default_branch",
 };

@@ -1,5 +1,6 @@
 import type { Act, Meeting } from "./acts.js";
-import { type Chapter, type History, type Trouble, usual } from "./history.js";
+import type { Trouble } from "./faults.js";
+import { type Chapter, type History, usual } from "./history.js";
 import type { Declared } from "./program.js";
 
 /** Histories as a person writes them: only what matters is said. */
@@ -30,12 +31,23 @@ export const hiddenTemplate: Declared = {
   kind: "PipelineTemplate",
   args: { name: "alpha-unit", configuration: "steps: []\n", available: false },
 };
+export const template: Declared = {
+  ...hiddenTemplate,
+  name: "template-1",
+  args: { ...hiddenTemplate.args, available: true },
+};
 export const team: Declared = { name: "team-1", kind: "Team", args: { name: "team-1-alpha" } };
 export const suite: Declared = {
   name: "suite-1",
   kind: "Suite",
   args: { name: "alpha-unit", defaultBranch: "main" },
 };
+
+/** A resource with other arguments. */
+export const changed = (declared: Declared, args: Declared["args"]): Declared => ({
+  ...declared,
+  args: { ...declared.args, ...args },
+});
 
 export const chapter = (program: readonly Declared[], more: Partial<Chapter> = {}): Chapter => ({
   between: [],
@@ -76,9 +88,4 @@ export const before = (operation: string, does: Act, skip = 0, seconds = 0): Mee
   seconds,
 });
 
-export const trouble = (operation: string, mishap: string): Trouble => ({
-  operation,
-  mishap,
-  after: 0,
-  times: 1,
-});
+export const trouble = (operation: string, mishap: string): Trouble => ({ operation, mishap });

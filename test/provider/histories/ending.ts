@@ -1,24 +1,37 @@
 import type { Emulator } from "../../../src/emulator/index.js";
 import { type Entry, entryOf, type Result } from "./engine/engine.js";
-import { usual } from "./history.js";
-import type { Life, World } from "./life.js";
+import { type History, usual } from "./history.js";
+import type { Life, Played, World } from "./life.js";
 import type { Declared, Program } from "./program.js";
-import { remoteObjects } from "./service-state.js";
+import { remoteObjects } from "./sections.js";
+
+/** Plays a history, and ends it well. */
+export async function live(life: Life, { chapters }: History): Promise<Played> {
+  const { count, outcomes } = life;
+  for (const [index, chapter] of chapters.entries()) {
+    const wrong = (await life.play(chapter)).map((text) => `chapter ${index + 1}: ${text}`);
+    if (wrong.length > 0) return { wrong, count, outcomes };
+  }
+  const last = chapters.at(-1);
+  const program = () => (last === undefined ? [] : life.casting.programOf({ ...last, bridge: "aliases" }));
+  // The access token that saw an object last may be another one, or unknown.
+  const varied = chapters.some(
+    ({ settings, troubles }) =>
+      settings.token !== "usual" || troubles.some(({ operation }) => operation === "accessToken.get"),
+  );
+  return { wrong: await end(life, program, varied), count, outcomes };
+}
 
 /**
- * Ends a life well: with nothing going wrong, an update converges, then nothing is left to do, and a destroy leaves
- * nothing of the stack.
+ * Ends a life: with nothing going wrong, an update converges, then nothing is left to do, and a destroy leaves nothing of
+ * the stack.
  *
  * @param last makes the latest program, with what is there by then
  * @param varied whether commands had other access tokens, or could not find out which one they had
  * @returns what it violates
  */
-export async function end(
-  life: Life,
-  world: World,
-  last: () => Program,
-  { varied }: { varied: boolean },
-): Promise<string[]> {
+async function end(life: Life, last: () => Program, varied: boolean): Promise<string[]> {
+  const { world } = life;
   const { emulator, engine } = world;
   const wrong: string[] = [];
   const expectSuccess = (what: string, { succeeded, errors }: Result) => {
@@ -121,11 +134,9 @@ function clearTheWay(life: Life, { emulator, engine }: World, program: Program):
   const recorded = new Set(engine.entries.map(({ id }) => id));
   const imported = new Set(life.casting.importedBy(program));
   const clusters = new Set(engine.entries.filter(({ kind }) => kind === "Cluster").map(({ id }) => id));
-  const { queues, agentTokens } = emulator.organizationData;
   for (const object of remoteObjects(emulator)) {
-    const { kind, id } = object;
+    const { kind, id, cluster } = object;
     if (recorded.has(id) || imported.has(id)) continue;
-    const cluster = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
     const isInside = cluster !== undefined && clusters.has(cluster);
     // Names of queues and teams are unique, and a team keeps its slug when it is renamed.
     if (isInside || kind === "Queue" || kind === "Team") life.others.remove(object);

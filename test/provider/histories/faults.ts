@@ -1,94 +1,165 @@
-import type { Emulator, FaultAction, FaultRule, FaultTarget } from "../../../src/emulator/index.js";
-import { sections } from "./bodies.js";
-import { remoteObjects } from "./service-state.js";
+import type { Emulator, Fault, FaultAction, FaultTarget } from "../../../src/emulator/index.js";
+import { awkwardTexts } from "./awkward.js";
+import { kindOf, parametersFor, remoteObjects, sections } from "./sections.js";
 
 /** What can go wrong with one request, as the provider sees it. */
 export interface Mishap {
   readonly name: string;
   readonly when: "before" | "after";
-  /** @param created Whether the request creates: its answer is 201. */
-  readonly action: (created: boolean, service: Struck) => FaultAction;
+  readonly action: FaultAction | ((struck: Struck) => FaultAction);
   /** What goes wrong with the next request of the same operation. */
-  readonly next?: Mishap;
+  readonly next?: FaultAction;
   /** From then on, the access token may not read the object, and after a change no list that has it. */
   readonly refusesReads?: true;
 }
 
-/** The service, and the request that goes wrong, once it has arrived. */
+/** The service, and the request that goes wrong. */
 interface Struck {
   readonly emulator: Emulator;
   /** Ids of the objects that existed before the command. */
   readonly before: ReadonlySet<string>;
+  /** Known once it has arrived. */
   request(): FaultTarget;
 }
 
-const answer =
-  (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  (created: boolean): FaultAction => ({ status: created ? 201 : 200, body, headers });
-const status = (code: number) => (): FaultAction => ({ status: code });
+const before = (name: string, action: Mishap["action"]): Mishap => ({ name, when: "before", action });
+const after = (name: string, action: Mishap["action"]): Mishap => ({ name, when: "after", action });
 
-const HTML = "<!doctype html><title>Maintenance</title><p>We will be back soon.</p>";
+const PAGE = {
+  body: "<!doctype html><title>Maintenance</title><p>We will be back soon.</p>",
+  headers: { "Content-Type": "text/html" },
+};
 
 /** The API's word for what is missing, and for what the access token may not do. */
-export const denied: Mishap = {
-  name: "404",
-  when: "before",
-  action: () => ({ status: 404, body: { message: "Not found" } }),
-};
+const DENIED = { status: 404, body: { message: "Not found" } };
+
+const ELSEWHERE = "0a0a0a0a-0000-4000-8000-0a0a0a0a0a0a";
+const NAMES = ["name", "key", "slug", "description"].map((field) => [field, "of-somebody-else"]);
+const OTHER = { id: ELSEWHERE, uuid: ELSEWHERE, ...Object.fromEntries(NAMES) };
 
 /** Every way in which a request that changes something goes wrong. */
 export const mishaps: readonly Mishap[] = [
-  { name: "refused", when: "before", action: () => ({ status: 422, body: { message: "Refused" } }) },
-  { name: "dropped before", when: "before", action: () => "drop" },
-  { name: "dropped after", when: "after", action: () => "drop" },
-  { name: "time-out before", when: "before", action: () => "hang" },
-  { name: "time-out after", when: "after", action: () => "hang" },
-  ...[500, 502, 503].flatMap((code): Mishap[] => [
-    { name: `${code} before`, when: "before", action: status(code) },
-    { name: `${code} after`, when: "after", action: status(code) },
+  before("refused", { status: 422, body: { message: "Refused" } }),
+  before("dropped before", "drop"),
+  after("dropped after", "drop"),
+  before("time-out before", "hang"),
+  after("time-out after", "hang"),
+  ...[500, 502, 503].flatMap((status) => [
+    before(`${status} before`, { status }),
+    after(`${status} after`, { status }),
   ]),
-  { name: "truncated", when: "after", action: () => "truncate" },
-  { name: "malformed", when: "after", action: answer('{"id": "0000') },
-  { name: "empty", when: "after", action: answer("") },
-  { name: "`{}`", when: "after", action: answer({}) },
-  { name: "a list", when: "after", action: answer([]) },
-  { name: "another object", when: "after", action: answer(another()) },
-  { name: "a number as id", when: "after", action: answer({ ...another(), id: 7, uuid: 7 }) },
-  { name: "HTML page before", when: "before", action: answer(HTML, { "Content-Type": "text/html" }) },
-  { name: "HTML page after", when: "after", action: answer(HTML, { "Content-Type": "text/html" }) },
-  { name: "429", when: "before", action: () => ({ rateLimited: { scope: "user", resetSeconds: 30 } }) },
+  after("truncated", "truncate"),
+  after("malformed", { body: '{"id": "0000' }),
+  after("empty", { body: "" }),
+  after("`{}`", { body: {} }),
+  after("a list", { body: [] }),
+  after("another object", { change: (body) => ({ ...Object(body), ...OTHER }) }),
+  after("a number as id", { change: (body) => ({ ...Object(body), ...OTHER, id: 7, uuid: 7 }) }),
+  before("HTML page before", { status: 200, ...PAGE }),
+  after("HTML page after", PAGE),
+  before("429", { rateLimited: { scope: "user", resetSeconds: 30 } }),
   {
-    name: "only what was sent, and no reads",
-    when: "after",
-    action: (_, { request }) => ({ change: (body) => common(body, request().body) }),
+    ...after("only what was sent, and no reads", ({ request }) => ({
+      change: (body) => common(body, request().body),
+    })),
     refusesReads: true,
   },
-  { name: "502, then 404", when: "before", action: status(502), next: denied },
-  {
-    name: "answer to another request",
-    when: "before",
-    action: (created, service) => ({
-      // Any success confirms a deletion, so a deletion gets the refusal of another one.
-      get status() {
-        return created ? 201 : service.request().method === "DELETE" ? 404 : 200;
-      },
-      get body() {
-        return fromBefore(service);
-      },
-    }),
-  },
+  { ...before("502, then 404", { status: 502 }), next: DENIED },
+  before("answer to another request", (struck) => ({
+    // Any success confirms a deletion, so a deletion gets the refusal of another one.
+    get status() {
+      return struck.request().method === "DELETE" ? 404 : 200;
+    },
+    get body() {
+      return fromBefore(struck);
+    },
+  })),
 ];
 
-/** A fault rule for requests of an operation. */
-export function ruleOf({ when, action }: Mishap, operation: string, emulator: Emulator): FaultRule {
-  let struck: FaultTarget = { method: "", path: "", operation, body: undefined };
-  const matches = (request: FaultTarget) => {
-    struck = request;
-    return true;
+/** Requests that the service completes after their caller has given up. */
+const late: readonly Mishap[] = [500, 5_000, 60_000].flatMap((workAfterMs) => {
+  const gaveUp = (how: string, meanwhile: "drop" | { readonly status: number; readonly body?: object }) =>
+    before(`${how}, done ${workAfterMs} ms later`, { workAfterMs, meanwhile });
+  return [
+    gaveUp("504", { status: 504 }),
+    gaveUp("503 of the service", { status: 503, body: { message: "Unavailable" } }),
+    gaveUp("dropped", "drop"),
+  ];
+});
+
+export const lateNames = late.map(({ name }) => name);
+
+/** Everything that can go wrong with a request in a history: also with awkward text, and with all that was sent. */
+const everyMishap: readonly Mishap[] = [
+  ...mishaps,
+  ...late,
+  ...awkwardTexts.flatMap((message, index) => [
+    before(`422 with awkward text ${index}`, { status: 422, body: { message } }),
+    after(`500 with awkward text ${index}`, { status: 500, body: { message } }),
+  ]),
+  before("404", DENIED),
+  before("422 with what was sent", ({ request }) => ({
+    status: 422,
+    get body() {
+      return { message: `Invalid: ${request().path} ${JSON.stringify(request().body)}` };
+    },
+  })),
+];
+
+export const mishapNames = everyMishap.map(({ name }) => name);
+
+/** Something that goes wrong in one command. */
+export interface Trouble {
+  readonly operation: string;
+  /** The name of a mishap. */
+  readonly mishap: string;
+  /** How many requests of the operation go well before; none by default. */
+  readonly after?: number;
+  /** How many go wrong then; one by default. */
+  readonly times?: number;
+}
+
+/** Has requests go wrong, and those that follow from that. */
+export function inject(emulator: Emulator, { mishap: name, operation, ...rest }: Trouble): Fault {
+  const mishap = everyMishap.find((candidate) => candidate.name === name);
+  if (mishap === undefined) throw new Error(`There is no mishap ${name}.`);
+  const { when, action, next, refusesReads } = mishap;
+  let request: FaultTarget = { method: "", path: "", operation, body: undefined };
+  const existing = new Set(remoteObjects(emulator).map(({ id }) => id));
+  const struck: Struck = { emulator, before: existing, request: () => request };
+  const fault = emulator.fault({
+    ...rest,
+    ...{ operation, when },
+    matches: (target) => {
+      request = target;
+      return true;
+    },
+    action: typeof action === "function" ? action(struck) : action,
+  });
+  const [group, verb] = operation.split(".");
+  // Without the list, nobody could tell which object a creation made.
+  const refused = [`${group}.get`, ...(verb === "create" ? [] : [`${group}.list`])];
+  const all = [
+    fault,
+    ...(next === undefined ? [] : [emulator.fault({ operation, action: next })]),
+    ...((refusesReads ?? false)
+      ? [
+          emulator.fault({
+            matches: (target) => fault.hits > 0 && refused.includes(target.operation ?? ""),
+            times: Number.POSITIVE_INFINITY,
+            action: { status: 403 },
+          }),
+        ]
+      : []),
+  ];
+  return {
+    get hits() {
+      return fault.hits;
+    },
+    remove: () => {
+      for (const each of all) each.remove();
+    },
   };
-  const before = new Set(remoteObjects(emulator).map(({ id }) => id));
-  const made = action(operation.endsWith(".create"), { emulator, before, request: () => struck });
-  return { operation, when, matches, action: made };
 }
 
 /**
@@ -97,33 +168,22 @@ export function ruleOf({ when, action }: Mishap, operation: string, emulator: Em
  */
 function fromBefore({ emulator, before, request }: Struck): unknown {
   const { path, operation = "" } = request();
-  const [group = "", verb = ""] = operation.split(".");
-  const parts = path.split("/").filter((part) => !part.endsWith("_dispatch"));
-  const cluster = parts[parts.indexOf("clusters") + 1] ?? "";
-  if (verb === "delete") return { message: "Not found" };
-  if (verb !== "create") return answerAbout(emulator, group, cluster, decodeURIComponent(parts.at(-1) ?? ""));
-  const { queues, agentTokens, suites } = emulator.organizationData;
-  const older = remoteObjects(emulator).find(({ kind, id }) => {
-    const around = queues.get(id)?.cluster_id ?? agentTokens.get(id)?.cluster_id;
-    const isHere = around === undefined || around === cluster;
-    return before.has(id) && isHere && sections[kind]?.group === group;
+  const parts = path.split("/").map(decodeURIComponent);
+  const creates = operation.endsWith(".create");
+  const object = remoteObjects(emulator).find(({ kind, id, cluster, record }) => {
+    if (kind !== kindOf(operation)) return false;
+    if (!creates) return parts.includes(kind === "Suite" ? String(record.slug) : id);
+    return before.has(id) && (cluster === undefined || parts.includes(cluster));
   });
-  if (older === undefined) return another();
-  const name = suites.get(older.id)?.slug ?? older.id;
-  const { secret } = older;
+  if (operation.endsWith(".delete")) return { message: "Not found" };
+  if (object === undefined) return OTHER;
+  const { group } = sections[object.kind] ?? {};
+  const { body } = emulator.perform(`${group}.get`, { params: parametersFor(object) });
+  const { secret } = object;
   return {
-    ...answerAbout(emulator, group, cluster, name),
-    ...(secret && { token: secret, api_token: secret }),
+    ...JSON.parse(JSON.stringify(body).replaceAll("http://localhost/", `${emulator.url}/`)),
+    ...(creates && secret !== undefined && { token: secret, api_token: secret }),
   };
-}
-
-function answerAbout(emulator: Emulator, group: string, cluster: string, name: string): object {
-  const params = {
-    ...{ cluster_id: cluster, id: name, queue_id: name, token_id: name, uuid: name, team_uuid: name },
-    suite_slug: name,
-  };
-  const { body } = emulator.perform(`${group}.get`, { params });
-  return JSON.parse(JSON.stringify(body ?? {}).replaceAll("http://localhost/", `${emulator.url}/`));
 }
 
 /** The fields of a response that the request had as well; all of it where the request had none. */
@@ -131,50 +191,4 @@ function common(response: unknown, request: unknown): unknown {
   if (typeof request !== "object" || request === null) return response;
   const fields = Object.entries(Object(response)).filter(([name]) => Object.hasOwn(request, name));
   return Object.fromEntries(fields);
-}
-
-/** An object that is none of those that were asked for, complete enough for every kind. */
-function another() {
-  const id = "0a0a0a0a-0000-4000-8000-0a0a0a0a0a0a";
-  const user = {
-    id,
-    name: "Somebody",
-    email: "somebody@example.com",
-    created_at: "2020-01-01T00:00:00.000Z",
-  };
-  const url = `https://elsewhere.example/${id}`;
-  return {
-    id,
-    uuid: id,
-    graphql_id: "QQ==",
-    name: "Of somebody else",
-    key: "of-somebody-else",
-    slug: "of-somebody-else",
-    description: "of somebody else",
-    configuration: "steps: []",
-    available: false,
-    privacy: "visible",
-    default: false,
-    emoji: null,
-    color: null,
-    default_branch: "elsewhere",
-    token: "not-yours",
-    api_token: "not-yours",
-    allowed_ip_addresses: "192.0.2.1",
-    dispatch_paused: false,
-    dispatch_paused_by: null,
-    dispatch_paused_at: null,
-    dispatch_paused_note: null,
-    default_queue_id: null,
-    default_queue_url: null,
-    url,
-    web_url: url,
-    queues_url: url,
-    cluster_url: url,
-    suite_url: url,
-    created_at: "2020-01-01T00:00:00.000Z",
-    created_by: user,
-    updated_at: "2020-01-01T00:00:00.000Z",
-    updated_by: user,
-  };
 }

@@ -1,20 +1,9 @@
 import fc from "fast-check";
 import type { Act, Meeting } from "./acts.js";
-import { kindNames } from "./bodies.js";
-import { everyMishap, lateNames } from "./more-mishaps.js";
+import { lateNames, mishapNames, type Trouble } from "./faults.js";
 import type { Program } from "./program.js";
 import { program, slotNames } from "./programs.js";
-
-/** Something that goes wrong in one command. */
-export interface Trouble {
-  readonly operation: string;
-  /** The name of a mishap. */
-  readonly mishap: string;
-  /** How many requests of the operation go well before. */
-  readonly after: number;
-  /** How many go wrong then. */
-  readonly times: number;
-}
+import { groups, kindNames } from "./sections.js";
 
 /** A resource that imports an object of others, and stands for it from then on. */
 export interface ImportedSlot {
@@ -82,7 +71,6 @@ export const usual: Settings = { token: "usual", service: "right", readOnly: fal
 
 const maybe = <Value>(value: fc.Arbitrary<Value>, freq = 5) => fc.option(value, { nil: undefined, freq });
 
-const groups = ["clusters", "queues", "agentTokens", "pipelineTemplates", "teams", "suites"];
 const of = (...verbs: readonly string[]) =>
   groups.flatMap((group) => verbs.map((verb) => `${group}.${verb}`));
 
@@ -94,9 +82,8 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...of("get"), "queues.resumeDispatch", "accessToken.get") },
 );
 
-const names = everyMishap.map(({ name }) => name);
-const slow = names.filter((mishap) => mishap.startsWith("time-out"));
-const quick = names.filter((mishap) => !slow.includes(mishap));
+const slow = mishapNames.filter((mishap) => mishap.startsWith("time-out"));
+const quick = mishapNames.filter((mishap) => !slow.includes(mishap));
 
 /** Mishaps by which a refused deletion looks like one that was carried out. */
 const CONFIRMATIONS = ["empty", "`{}`", "a list", "another object", "a number as id"];
@@ -173,7 +160,7 @@ const encounter = fc
         pick: fc.nat({ max: 2 }),
       })
       .map(({ who, before, skip, seconds, pick }) => ({
-        trouble: { operation: `${groups[group]}.create`, mishap, after: 0, times: 1 },
+        trouble: { operation: `${groups[group]}.create`, mishap },
         meeting: {
           act: { who, what: "create an equal one" as const, kind: kindNames[group] ?? "", pick },
           before: `${groups[group]}.${before}`,
@@ -186,9 +173,7 @@ const encounter = fc
 /** A deletion fails, and the client's next try gets a 404: it may have been carried out, or may be forbidden. */
 const denial = fc
   .record({ group: fc.constantFrom(...groups), first: fc.constantFrom("502 before", "502 after") })
-  .map(({ group, first }) =>
-    [first, "404"].map((mishap) => ({ operation: `${group}.delete`, mishap, after: 0, times: 1 })),
-  );
+  .map(({ group, first }) => [first, "404"].map((mishap) => ({ operation: `${group}.delete`, mishap })));
 
 const some = fc.uniqueArray(fc.constantFrom(...slotNames), { minLength: 1, maxLength: 3 });
 
@@ -263,14 +248,6 @@ export function history(most: number): fc.Arbitrary<History> {
     gateway: rarely(false, true),
     chapters: fc.array(chapterWith(most), { minLength: 1, maxLength: 5 }),
   });
-}
-
-/** Whether the access token that saw an object last may be another one, or unknown. */
-export function hasVariedTokens({ chapters }: History): boolean {
-  return chapters.some(
-    ({ settings, troubles }) =>
-      settings.token !== "usual" || troubles.some(({ operation }) => operation === "accessToken.get"),
-  );
 }
 
 /** A short life, in which nothing waits long: for an engine that takes seconds for each command, in real time. */

@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import type { Entry } from "./engine/engine.js";
 import type { Command } from "./history.js";
 import type { Ledger } from "./ledger.js";
-import { remoteObjects } from "./service-state.js";
+import { remoteObjects } from "./sections.js";
 
 /** What a command is checked against. */
 export interface Evidence {
@@ -40,7 +40,7 @@ function trespasses({ ledger, after }: Evidence): string[] {
   for (const { name, kind, id } of objectEntries(after)) {
     // Exception: an equal object that appears in the window of a creation whose response was lost.
     if (!ledger.isOthers(id)) continue;
-    if (ledger.mayBeMistaken(id)) ledger.mistake(id);
+    if (ledger.mayBeMistaken(id)) ledger.mistaken.add(id);
     else found.push(`${name} in the state is the ${kind} ${id} of others`);
   }
   return found;
@@ -57,7 +57,7 @@ function forgotten({ emulator, ledger, before, after, said }: Evidence): string[
     const { kind, id, label } = object;
     const own = recorded.filter((entry) => entry.id === id && entry.kind === kind);
     // Exception: a rename with the option `import` that was interrupted.
-    if (own.length > 1 && !ledger.wasImported(id))
+    if (own.length > 1 && !ledger.imported.has(id))
       found.push(`${kind} ${id} is in the state ${own.length} times`);
     if (own.length > 0 || !ledger.isOurs(id) || said.some((text) => text.includes(id))) continue;
     if (ledger.hiddenSince.has(id) || ledger.excused.has(id)) continue;
@@ -190,7 +190,7 @@ function spoiledSecrets({ emulator, ledger, after }: Evidence): string[] {
       const secret = objects.get(id);
       const known = outs.token ?? outs.apiToken;
       // Exception: what was imported or read has no secret, and a warning says so.
-      const lacks = known === undefined && ledger.wasImported(id);
+      const lacks = known === undefined && ledger.imported.has(id);
       return secret !== undefined && known !== secret && !lacks && kind !== "PipelineTemplate";
     })
     .map(({ name }) => `the secret of ${name} in the state is not the one that works`);

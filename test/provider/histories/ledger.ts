@@ -1,5 +1,5 @@
 import type { Emulator, FaultTarget } from "../../../src/emulator/index.js";
-import { type RemoteObject, remoteObjects } from "./service-state.js";
+import { kindOf, type RemoteObject, remoteObjects, sections } from "./sections.js";
 
 /** How an object came to be. */
 interface Birth {
@@ -29,15 +29,6 @@ interface Rules {
   readonly mayDestroy: readonly string[];
 }
 
-const GROUPS: Readonly<Record<string, string>> = {
-  clusters: "Cluster",
-  queues: "Queue",
-  agentTokens: "AgentToken",
-  pipelineTemplates: "PipelineTemplate",
-  teams: "Team",
-  suites: "Suite",
-};
-
 /** What really happened on the service: who created what and when, and which requests of this stack touched it. */
 export class Ledger {
   /** What this stack did and never may. */
@@ -48,8 +39,8 @@ export class Ledger {
   readonly #births = new Map<string, Birth>();
   readonly #attempts: Attempt[] = [];
   /** Ids of others' objects that a program of this stack has imported. */
-  readonly #imported = new Set<string>();
-  /** Ids of others' objects that this stack has recorded as the result of a creation whose response was lost. */
+  readonly imported = new Set<string>();
+  /** Ids of others' objects that this stack took for its own, as the exception allows. From then on they are. */
   readonly mistaken = new Set<string>();
   /** Ids of objects that left the state although they exist: hidden since the state last saw them. */
   readonly hiddenSince = new Set<string>();
@@ -88,23 +79,9 @@ export class Ledger {
     }
   }
 
-  import(id: string): void {
-    this.#imported.add(id);
-  }
-
-  /** Notes that this stack took an object of others for its own, as the exception allows. From then on it is. */
-  mistake(id: string): void {
-    this.mistaken.add(id);
-  }
-
-  /** Whether a program of this stack has imported the object. */
-  wasImported(id: string): boolean {
-    return this.#imported.has(id);
-  }
-
   isOthers(id: string): boolean {
     const isForeign = this.#births.get(id)?.by === "others";
-    return isForeign && !this.#imported.has(id) && !this.mistaken.has(id);
+    return isForeign && !this.imported.has(id) && !this.mistaken.has(id);
   }
 
   /** What the object was called when it was created. */
@@ -156,8 +133,8 @@ export class Ledger {
   /** Looks at a request of this stack before it is carried out. */
   arrived({ method, operation = "", path }: FaultTarget): void {
     this.requests += 1;
-    const [group = "", verb = ""] = operation.split(".");
-    const kind = GROUPS[group];
+    const [, verb = ""] = operation.split(".");
+    const kind = kindOf(operation);
     if (kind === undefined) return;
     if (method === "GET") {
       // A read of a suite says nothing of another slug.
@@ -173,7 +150,7 @@ export class Ledger {
     const id = this.#idIn(kind, path);
     if (id === undefined) return;
     const words = `${method} ${path}`;
-    if (verb !== "delete" && this.mayBeMistaken(id)) this.mistake(id);
+    if (verb !== "delete" && this.mayBeMistaken(id)) this.mistaken.add(id);
     if (this.isOthers(id) && !this.#slippedIn(kind, id, path)) {
       this.trespasses.push(`${words} changes the ${kind} ${id} of others`);
     }
@@ -188,15 +165,10 @@ export class Ledger {
     // Exception: the argument `forceDestroy` asks for it.
     if (this.#rules.mayDestroy.includes(cluster)) return;
     if (this.#emulator.organizationData.clusters.get(cluster) === undefined) return;
-    const { queues, agentTokens } = this.#emulator.organizationData;
-    const inside = [
-      ...queues.list("cluster_id", cluster).map(({ id }) => ["Queue", "queues", id] as const),
-      ...agentTokens.list("cluster_id", cluster).map(({ id }) => ["AgentToken", "tokens", id] as const),
-    ];
-    for (const [kind, segment, id] of inside) {
-      const place = path(this.#emulator.organization, cluster, segment);
+    for (const { kind, id, cluster: around } of remoteObjects(this.#emulator)) {
+      if (around !== cluster) continue;
       const isProtected = this.isOthers(id) || this.#rules.protected.includes(id);
-      if (!isProtected || this.#slippedIn(kind, id, place)) continue;
+      if (!isProtected || this.#slippedIn(kind, id, placeIn(cluster, kind))) continue;
       this.trespasses.push(`${words} deletes the ${kind} ${id} of others`);
     }
   }
@@ -217,8 +189,7 @@ export class Ledger {
       const slug = decodeURIComponent(parts[parts.indexOf("suites") + 1] ?? "");
       return this.#emulator.organizationData.suites.find("slug", slug)?.id;
     }
-    const segment = SEGMENTS[kind] ?? "";
-    return parts[parts.indexOf(segment) + 1];
+    return parts[parts.indexOf(sections[kind]?.segment ?? "") + 1];
   }
 }
 
@@ -227,20 +198,12 @@ const CLOCK_GRAIN_MS = 2_000;
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
-const SEGMENTS: Readonly<Record<string, string>> = {
-  Cluster: "clusters",
-  Queue: "queues",
-  AgentToken: "tokens",
-  PipelineTemplate: "pipeline-templates",
-  Team: "teams",
-};
-
 /** What a look is about: the objects of a kind in one place. */
 function lookOf(kind: string, path: string): string {
   const cluster = /\/clusters\/([^/]+)\/(?:queues|tokens)/.exec(path)?.[1] ?? "";
   return `${kind} ${cluster}`;
 }
 
-function path(organization: string, cluster: string, segment: string): string {
-  return `/v2/organizations/${organization}/clusters/${cluster}/${segment}`;
+function placeIn(cluster: string, kind: string): string {
+  return `/clusters/${cluster}/${sections[kind]?.segment}`;
 }

@@ -2,12 +2,13 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { type Act, type Meeting, Others } from "./acts.js";
 import { Casting } from "./casting.js";
 import type { Engine, Entry, Flags, Result } from "./engine/engine.js";
+import { inject } from "./faults.js";
 import type { Chapter, Command, Settings } from "./history.js";
 import type { Inspection } from "./inspection.js";
 import { type Evidence, invariants } from "./invariants.js";
 import { Ledger } from "./ledger.js";
-import { ruleFor } from "./more-mishaps.js";
 import type { Program } from "./program.js";
+import { remoteObjects } from "./sections.js";
 
 /** The world in which a stack lives. */
 export interface World {
@@ -32,73 +33,80 @@ export interface World {
 }
 
 /** How much really happened in a life. */
-export interface Count {
+export const noCount = () => ({
+  commands: 0,
   /** Requests between which others could act. */
-  requests: number;
-  /** Acts of others between two requests of one command. */
-  meanwhile: number;
-  /** Acts of others between commands. */
-  between: number;
-  faults: number;
-  /** Commands that the user canceled while they waited for the rate limit. */
-  canceled: number;
-  /** Objects of others that were taken for the stack's own, as the exception allows. */
-  mistaken: number;
-  commands: number;
-}
-
-export const noCount = (): Count => ({
   requests: 0,
+  /** Acts of others between two requests of one command. */
   meanwhile: 0,
+  /** Acts of others between commands. */
   between: 0,
   faults: 0,
+  /** Commands that the user canceled while they waited for the rate limit. */
   canceled: 0,
+  /** Objects of others that were taken for the stack's own, as the exception allows. */
   mistaken: 0,
-  commands: 0,
 });
+
+export type Count = ReturnType<typeof noCount>;
+
+/** What a chapter came to. */
+export interface Outcome {
+  readonly succeeded: boolean;
+  /** Ids of the objects that the state lacks. */
+  readonly left: readonly string[];
+  /** Whether messages say all of these ids. */
+  readonly isLeftNamed: boolean;
+}
+
+/** The outcome of a history. */
+export interface Played {
+  /** What it violates. */
+  readonly wrong: readonly string[];
+  readonly count: Count;
+  readonly outcomes: readonly Outcome[];
+}
 
 /** A stack whose history is played. */
 export class Life {
   readonly count: Count = noCount();
+  /** What each chapter came to. */
+  readonly outcomes: Outcome[] = [];
   readonly ledger: Ledger;
   readonly casting: Casting;
   readonly others: Others;
-  readonly #world: World;
+  readonly world: World;
+  /** Whether requests hang on purpose. */
+  hangs = false;
   /** Whether the usual access token may have become unable to see something. */
   hasLostRole = false;
   #program: Program = [];
 
   constructor(world: World) {
-    this.#world = world;
+    this.world = world;
     const { emulator, engine } = world;
     this.ledger = new Ledger(emulator, () => world.now(), world.isTerse);
     this.casting = new Casting(emulator, engine, this.ledger);
     this.others = new Others(emulator);
   }
 
-  /** Plays chapters. @returns what they violate */
-  async playAll(chapters: readonly Chapter[]): Promise<string[]> {
-    for (const [index, chapter] of chapters.entries()) {
-      const wrong = await this.play(chapter);
-      if (wrong.length > 0) return wrong.map((text) => `chapter ${index + 1}: ${text}`);
-    }
-    return [];
-  }
-
   /** Plays a chapter. @returns what it violates */
   async play(chapter: Chapter): Promise<string[]> {
     const { between, meanwhile, command, settings, troubles } = chapter;
-    const { emulator, engine } = this.#world;
+    const { emulator, engine } = this.world;
     this.count.between += this.#acting(() => {
       for (const act of between) this.act(act);
     });
     this.#program = this.casting.programOf(chapter);
-    const faults = troubles.map((trouble) => emulator.fault(ruleFor(trouble, emulator)));
+    const faults = troubles.map((trouble) => inject(emulator, trouble));
+    this.hangs = troubles.some(({ mishap }) => mishap.startsWith("time-out"));
     const wrong = await this.run(command, settings, meanwhile);
+    this.hangs = false;
     for (const fault of faults) {
       this.count.faults += fault.hits;
       fault.remove();
     }
+    this.outcomes.push(this.#outcome());
     if (wrong.length > 0 || !this.#succeeded) return wrong;
     if (command.what !== "up" || command.target !== undefined) return [];
     const quiet = await engine.preview(this.#program);
@@ -111,10 +119,10 @@ export class Life {
 
   /** Runs a command of the current program. @returns what it violates */
   async run(command: Command, settings: Settings, meanwhile: readonly Meeting[] = []): Promise<string[]> {
-    const { emulator, engine, inspection } = this.#world;
+    const { emulator, engine, inspection } = this.world;
     const before = engine.entries;
     const heard = engine.observed.length;
-    this.#world.use(settings);
+    this.world.use(settings);
     this.ledger.begin({
       mayWrite: !settings.readOnly && command.what !== "preview" && command.what !== "refresh",
       protected: this.#protectedBy(command),
@@ -122,7 +130,7 @@ export class Life {
     });
     const stop = emulator.onRequest(this.#between(meanwhile));
     this.count.commands += 1;
-    const result = await inTime(this.#start(command), this.#world.patienceMs);
+    const result = await inTime(this.#start(command), this.world.patienceMs);
     stop();
     // What comes late comes after the user has read the messages.
     emulator.finishLateWork();
@@ -159,13 +167,21 @@ export class Life {
 
   #succeeded = false;
 
+  #outcome(): Outcome {
+    const { emulator, engine } = this.world;
+    const recorded = new Set(engine.entries.map(({ id }) => id));
+    const left = remoteObjects(emulator).flatMap(({ id }) => (recorded.has(id) ? [] : [id]));
+    const isNamed = (id: string) => engine.observed.some((text) => text.includes(id));
+    return { succeeded: this.#succeeded, left, isLeftNamed: left.every(isNamed) };
+  }
+
   #start({ what, ...flags }: Command): Promise<Result> {
-    const { engine } = this.#world;
+    const { engine } = this.world;
     const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
     if (what === "refresh") return engine.refresh(given);
     if (what === "destroy") return engine.destroy(given);
     if (what === "preview") return engine.preview(this.#program, given);
-    for (const id of this.casting.importedBy(this.#program)) this.ledger.import(id);
+    for (const id of this.casting.importedBy(this.#program)) this.ledger.imported.add(id);
     return engine.up(this.#program, given);
   }
 
@@ -180,9 +196,9 @@ export class Life {
         meeting.left -= 1;
         if (meeting.left >= 0) continue;
         waiting.splice(waiting.indexOf(meeting), 1);
-        this.#world.pass(meeting.seconds * 1_000);
+        this.world.pass(meeting.seconds * 1_000);
         this.count.meanwhile += this.#acting(() => this.act(meeting.act));
-        this.#world.pass(meeting.seconds * 1_000);
+        this.world.pass(meeting.seconds * 1_000);
       }
       this.ledger.arrived(request);
     };
@@ -190,7 +206,7 @@ export class Life {
 
   /** Objects that stay on the service whatever the command: the program or the state imports them. */
   #protectedBy({ what, target }: Command): string[] {
-    const { entries } = this.#world.engine;
+    const { entries } = this.world.engine;
     const owned = new Set(entries.filter(({ outs }) => outs.import === undefined).map(({ id }) => id));
     const kept = entries.filter(({ outs }) => outs.import !== undefined).map(({ id }) => id);
     if (what !== "up") return kept.filter((id) => !owned.has(id));
@@ -201,7 +217,7 @@ export class Life {
 
   /** Exception: an update that meets a change of others records it, and the next preview shows it. */
   #hasDrifted(name: string): boolean {
-    return this.#world.engine.entries.some(
+    return this.world.engine.entries.some(
       (entry) => entry.name === name && this.others.changed.has(entry.id),
     );
   }

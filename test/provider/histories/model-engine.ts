@@ -1,18 +1,9 @@
-import { type Backend, type Properties, plain } from "./engine/backend.js";
+import { type Backend, plain } from "./engine/backend.js";
 import { Deployment } from "./engine/deployment.js";
 import type { Engine, Entry, Flags, Result, Step } from "./engine/engine.js";
 import { ProviderCalls } from "./engine/provider-calls.js";
 import { State } from "./engine/state.js";
 import type { Declared, Program } from "./program.js";
-
-/** What Pulumi's import file says about a resource. */
-export interface Imported {
-  readonly name: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly outs: Properties;
-}
 
 /**
  * What Pulumi's engine does with a provider, as far as it decides what is kept and what is lost: the order of calls,
@@ -80,19 +71,6 @@ export class ModelEngine implements Engine {
     return this.#command(async (calls, steps) => {
       await this.#requireTargets(calls, [], flags);
       return this.#delete(calls, this.#superfluous([], flags), steps);
-    });
-  }
-
-  /** `pulumi import --file`: the provider checks, and reads nothing. */
-  import(resources: readonly Imported[]): Promise<Result> {
-    return this.#command(async (calls, steps) => {
-      for (const imported of resources) {
-        const { name } = imported;
-        await calls.check(imported, imported.inputs, imported.inputs);
-        this.#state.add({ ...imported, references: {}, unfinished: false, replaced: false });
-        steps[name] = "create";
-      }
-      return [];
     });
   }
 

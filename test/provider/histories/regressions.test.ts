@@ -1,13 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { misjudged } from "./misjudged.js";
+import { expect, test } from "vitest";
 import { play } from "./play.js";
-import { regressions } from "./regressions.js";
+import { misjudged, regressions } from "./regressions.js";
 
-describe("a history that once went wrong", () => {
-  for (const { title, history } of [...regressions, ...misjudged]) {
-    test(title, async () => {
-      const { wrong } = await play(history);
-      expect(wrong).toEqual([]);
-    });
-  }
-});
+test.each(Object.entries({ ...regressions, ...misjudged }))(
+  "a history that once went wrong: %s",
+  async (_, history) => {
+    expect(await play(history)).toMatchObject({ wrong: [] });
+  },
+);

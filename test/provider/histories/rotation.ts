@@ -1,15 +1,12 @@
 import fc from "fast-check";
-import { resolveSettings } from "../../../src/configuration/settings.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { Driver, SimulatedClock } from "../driver.js";
+import { SimulatedClock } from "../driver.js";
 import type { Backend } from "./engine/backend.js";
-import { DynamicBackend } from "./engine/dynamic-backend.js";
 import { entryOf } from "./engine/engine.js";
-import { PluginBackend } from "./engine/plugin-backend.js";
-import { mishaps } from "./faults.js";
+import { startProvider } from "./engine/start-provider.js";
+import { inject, mishaps } from "./faults.js";
 import { Gate } from "./gate.js";
 import { ModelEngine } from "./model-engine.js";
-import { ruleFor } from "./more-mishaps.js";
 import type { Declared, Program } from "./program.js";
 
 /** A token of the component, as it declares it. */
@@ -93,28 +90,21 @@ export const rotationHistory: fc.Arbitrary<RotationHistory> = fc.record({
   commands: fc.array(command, { minLength: 8, maxLength: 14 }),
 });
 
-/** What happened in a history, and everything that should not have. */
-export interface PlayedRotation {
-  readonly wrong: readonly string[];
-  /** The last generation that was deployed. */
-  readonly generation: number;
-  readonly requests: number;
-  readonly faults: number;
-  readonly interruptions: number;
-}
-
-/** Plays a history on the model engine, and then deploys without trouble until nothing is left to do. */
-export async function playRotation({ backend, order, commands }: RotationHistory): Promise<PlayedRotation> {
+/**
+ * Plays a history on the model engine, and then deploys without trouble until nothing is left to do.
+ *
+ * @returns what happened, and everything that should not have
+ */
+export async function playRotation({ backend, order, commands }: RotationHistory) {
   const clock = new SimulatedClock();
   const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()) });
   const gate = new Gate(order, { dates: "right", target: emulator.url });
-  const life = new RotationLife(emulator, (interrupted) =>
-    interruptible(providerOf({ backend, emulator, gate, clock, interrupted }), interrupted),
-  );
+  const life = new RotationLife(emulator, { backend, service: emulator, gate, clock });
   try {
     for (const one of commands) await life.play(one);
     await life.settle();
-    return life;
+    const { wrong, count } = life;
+    return { wrong, count };
   } finally {
     await gate.close();
     await emulator.close();
@@ -122,27 +112,25 @@ export async function playRotation({ backend, order, commands }: RotationHistory
 }
 
 /** A stack with a rotating token, and agents that start whenever they like. */
-class RotationLife implements PlayedRotation {
+class RotationLife {
   readonly wrong: string[] = [];
-  generation = 1;
-  requests = 0;
-  faults = 0;
-  interruptions = 0;
+  /** Generations are those that the program has asked for. */
+  readonly count = { generations: 1, requests: 0, faults: 0, interruptions: 0 };
   readonly #emulator: Emulator;
   readonly #engine: ModelEngine;
   #interrupted = false;
   #succeeded = false;
 
-  constructor(emulator: Emulator, newRun: (interrupted: () => boolean) => Backend) {
+  constructor(emulator: Emulator, place: Parameters<typeof startProvider>[0]) {
     this.#emulator = emulator;
-    this.#engine = new ModelEngine(() => newRun(() => this.#interrupted));
+    this.#engine = new ModelEngine(() => interruptible(place, () => this.#interrupted));
   }
 
   async play({ raises, refreshes, trouble, interruption }: Rotation): Promise<void> {
-    if (this.#succeeded || raises === "too early") this.generation += STEPS[raises];
-    const rule = trouble && this.#emulator.fault(ruleFor({ ...trouble, after: 0, times: 1 }, this.#emulator));
+    if (this.#succeeded || raises === "too early") this.count.generations += STEPS[raises];
+    const rule = trouble && inject(this.#emulator, trouble);
     await this.#up(refreshes, interruption);
-    this.faults += rule?.hits ?? 0;
+    this.count.faults += rule?.hits ?? 0;
     rule?.remove();
   }
 
@@ -164,11 +152,11 @@ class RotationLife implements PlayedRotation {
       else said.splice(named, 1);
     }
     const kept = alive.filter(({ id }) => owned.has(id)).map(({ description }) => description);
-    const expected = tokensOf(this.generation).map(({ args }) => args.description);
+    const expected = tokensOf(this.count.generations).map(({ args }) => args.description);
     if (kept.sort().join() !== expected.sort().join()) this.wrong.push(`${kept} instead of ${expected}`);
-    const newest = entryOf(this.#engine, this.generation % 2 === 1 ? "farm-odd" : "farm-even");
+    const newest = entryOf(this.#engine, this.count.generations % 2 === 1 ? "farm-odd" : "farm-even");
     if (newest?.outs.token !== this.#stored()) this.wrong.push("the store lacks the newest secret");
-    const quiet = await this.#engine.preview(rotating(this.generation));
+    const quiet = await this.#engine.preview(rotating(this.count.generations));
     const busy = Object.values(quiet.steps).filter((step) => step !== "same");
     if (busy.length > 0) this.wrong.push(`an unchanged program shows ${busy}`);
   }
@@ -180,11 +168,11 @@ class RotationLife implements PlayedRotation {
     let left = interruption?.request ?? Number.POSITIVE_INFINITY;
     let kept: ModelEngine["entriesAsKept"] | undefined;
     const stop = this.#emulator.onRequest(() => {
-      this.requests += 1;
+      this.count.requests += 1;
       this.#startAgents(atStart);
       left -= 1;
       if (left !== 0 || interruption === undefined) return;
-      this.interruptions += 1;
+      this.count.interruptions += 1;
       this.#interrupted = true;
       if (interruption.how === "Ctrl-C") return;
       kept = this.#engine.entriesAsKept;
@@ -194,7 +182,7 @@ class RotationLife implements PlayedRotation {
       });
     });
     const flags = refreshes ? { refresh: "first" as const } : {};
-    const { succeeded } = await this.#engine.up(rotating(this.generation), flags);
+    const { succeeded } = await this.#engine.up(rotating(this.count.generations), flags);
     stop();
     if (kept !== undefined) this.#engine.restore(kept);
     this.#interrupted = false;
@@ -213,43 +201,24 @@ class RotationLife implements PlayedRotation {
       try {
         this.#emulator.connectAgent({ token });
       } catch {
-        this.wrong.push(`generation ${this.generation}: an agent that read the store ${when} can't start`);
+        this.wrong.push(
+          `generation ${this.count.generations}: an agent that read the store ${when} can't start`,
+        );
       }
     }
   }
 }
 
-interface ProviderSurroundings {
-  readonly backend: "dynamic" | "plugin";
-  readonly emulator: Emulator;
-  readonly gate: Gate;
-  readonly clock: SimulatedClock;
-  readonly interrupted: () => boolean;
-}
-
-/** A provider process, which writes nothing once the engine is gone. */
-export function providerOf({ backend, emulator, gate, clock, interrupted }: ProviderSurroundings): Backend {
-  const config = {
-    "buildpipeline:accessToken": emulator.accessToken,
-    "buildpipeline:organization": emulator.organization,
-    "buildpipeline:baseUrl": emulator.url,
-  };
-  const surroundings = {
-    now: () => clock.now(),
-    pause: (milliseconds: number) => clock.sleep(milliseconds),
-    clock,
-    dispatcher: gate.dispatcher,
+/** A provider process, which writes nothing once the engine is gone. An engine that was interrupted calls nothing more. */
+export function interruptible(
+  place: Parameters<typeof startProvider>[0],
+  interrupted: () => boolean,
+): Backend {
+  const backend = startProvider(place, {
     beforeWrite: async () => {
       if (interrupted()) throw new Error("The engine is gone.");
     },
-  };
-  if (backend === "dynamic") return new DynamicBackend(new Driver(config, clock, surroundings));
-  const given = (name: string) => Reflect.get(config, `buildpipeline:${name}`);
-  return new PluginBackend(resolveSettings(given, process.env), surroundings);
-}
-
-/** An engine that was interrupted calls nothing more. */
-export function interruptible(backend: Backend, interrupted: () => boolean): Backend {
+  });
   const called = <Result>(work: () => Promise<Result>): Promise<Result> =>
     interrupted() ? Promise.reject(new Error("The command was interrupted.")) : work();
   return {

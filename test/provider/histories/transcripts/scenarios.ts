@@ -8,14 +8,6 @@ export interface TranscriptStep {
   readonly flags?: Flags;
 }
 
-/** Commands whose calls of a provider are recorded. */
-export interface TranscriptScenario {
-  readonly title: string;
-  /** Whether some resources do not depend on each other: the engine works on these at the same time. */
-  readonly parallel?: boolean;
-  readonly steps: readonly TranscriptStep[];
-}
-
 type Args = Readonly<Record<string, unknown>>;
 
 const thing = (name: string, args: Args = {}, options: Partial<Declared> = {}): Declared => ({
@@ -45,101 +37,81 @@ const refresh = (flags?: Flags): TranscriptStep => ({ ...up([], flags), command:
 const destroy = (flags?: Flags): TranscriptStep => ({ ...up([], flags), command: "destroy" });
 
 /** Every way in which the engine calls a provider, as far as histories use it. */
-export const transcriptScenarios: readonly TranscriptScenario[] = [
-  { title: "create", steps: [up(chain)] },
-  { title: "preview of a creation", steps: [preview(chain)] },
-  { title: "unchanged", steps: [up(chain), up(chain)] },
-  {
-    title: "update, and its preview",
-    steps: [up([a, b]), preview([changed("1"), b]), up([changed("1"), b])],
-  },
-  { title: "failed update", steps: [up([a]), up([thing("a", { fails: "update" })])] },
-  { title: "replace", steps: [up([a, b]), up([thing("a", { key: "other" }), b])] },
-  { title: "preview of a replacement", steps: [up([a, b]), preview([thing("a", { key: "other" }), b])] },
-  {
-    title: "replacement whose creation fails, then succeeds",
-    steps: [up([a]), up([thing("a", { key: "other", fails: "create" })]), up([thing("a", { key: "other" })])],
-  },
-  {
-    title: "delete before replace, with dependents",
-    steps: [up(chain), up([thing("a", { key: "other", first: true }), b, c])],
-  },
-  {
-    title: "delete before replace by the option",
-    steps: [up([a]), up([thing("a", { key: "other" }, { deleteBeforeReplace: true })])],
-  },
-  {
-    title: "delete before replace whose creation fails, then succeeds",
-    steps: [
-      up([a]),
-      up([thing("a", { key: "other", first: true, fails: "create" })]),
-      up([thing("a", { key: "other", first: true })]),
-    ],
-  },
-  {
-    title: "delete before replace whose creation fails, then a refresh and a destroy",
-    steps: [up([a]), up([thing("a", { key: "other", first: true, fails: "create" })]), refresh(), destroy()],
-  },
-  { title: "rename", steps: [up([a]), up([thing("a2", { key: "a" })])] },
-  {
-    title: "rename with aliases",
-    steps: [up([a, b]), up([thing("a2", { key: "a" }, { alias: "a" }), thing("b", of("a2"))])],
-  },
-  { title: "delete", steps: [up(chain), up([a])] },
-  {
-    title: "failed deletion ends the deletions",
-    steps: [up([a, b, thing("c", { ...of("b"), fails: "delete" })]), up([])],
-  },
-  { title: "destroy in layers", parallel: true, steps: [up([a, b, thing("d", of("a"))]), destroy()] },
-  {
-    title: "failed destroy, with what does not depend on it",
-    parallel: true,
-    steps: [up([a, thing("b", { ...of("a"), fails: "delete" }), thing("x")]), destroy(), destroy()],
-  },
-  {
-    title: "up --target",
-    steps: [up([a, b]), up([changed("1"), thing("b", { ...of("a"), value: "1" })], { target: ["a"] })],
-  },
-  { title: "up --target of something new", steps: [up([a]), up([a, b, thing("y")], { target: ["b"] })] },
-  {
-    title: "up --target of something that the program lacks",
-    steps: [up([a, b]), up([a], { target: ["b"] })],
-  },
-  { title: "destroy --target of a leaf", steps: [up([a, b]), destroy({ target: ["b"] })] },
-  { title: "destroy --target of what others need", steps: [up([a, b]), destroy({ target: ["a"] })] },
-  { title: "up --replace", steps: [up([a]), up([a], { replace: ["a"] })] },
-  { title: "preview --replace", steps: [up([a]), preview([a], { replace: ["a"] })] },
-  { title: "refresh", steps: [up([a, b]), refresh()] },
-  {
-    title: "refresh that finds drift and a deletion",
-    parallel: true,
-    steps: [
-      up([thing("a", { value: "drifts" }), thing("z", { value: "deleted" })]),
-      refresh(),
-      up([thing("a", { value: "drifts" })]),
-    ],
-  },
-  {
-    title: "refresh of which one read fails",
-    parallel: true,
-    steps: [up([thing("a", { fails: "read" }), thing("z")]), refresh()],
-  },
-  { title: "refresh --target", steps: [up([a, b]), refresh({ target: ["b"] })] },
-  { title: "up --refresh", steps: [up([a]), up([changed("1")], { refresh: "first" })] },
-  {
-    title: "up --refresh --run-program",
-    steps: [up([a, b]), up([changed("1"), b], { refresh: "with the program" })],
-  },
-  { title: "failed creation", steps: [up([a, thing("b", { ...of("a"), fails: "create" }), c])] },
-  { title: "failed check", steps: [up([a, thing("b", { ...of("a"), fails: "check" }), c])] },
-  {
-    title: "initialization error, then an update",
-    steps: [
-      up([thing("a", { fails: "initialization" }), b]),
-      up([thing("a", { fails: "initialization" }), b]),
-      up([a, b]),
-    ],
-  },
-  { title: "get", parallel: true, steps: [up([thing("g", {}, { get: "id-g" }), a]), up([a])] },
-  { title: "get that becomes managed", steps: [up([thing("g", {}, { get: "id-g" })]), up([thing("g")])] },
-];
+export const transcriptScenarios: Readonly<Record<string, readonly TranscriptStep[]>> = {
+  create: [up(chain)],
+  "preview of a creation": [preview(chain)],
+  unchanged: [up(chain), up(chain)],
+  "update, and its preview": [up([a, b]), preview([changed("1"), b]), up([changed("1"), b])],
+  "failed update": [up([a]), up([thing("a", { fails: "update" })])],
+  replace: [up([a, b]), up([thing("a", { key: "other" }), b])],
+  "preview of a replacement": [up([a, b]), preview([thing("a", { key: "other" }), b])],
+  "replacement whose creation fails, then succeeds": [
+    up([a]),
+    up([thing("a", { key: "other", fails: "create" })]),
+    up([thing("a", { key: "other" })]),
+  ],
+  "delete before replace, with dependents": [
+    up(chain),
+    up([thing("a", { key: "other", first: true }), b, c]),
+  ],
+  "delete before replace by the option": [
+    up([a]),
+    up([thing("a", { key: "other" }, { deleteBeforeReplace: true })]),
+  ],
+  "delete before replace whose creation fails, then succeeds": [
+    up([a]),
+    up([thing("a", { key: "other", first: true, fails: "create" })]),
+    up([thing("a", { key: "other", first: true })]),
+  ],
+  "delete before replace whose creation fails, then a refresh and a destroy": [
+    up([a]),
+    up([thing("a", { key: "other", first: true, fails: "create" })]),
+    refresh(),
+    destroy(),
+  ],
+  rename: [up([a]), up([thing("a2", { key: "a" })])],
+  "rename with aliases": [up([a, b]), up([thing("a2", { key: "a" }, { alias: "a" }), thing("b", of("a2"))])],
+  delete: [up(chain), up([a])],
+  "failed deletion ends the deletions": [up([a, b, thing("c", { ...of("b"), fails: "delete" })]), up([])],
+  "destroy in layers": [up([a, b, thing("d", of("a"))]), destroy()],
+  "failed destroy, with what does not depend on it": [
+    up([a, thing("b", { ...of("a"), fails: "delete" }), thing("x")]),
+    destroy(),
+    destroy(),
+  ],
+  "up --target": [up([a, b]), up([changed("1"), thing("b", { ...of("a"), value: "1" })], { target: ["a"] })],
+  "up --target of something new": [up([a]), up([a, b, thing("y")], { target: ["b"] })],
+  "up --target of something that the program lacks": [up([a, b]), up([a], { target: ["b"] })],
+  "destroy --target of a leaf": [up([a, b]), destroy({ target: ["b"] })],
+  "destroy --target of what others need": [up([a, b]), destroy({ target: ["a"] })],
+  "up --replace": [up([a]), up([a], { replace: ["a"] })],
+  "preview --replace": [up([a]), preview([a], { replace: ["a"] })],
+  refresh: [up([a, b]), refresh()],
+  "refresh that finds drift and a deletion": [
+    up([thing("a", { value: "drifts" }), thing("z", { value: "deleted" })]),
+    refresh(),
+    up([thing("a", { value: "drifts" })]),
+  ],
+  "refresh of which one read fails": [up([thing("a", { fails: "read" }), thing("z")]), refresh()],
+  "refresh --target": [up([a, b]), refresh({ target: ["b"] })],
+  "up --refresh": [up([a]), up([changed("1")], { refresh: "first" })],
+  "up --refresh --run-program": [up([a, b]), up([changed("1"), b], { refresh: "with the program" })],
+  "failed creation": [up([a, thing("b", { ...of("a"), fails: "create" }), c])],
+  "failed check": [up([a, thing("b", { ...of("a"), fails: "check" }), c])],
+  "initialization error, then an update": [
+    up([thing("a", { fails: "initialization" }), b]),
+    up([thing("a", { fails: "initialization" }), b]),
+    up([a, b]),
+  ],
+  get: [up([thing("g", {}, { get: "id-g" }), a]), up([a])],
+  "get that becomes managed": [up([thing("g", {}, { get: "id-g" })]), up([thing("g")])],
+};
+
+/** Those with resources that do not depend on each other: the engine works on these at the same time. */
+export const parallelScenarios: ReadonlySet<string> = new Set([
+  "destroy in layers",
+  "failed destroy, with what does not depend on it",
+  "refresh that finds drift and a deletion",
+  "refresh of which one read fails",
+  "get",
+]);

@@ -2,7 +2,7 @@
 const { appendFileSync } = require("node:fs");
 
 // What constructors send along.
-const INTERNAL = new Set(["__provider", "deletesBeforeReplace"]);
+const INTERNAL = new Set(["__provider", "__secrets", "deletesBeforeReplace"]);
 
 /** @typedef {Record<string, unknown>} Properties */
 

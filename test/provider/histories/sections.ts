@@ -1,0 +1,152 @@
+import { stringify } from "yaml";
+import type { Emulator } from "../../../src/emulator/index.js";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** How the service spells a kind of object. */
+interface Section {
+  /** The operations, as `clusters` of `clusters.create`. */
+  readonly group: "clusters" | "queues" | "agentTokens" | "pipelineTemplates" | "teams" | "suites";
+  /** What comes before the object's name in a path. */
+  readonly segment: string;
+  /** The field by which a person calls it. */
+  readonly label: "name" | "key" | "description";
+  /** Arguments that its body has, with their fields. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What a body needs, whatever the arguments are. */
+  readonly defaults?: Properties;
+  /** Makes it another object for the program, and it keeps its name. */
+  readonly change: (text: string) => Properties;
+  /** Another name, where it may change. */
+  readonly rename?: (text: string) => Properties;
+}
+
+const described = (description: string) => ({ description });
+const named = (name: string) => ({ name });
+
+/** The kinds that a program can make. A default queue is a property of its cluster and no object. */
+export const sections: Readonly<Record<string, Section>> = {
+  Cluster: {
+    group: "clusters",
+    segment: "clusters",
+    label: "name",
+    fields: { name: "name", description: "description" },
+    change: described,
+    rename: named,
+  },
+  Queue: {
+    group: "queues",
+    segment: "queues",
+    label: "key",
+    fields: { key: "key", description: "description" },
+    change: described,
+  },
+  AgentToken: {
+    group: "agentTokens",
+    segment: "tokens",
+    label: "description",
+    fields: { description: "description", allowedIpAddresses: "allowed_ip_addresses" },
+    change: () => ({ allowed_ip_addresses: "198.51.100.7" }),
+    rename: described,
+  },
+  PipelineTemplate: {
+    group: "pipelineTemplates",
+    segment: "pipeline-templates",
+    label: "name",
+    fields: {
+      name: "name",
+      configuration: "configuration",
+      description: "description",
+      available: "available",
+    },
+    change: described,
+    rename: named,
+  },
+  Team: {
+    group: "teams",
+    segment: "teams",
+    label: "name",
+    fields: {
+      name: "name",
+      description: "description",
+      privacy: "privacy",
+      isDefaultTeam: "is_default_team",
+    },
+    defaults: {
+      description: "",
+      privacy: "visible",
+      is_default_team: false,
+      default_member_role: "member",
+      members_can_create_pipelines: false,
+    },
+    change: described,
+    rename: named,
+  },
+  Suite: {
+    group: "suites",
+    segment: "suites",
+    label: "name",
+    fields: { name: "name", defaultBranch: "default_branch" },
+    change: () => ({ default_branch: "by-hand" }),
+    rename: named,
+  },
+};
+
+export const kindNames = Object.keys(sections);
+export const groups = Object.values(sections).map(({ group }) => group);
+
+/** The kind of the objects that an operation is about. */
+export function kindOf(operation: string): string | undefined {
+  return kindNames.find((kind) => sections[kind]?.group === operation.split(".")[0]);
+}
+
+/** The body that a creation with some arguments sends. */
+export function bodyOf({ fields, defaults }: Section, args: Properties): Properties {
+  const given = Object.entries(fields).filter(([name]) => args[name] !== undefined);
+  return { ...defaults, ...Object.fromEntries(given.map(([name, field]) => [field, onService(args[name])])) };
+}
+
+function onService(value: unknown): unknown {
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "object" ? stringify(value) : value;
+}
+
+/** An object on the service, of a kind that a program can make. */
+export interface RemoteObject {
+  readonly kind: string;
+  readonly id: string;
+  /** What a person calls it. */
+  readonly label: string;
+  readonly secret?: string;
+  /** The cluster that it lives in. */
+  readonly cluster?: string;
+  /** All of it, as the service keeps it. */
+  readonly record: Properties;
+}
+
+/** Everything there is. */
+export function remoteObjects({ organizationData }: Emulator): RemoteObject[] {
+  return Object.entries(sections).flatMap(([kind, { group, label }]) =>
+    organizationData[group].list().map((found): RemoteObject => {
+      const record: Properties = { ...found };
+      const secret = record.token ?? record.api_token;
+      return {
+        kind,
+        id: found.id,
+        label: String(record[label]),
+        ...(secret != null && { secret: String(secret) }),
+        ...(record.cluster_id != null && { cluster: String(record.cluster_id) }),
+        record,
+      };
+    }),
+  );
+}
+
+/** Parameters of an operation about an object, by whatever name the operation takes them. */
+export function parametersFor({ id, cluster, record }: RemoteObject): Record<string, string> {
+  return {
+    ...{ id, queue_id: id, token_id: id, uuid: id, team_uuid: id },
+    suite_slug: String(record.slug),
+    ...(cluster !== undefined && { cluster_id: cluster }),
+  };
+}
