@@ -159,6 +159,31 @@ describe("arguments that differ from what is there", () => {
   });
 });
 
+describe("a team's permissions, which the API doesn't return,", () => {
+  const args = { name: "Platform", import: "platform" };
+  const permissions = { defaultMemberRole: "maintainer", membersCanCreatePipelines: true };
+  beforeAll(async () => {
+    await driver.create("Team", { name: "Platform", ...permissions });
+  });
+
+  test.each([
+    {},
+    { defaultMemberRole: "maintainer" },
+    { membersCanCreatePipelines: true },
+    { importIgnoreChanges: ["description"] },
+  ])("must be given: %j", async (given) => {
+    const reasons = (await driver.failures("Team", { ...args, ...given })).join("\n");
+    for (const name of Object.keys(permissions)) {
+      if (!(name in given)) expect(reasons).toContain(`Team.${name}`);
+    }
+  });
+
+  test("are what the program gives", async () => {
+    const { outs } = await driver.create("Team", { ...args, ...permissions });
+    expect(outs).toMatchObject(permissions);
+  });
+});
+
 describe("while the option is there", () => {
   const adopted = () => driver.create("Queue", large("Linux/large"));
 
