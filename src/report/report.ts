@@ -3,6 +3,7 @@ import { counted } from "../messages/nouns.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { listed, type Text, text } from "../review/text.js";
 import { changesIn, drawingOf } from "../topology/drawing.js";
+import { isLarge, overviewOf } from "../topology/overview.js";
 import type { TopologyNode } from "../topology/topology.js";
 import type { Block, Item } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
@@ -174,16 +175,15 @@ function list(title: string, items: readonly Text[]): Block[] {
   return items.length === 0 ? [] : [{ type: "list", title, items }];
 }
 
-/** Returns the drawing that a reviewer needs: all of a small topology, and the changes of a large one. */
+/**
+ * Returns the drawing that a reviewer needs: all of a small topology, only what changes of a large one, and where that is
+ * large too, one line for each cluster.
+ */
 function drawingBlocks({ topology }: Plan): Block[] {
-  const { nodes } = topology;
-  const isSmall = nodes.filter(({ contents }) => contents.length > 0).length <= MOST_CLUSTERS;
-  const drawing = drawingOf(isSmall ? topology : { ...topology, nodes: nodes.filter(hasChanges) });
+  const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
+  const drawing = isLarge(shown) ? overviewOf(shown) : drawingOf(shown);
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
 }
-
-/** Largest number of clusters at which unchanged clusters are drawn too. */
-const MOST_CLUSTERS = 12;
 
 function hasChanges({ change, contents }: TopologyNode): boolean {
   return change !== undefined || contents.some(hasChanges);

@@ -159,6 +159,24 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     }
   });
 
+  test.each([
+    [12, /subgraph .*"Cluster 1"/],
+    [13, /"Cluster 1 #183; 2 queues, 2 to change"/],
+  ])("draws %i changed clusters, more than 12 with a line for each", async (count, first) => {
+    const id = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, "0")}`;
+    const steps = Array.from({ length: count }, (_, place) => {
+      const { urn, newState } = made("Cluster", `cluster-${place + 1}`, { name: `Cluster ${place + 1}` });
+      const state = { ...newState, id: id(place) };
+      const queues = ["small", "large"].map((key) =>
+        made("Queue", `${key}-${place + 1}`, { clusterId: id(place), key }),
+      );
+      return [{ op: "same", urn, oldState: state, newState: state }, ...queues];
+    });
+    const text = await report(preview({ steps: steps.flat() }));
+    const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(text) ?? [];
+    expect(drawing).toMatch(first);
+  });
+
   test("has nothing of how a resource finds its provider, and no secret", async () => {
     for (const args of [[], ["--html"], ["--json"]]) {
       const text = await report(recorded("preview"), ...args);
