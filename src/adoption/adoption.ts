@@ -47,13 +47,15 @@ export interface Adoption {
   readonly files: readonly FileChange[];
   /** The imported objects, for messages. */
   readonly objects: readonly LiveObject[];
-  /** Projects that get resources, in an order in which they can be deployed. */
+  /** Projects that get resources or outputs, in an order in which they can be deployed. */
   readonly projects: readonly AdoptingProject[];
 }
 
-/** A project that gets resources. */
+/** A project that gets resources or outputs. */
 export interface AdoptingProject {
   readonly folder: string;
+  /** True if it gets resources, which wait in its import file. */
+  readonly imports: boolean;
   /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
   readonly isReferredTo: boolean;
 }
@@ -102,8 +104,12 @@ export function adopt(shares: readonly Share[], run: Run): Adoption {
     files: parts.flatMap(({ files }) => files),
     objects: parts.flatMap(({ objects }) => objects),
     projects: parts
-      .filter(({ adopted }) => adopted.length > 0)
-      .map(({ folder, exported }) => ({ folder, isReferredTo: exported.length > 0 })),
+      .filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore)
+      .map(({ folder, adopted, exported }) => ({
+        folder,
+        imports: adopted.length > 0,
+        isReferredTo: exported.length > 0,
+      })),
   };
 }
 
@@ -132,10 +138,8 @@ function adoptInto(share: Share, run: Run, references: ReadonlyMap<string, Clust
   });
   const exported = writer.declaredClusters(share.exports);
   const program = writer.files();
-  const after: Record<string, string> = {
-    ...program,
-    ...exportClusters(project, exported, program["index.ts"] ?? project.files.get("index.ts")),
-  };
+  const outputs = exportClusters(project, exported, program["index.ts"] ?? project.files.get("index.ts"));
+  const after: Record<string, string> = { ...program, ...outputs };
   if (written.length > 0 || project.files.has(IMPORT_FILE)) {
     after[IMPORT_FILE] = importFileText({ ...project.importFile, resources: [...waiting, ...imports] });
   }
@@ -143,6 +147,7 @@ function adoptInto(share: Share, run: Run, references: ReadonlyMap<string, Clust
   return {
     folder,
     exported,
+    exportsMore: Object.keys(outputs).length > 0,
     objects: written.map(({ object }) => object),
     adopted: written.map(({ object: { kind, id }, name, file }) => ({
       type: typeToken(kind.name, backend),

@@ -62,7 +62,7 @@ export function nextStepsOfSeveral(
     return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
   };
   const having = (stacks: boolean) =>
-    projects.filter((project) => hasStack(join(folder, project.folder)) === stacks);
+    projects.filter((project) => project.imports && hasStack(join(folder, project.folder)) === stacks);
   const importing = `${IMPORT_COMMAND} --yes`;
   // All folders are next to each other.
   const copied = copiedSettings(settings, join(folder, projects[0]?.folder ?? ""));

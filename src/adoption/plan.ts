@@ -36,7 +36,7 @@ export interface PlanOptions extends Pick<SourceOptions, "selection" | "others">
 /** Code and import files for an organization, before they are written. */
 export interface AdoptionPlan {
   readonly adoption: Adoption;
-  /** Folders of the projects that get something, in the order in which they are imported. */
+  /** Folders of the projects that get resources, in the order in which they are imported. */
   readonly folders: readonly string[];
   /** True if the folder has a project already. */
   readonly isProject: boolean;
@@ -96,7 +96,9 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
   const hasStack = (directory: string) => stacks.get(directory) !== undefined;
   return {
     adoption: isSplit && adoption.files.length > 0 ? withInstallation(adoption, folder) : adoption,
-    folders: isSplit ? adoption.projects.map((project) => join(folder, project.folder)) : [folder],
+    folders: isSplit
+      ? adoption.projects.filter(({ imports }) => imports).map((project) => join(folder, project.folder))
+      : [folder],
     isProject: existing.length > 0,
     remarks: [
       ...remarksOn(adoption.objects),

@@ -258,6 +258,24 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(problems()).toEqual([]);
   });
 
+  test("run again, a project that only exports more is deployed before what refers to it", async () => {
+    await cluster("Linux");
+    const { id } = await client.clusters.create({ name: "Mac" });
+    await adopt("--split", "kind");
+    await client.agentTokens.create(id, { description: "More" });
+    const { stderr } = await adopt("--split", "kind");
+    expect(read("clusters/outputs.ts")).toContain("\n  mac: ");
+    const [, steps = ""] = /Next:\n((?: {2}.*\n)+)/.exec(stderr) ?? [];
+    const commands = [
+      ...steps.matchAll(/for p in (.*); do \(cd "\$p" && (?:pulumi stack init production && )?(pulumi \w+)/g),
+    ];
+    expect(commands.map(([, folders, command]) => `${command}: ${folders}`)).toEqual([
+      "pulumi import: agent-tokens",
+      "pulumi up: clusters",
+      "pulumi preview: clusters agent-tokens",
+    ]);
+  });
+
   test("an object stays in the project that has it, whatever the rules are", async () => {
     await organization();
     await adopt("--split", "cluster");
