@@ -105,9 +105,12 @@ describe("A colleague's object that equals the one whose creation was lost", () 
 });
 
 describe("A creation whose response is lost", () => {
-  test("is recorded where one object matches; if it is another one, the right one can be imported", async () => {
+  test("is recorded where one object matches after two seconds; if it is another one, the right one can be imported", async () => {
     loseNext("clusters.create", "after");
+    const before = service.clock.now();
     const recorded = await service.driver.create("Cluster", { name: "Linux" });
+    // The clock also advances with every look at it.
+    expect(Math.floor((service.clock.now() - before) / 1_000)).toBe(2);
     expect(clusters()).toEqual([recorded.id]);
     expect(sent("POST")).toHaveLength(1);
     const warning = new RegExp(`recorded: ${recorded.id}.*pulumi state delete <urn>`, "s");

@@ -167,6 +167,8 @@ export interface Service {
   readonly colleague: Colleague;
   /** The provider as one run of the engine starts it. */
   readonly driver: Driver;
+  /** The time of the emulator and of the provider. */
+  readonly clock: SimulatedClock;
   /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
   newRun(config?: Config): Driver;
   /** Another run, which soon gives up on responses that never come. */
@@ -178,7 +180,7 @@ export interface Service {
 
 /** Gives each test a service of its own. */
 export function serviceForEach(options: EmulatorOptions = {}): Service {
-  let service: (Pick<Service, "emulator" | "colleague" | "driver"> & { clock: SimulatedClock }) | undefined;
+  let service: Pick<Service, "emulator" | "colleague" | "driver" | "clock"> | undefined;
   const started = () => {
     if (service === undefined) throw new Error("The service is not started yet.");
     return service;
@@ -203,6 +205,9 @@ export function serviceForEach(options: EmulatorOptions = {}): Service {
     },
     get driver() {
       return started().driver;
+    },
+    get clock() {
+      return started().clock;
     },
     get operations() {
       return started().emulator.requests.map(({ operation }) => String(operation));
