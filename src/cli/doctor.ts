@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.js";
-import { diagnose } from "../doctor/diagnosis.js";
 import { counted } from "../messages/nouns.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { wantedKinds } from "./options.js";
@@ -41,6 +40,7 @@ ${EXIT_CODES("there is a problem", "no problem; there may be warnings")}`,
 }
 
 async function run(flags: Flags): Promise<number> {
+  const { diagnose } = await import("../doctor/diagnosis.js");
   const checks = await diagnose({
     stack: flags.stack,
     intent: async () => ({ kinds: await wantedKinds(flags), readOnly: flags.readOnly }),

@@ -12,7 +12,6 @@ import { figuresInWords } from "../load/figures.js";
 import { MOST_BUILDS } from "../load/job.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { stackExportOf } from "../project/stacks.js";
-import { readPreview } from "../report/preview.js";
 import { readStackState, type StackState } from "../report/stack-state.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
 import { connect } from "./connection.js";
@@ -129,6 +128,7 @@ async function run(names: readonly string[], flags: Flags): Promise<number> {
 }
 
 async function queuesOfPreview(file: string, state: StackState | undefined): Promise<string[]> {
+  const { readPreview } = await import("../report/preview.js");
   const { queuesThatDisappear } = await import("../drain/of-preview.js");
   return queuesThatDisappear(readPreview(await readJson(file)), state);
 }

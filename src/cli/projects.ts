@@ -3,17 +3,9 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { withoutLogCommands } from "../messages/log-commands.js";
 import { stackNames } from "../project/stacks.js";
-import { deployedCommits } from "../repository/deployment.js";
 import { changedBetween, changedSinceMerge, repositoryOf } from "../repository/git.js";
-import {
-  type Compared,
-  LISTING_FILE,
-  type ListedStack,
-  listingAsJson,
-  listingOf,
-  readListing,
-} from "../repository/listing.js";
-import { type End, runForEach } from "../repository/run.js";
+import type { Compared, ListedStack } from "../repository/listing.js";
+import type { End } from "../repository/run.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { readJson } from "./files.js";
 import { wholeNumber } from "./options.js";
@@ -106,6 +98,8 @@ Exit codes:
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
+  const { LISTING_FILE, listingAsJson } = await import("../repository/listing.js");
+  const { runForEach } = await import("../repository/run.js");
   const root = process.cwd();
   const stacks = await listed(root, flags);
   const listing = json(listingAsJson(stacks));
@@ -140,6 +134,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
 }
 
 async function listed(root: string, flags: Flags): Promise<ListedStack[]> {
+  const { listingOf, readListing } = await import("../repository/listing.js");
   const { projectsIn } = await import("../repository/projects.js");
   const { referencesOf } = await import("../repository/references.js");
   const projects = projectsIn(root);
@@ -167,6 +162,7 @@ async function comparedStacks(
 ): Promise<Compared[]> {
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
+  const { deployedCommits } = await import("../repository/deployment.js");
   const { stacksNamedIn } = await import("../repository/projects.js");
   const unknown =
     affectedBy === undefined || all ? "all projects were asked for" : `${affectedBy} is not known here`;

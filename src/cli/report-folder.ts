@@ -3,7 +3,6 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReportedStack } from "../report/combined.js";
 import type { Report } from "../report/report.js";
-import { LISTING_FILE, readListing, resultsOf } from "../repository/listing.js";
 import { readJsonAs } from "./files.js";
 import { json } from "./terminal.js";
 
@@ -34,6 +33,7 @@ export async function writeReports(report: Report, folder: string, longest: numb
 /** Returns one report of the stacks in a folder that `projects` wrote, as Markdown. */
 export async function combinedReport(folder: string, longest: number): Promise<string> {
   const { combinedMarkdown, readSavedReport } = await import("../report/combined.js");
+  const { LISTING_FILE, readListing, resultsOf } = await import("../repository/listing.js");
   const stacks = await readJsonAs(join(folder, LISTING_FILE), readListing);
   const all: ReportedStack[] = [];
   for (const stack of stacks) {

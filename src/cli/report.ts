@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { MOST_BUILDS } from "../load/job.js";
 import type { Danger } from "../report/dangers.js";
-import { readViolations } from "../report/policies.js";
-import { type Preview, readEventLog, readPreview } from "../report/preview.js";
+import type { Preview } from "../report/preview.js";
 import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
 import type { StackState } from "../report/stack-state.js";
@@ -123,6 +122,7 @@ async function run(file: string, flags: Flags): Promise<number> {
     return EXIT.clean;
   }
   const content = await readJsonOrLines(file);
+  const { readEventLog, readPreview } = await import("../report/preview.js");
   const { deployed, planOf } = await import("../report/plan.js");
   const { leavesOutGeneration } = await import("../report/dangers.js");
   const { reportOf, isDangerous } = await import("../report/report.js");
@@ -187,6 +187,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
 }
 
 async function readPolicies(file: string): Promise<Danger[]> {
+  const { readViolations } = await import("../report/policies.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -87,13 +87,11 @@ function manifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-const byNumbers = new Intl.Collator("en", { numeric: true });
-
 /** Checks whether a version is in a range of the forms in this package's manifest: `>=3.216.0 <4`. */
 function isWithin(version: string, range: string): boolean {
   return range.split(" ").every((bound) => {
     const [, operator, limit = ""] = /^(>=|<)(.+)$/.exec(bound) ?? [];
-    const order = byNumbers.compare(version, limit);
+    const order = version.localeCompare(limit, "en", { numeric: true });
     return operator === ">=" ? order >= 0 : order < 0;
   });
 }
