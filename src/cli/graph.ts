@@ -74,20 +74,18 @@ async function run(flags: Flags): Promise<number> {
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const whole =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
-  const { topologyOfCluster } = await import("../topology/one-cluster.js");
+  const { topologyAsJson, topologyOfCluster } = await import("../topology/topology.js");
   const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
-  const { topologyAsJson } = await import("../topology/json.js");
   await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
   return EXIT.clean;
 }
 
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
-  const { drawingOf, withLegend } = await import("../topology/drawing.js");
-  const { isLarge, overviewOf } = await import("../topology/overview.js");
-  const drawing =
-    cluster === undefined && overview && isLarge(topology) ? overviewOf(topology) : drawingOf(topology);
-  if (format === "mermaid") return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
-  return (await import("../topology/svg.js")).svg(drawing);
+  const { drawingOf, isLarge } = await import("../topology/drawing.js");
+  const drawing = drawingOf(topology, cluster === undefined && overview && isLarge(topology));
+  if (format === "svg") return (await import("../topology/svg.js")).svg(drawing);
+  const { withLegend } = await import("../topology/signs.js");
+  return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
 }
 
 async function stackTopology(file: string): Promise<Topology> {

@@ -5,8 +5,8 @@ import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
 import { placed, type Sentence } from "../review/sentence.js";
 import { listed, type Marked, plainText, type Text, text } from "../review/text.js";
-import { contentKindsOf } from "../topology/kinds.js";
-import { nounOf, subjectOf } from "./words.js";
+import { contentKindsOf, nounOf } from "../topology/kinds.js";
+import { subjectOf } from "./words.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {

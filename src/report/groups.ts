@@ -3,10 +3,10 @@ import { capitalized } from "../messages/nouns.js";
 import { kinds } from "../provider/values/kinds.js";
 import { type Change, placeText } from "../review/change.js";
 import { listed, plainText, type Text } from "../review/text.js";
-import { contentKindsOf } from "../topology/kinds.js";
+import { contentKindsOf, nounOf } from "../topology/kinds.js";
 import type { Block, Row } from "./block.js";
 import type { Danger } from "./dangers.js";
-import { changeLines, nounOf, sumsOf } from "./words.js";
+import { changeLines, sumsOf } from "./words.js";
 
 /** Changes that belong together: in one cluster, or outside of clusters. */
 export interface ChangeGroup {

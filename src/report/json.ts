@@ -1,5 +1,5 @@
 import { plainText } from "../review/text.js";
-import { topologyAsJson } from "../topology/json.js";
+import { topologyAsJson } from "../topology/topology.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
 import { countsOf } from "./words.js";

@@ -1,7 +1,7 @@
 import { capitalized } from "../messages/nouns.js";
 import type { Marked } from "../review/text.js";
-import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
+import { LEGEND } from "../topology/signs.js";
 import type { Block, Row } from "./block.js";
 import type { Danger } from "./dangers.js";
 import { fitted, type Part, whole } from "./fit.js";

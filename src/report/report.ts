@@ -2,8 +2,9 @@ import { lineDiff } from "../messages/lines.js";
 import { counted } from "../messages/nouns.js";
 import { type Change, disappears, ofPlace } from "../review/change.js";
 import { listed, type Text, text } from "../review/text.js";
-import { changesIn, drawingOf } from "../topology/drawing.js";
-import { isLarge, overviewOf } from "../topology/overview.js";
+import { drawingOf, isLarge } from "../topology/drawing.js";
+import { nounOf } from "../topology/kinds.js";
+import { changesIn } from "../topology/signs.js";
 import type { TopologyNode } from "../topology/topology.js";
 import type { Block, Item } from "./block.js";
 import { type Danger, dangersOf } from "./dangers.js";
@@ -15,7 +16,7 @@ import { byWeight, deployed, type Plan } from "./plan.js";
 import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
 import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
 import { summaryOf, type Verdict, verdictOf } from "./verdict.js";
-import { argumentText, nounOf } from "./words.js";
+import { argumentText } from "./words.js";
 
 /** Where a report comes from, as far as it is known. */
 export interface Origin {
@@ -181,7 +182,7 @@ function list(title: string, items: readonly Text[]): Block[] {
  */
 function drawingBlocks({ topology }: Plan): Block[] {
   const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
-  const drawing = isLarge(shown) ? overviewOf(shown) : drawingOf(shown);
+  const drawing = drawingOf(shown);
   return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
 }
 

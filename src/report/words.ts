@@ -1,15 +1,8 @@
 import { ACTION_ORDER, ACTIONS, type Action } from "../messages/actions.js";
 import { capitalized } from "../messages/nouns.js";
-import { kinds } from "../provider/values/kinds.js";
 import { type ArgumentChange, type Change, newPlaceText, placeText } from "../review/change.js";
 import { type Text, text } from "../review/text.js";
-import { parentArgument } from "../topology/kinds.js";
-
-/** Returns what a reviewer calls a resource type: `agent token`. */
-export function nounOf(kind: string): string {
-  const words = kinds.get(kind)?.words;
-  return words?.full ?? words?.noun ?? kind;
-}
+import { nounOf, parentArgument } from "../topology/kinds.js";
 
 /** `` Agent token `build` `` */
 export function subjectOf({ kind, label }: Change): Text {

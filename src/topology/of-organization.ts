@@ -1,16 +1,10 @@
 import type { BuildPipelineClient } from "../client/index.js";
-import {
-  type Listing,
-  type ListingOptions,
-  type LiveObject,
-  listOrganization,
-} from "../inventory/listing.js";
-import { readLoad } from "../load/organization.js";
+import { type Listing, type ListingOptions, listOrganization } from "../inventory/listing.js";
+import { type ReadLoad, readLoad } from "../load/organization.js";
 import type { ReadOptions } from "../load/read.js";
-import { defaultSetBy } from "../provider/values/kinds.js";
-import { canContain, drawnOf, kindsInClusters } from "./kinds.js";
-import { isNamed } from "./one-cluster.js";
-import type { Load, Topology, TopologyNode } from "./topology.js";
+import { canContain, kindsInClusters } from "./kinds.js";
+import { type DrawnObject, nodesOf } from "./of-resources.js";
+import { isNamed, type Topology } from "./topology.js";
 
 interface OrganizationOptions extends Required<Pick<ListingOptions, "onProgress">> {
   /** Name or id of the cluster to read. Default: the whole organization. */
@@ -21,22 +15,15 @@ interface OrganizationOptions extends Required<Pick<ListingOptions, "onProgress"
   readonly onRemark: (text: string) => void;
 }
 
-/** A topology as it was read. */
-export interface LiveTopology {
-  readonly topology: Topology;
-  /** How many objects were listed. */
-  readonly listed: number;
-}
-
 /**
- * Reads the topology of a live organization.
+ * Reads the topology of a live organization, and how many objects were listed.
  *
  * @throws if the clusters can't be listed
  */
 export async function readTopology(
   client: BuildPipelineClient,
   { cluster, load, onProgress, onRemark }: OrganizationOptions,
-): Promise<LiveTopology> {
+): Promise<{ readonly topology: Topology; readonly listed: number }> {
   const listing = await listOrganization(client, {
     ...(cluster !== undefined && {
       kinds: kindsInClusters(),
@@ -54,32 +41,23 @@ export async function readTopology(
   return { topology: topologyOfListing(listing, now), listed: listing.objects.length };
 }
 
-/** Returns the topology of a live organization. @param now what its queues do now, by their ids */
+/** Returns the topology of a live organization. @param now what its queues do now */
 export function topologyOfListing(
   { organization, objects }: Listing,
-  now?: { readonly queues: ReadonlyMap<string, Load>; readonly read: NonNullable<Topology["loadRead"]> },
+  now?: Pick<ReadLoad, "queues" | "read">,
 ): Topology {
-  const inside = Map.groupBy(objects, ({ parent }) => parent);
-  const defaults = new Set(
-    objects.flatMap(({ kind, observed }) => {
-      const set = defaultSetBy(kind.name);
-      return set === undefined ? [] : [`${set.of} ${observed[set.argument]}`];
-    }),
+  const nodes = nodesOf(
+    objects.map(
+      ({ kind, id, label, parent, observed }): DrawnObject => ({
+        kind: kind.name,
+        urn: `${kind.name} ${id}`,
+        id,
+        name: label,
+        properties: { ...observed, ...(kind.parent && { [kind.parent.argument]: parent?.id }) },
+        propertyDependencies: {},
+        load: now?.queues.get(id),
+      }),
+    ),
   );
-  const nodesIn = (parent: LiveObject | undefined): TopologyNode[] =>
-    (inside.get(parent) ?? [])
-      .filter(({ kind }) => defaultSetBy(kind.name) === undefined)
-      .map((object) => {
-        const { kind, id, label, observed } = object;
-        const load = now?.queues.get(id);
-        return {
-          kind: kind.name,
-          name: label,
-          id,
-          ...drawnOf(kind.name, observed, defaults.has(`${kind.name} ${id}`)),
-          ...(load && { load }),
-          contents: nodesIn(object),
-        };
-      });
-  return { organization, ...(now && { loadRead: now.read }), nodes: nodesIn(undefined) };
+  return { organization, ...(now && { loadRead: now.read }), nodes };
 }

@@ -8,8 +8,8 @@ import { reportOf } from "../../src/report/report.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { reviews } from "../../src/review/index.js";
 import { drawingOf } from "../../src/topology/drawing.js";
-import { topologyAsJson } from "../../src/topology/json.js";
 import { topologyOfResources } from "../../src/topology/of-resources.js";
+import { topologyAsJson } from "../../src/topology/topology.js";
 
 const all = kinds as Map<string, AnyKind>;
 
@@ -87,7 +87,7 @@ test("A drawing has a resource type that only its description knows, in its clus
     mirrors: [{ name: "git.example" }],
   });
   const { groups } = drawingOf(topology);
-  expect(groups.map(({ title, members }) => [title, members.map(({ text }) => text)])).toEqual([
+  expect(groups.map(({ title, members }) => [title, members.map(({ name }) => name)])).toEqual([
     ["Linux", ["m1"]],
     ["Mirrors", ["git.example"]],
   ]);
