@@ -5,8 +5,8 @@ import { reviews } from "../review/index.js";
 import type { Gap, Live } from "../review/live.js";
 import type { Managed, Needs, OwnFinding } from "../review/review.js";
 import type { Text } from "../review/text.js";
+import { subjectOf } from "./names.js";
 import { deployed, type Plan } from "./plan.js";
-import { subjectOf } from "./words.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {

@@ -2,11 +2,12 @@ import { capitalized } from "../messages/nouns.js";
 import type { Marked } from "../review/text.js";
 import { mermaid } from "../topology/mermaid.js";
 import { LEGEND } from "../topology/signs.js";
-import type { Block, Row } from "./block.js";
+import { type Block, blocksOf } from "./blocks.js";
 import type { Danger } from "./dangers.js";
 import { fitted, type Part, whole } from "./fit.js";
 import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
+import type { Row } from "./tables.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
@@ -20,7 +21,7 @@ export function markdown(report: Report, longest: number): string {
 /** Returns the parts of a report, which also fit in a larger document. */
 export function markdownParts(report: Report): Part[] {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const [first, ...others] = report.blocks.map((block) => part(block, rows <= OPEN_ROWS));
+  const [first, ...others] = blocksOf(report).map((block) => part(block, rows <= OPEN_ROWS));
   const [head, origin] = [whole(headOf(report)), whole(originOf(report))];
   // A failure is said before anything else.
   return report.plan.failed && first

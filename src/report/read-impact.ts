@@ -1,4 +1,5 @@
 import type { BuildPipelineClient } from "../client/index.js";
+import type { StackState } from "../inventory/stack-export.js";
 import type { Change } from "../review/change.js";
 import { namesIn } from "../review/live.js";
 import { type ImpactOptions, readLive, readQueues, readTemplates } from "../review/read.js";
@@ -6,7 +7,6 @@ import { type Impact, impactOf, needsOf } from "./impact.js";
 import { deployed, type Plan, planOf } from "./plan.js";
 import type { Preview } from "./preview.js";
 import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
-import type { StackState } from "./stack-state.js";
 
 /** A plan with names from the service, and its impact. */
 export interface PlanWithImpact {

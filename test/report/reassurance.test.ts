@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../src/drain/of-preview.js";
+import { readStackState } from "../../src/inventory/stack-export.js";
 import { html } from "../../src/report/html.js";
 import type { Impact } from "../../src/report/impact.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { type Report, reportOf } from "../../src/report/report.js";
-import { readStackState } from "../../src/report/stack-state.js";
 
 /** What the next deployment does with an object. */
 const FATES = [
@@ -178,7 +178,7 @@ describe("A report", () => {
       fc.property(objects, inputs, (all, given) => {
         const { preview, state, isNothing, isComplete } = situation(all, given);
         const isInterrupted = given.interrupted && given.state;
-        for (const text of texts(reportOf(planOf(preview, state), undefined)))
+        for (const text of texts(reportOf(planOf(preview, state))))
           expect(text.includes("No changes")).toBe(isNothing && isComplete && !isInterrupted);
       }),
       { numRuns: 500 },
@@ -207,7 +207,7 @@ describe("A report", () => {
     fc.assert(
       fc.property(objects, inputs, (all, given) => {
         const { preview, state, deleted, hasLost } = situation(all, given);
-        for (const text of texts(reportOf(planOf(preview, state), NO_IMPACT))) {
+        for (const text of texts(reportOf(planOf(preview, state), { impact: NO_IMPACT }))) {
           if (!/touch nothing|No job runs in anything that this change/.test(text)) continue;
           expect({ failed: given.failed, lost: hasLost || given.lost === "the summary" }).toEqual({
             failed: false,
@@ -226,7 +226,7 @@ describe("A report", () => {
       fc.property(objects, inputs, (all, given) => {
         const { preview, state, visible, deleted, hasLost } = situation(all, given);
         fc.pre(!hasLost);
-        const report = reportOf(planOf(preview, state), undefined);
+        const report = reportOf(planOf(preview, state));
         for (const text of texts(report)) {
           for (const name of visible) expect(text).toContain(name);
           if (visible.length < deleted.length && !given.failed) expect(text).toContain("Not checked");
