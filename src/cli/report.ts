@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { StackState } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/job.js";
 import type { Danger } from "../report/dangers.js";
+import type { PlanWithImpact } from "../report/impact.js";
 import type { Preview } from "../report/preview.js";
-import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
 import { originOfRun } from "./ci.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
@@ -165,7 +165,7 @@ async function readNow(
   state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
-  const { readImpact } = await import("../report/read-impact.js");
+  const { readImpact } = await import("../report/impact.js");
   const { client, traffic, close } = await connect(stack);
   try {
     return await readImpact(client, preview, state, {

@@ -3,9 +3,9 @@ import { capitalized } from "../messages/nouns.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { revokesSecretInUse } from "../review/agent-token.js";
 import { type Change, disappears, ofPlace, placeText } from "../review/change.js";
-import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
-import { placed, type Sentence } from "../review/sentence.js";
+import { NOT_COUNTED } from "../review/live.js";
+import { type Finding, placed, type Sentence } from "../review/review.js";
 import { byText, listed, type Marked, type Text, text } from "../review/text.js";
 import { contentKindsOf, nounOf } from "../topology/kinds.js";
 import { subjectOf } from "./names.js";
@@ -68,10 +68,8 @@ function sentencesOf(
   plan: readonly Change[],
   finding: Finding | undefined,
 ): [Danger["level"], Sentence][] {
-  const rotated = reviews[change.kind]?.rotated?.(change, plan);
-  if (rotated !== undefined) return [["caution", rotated]];
   const loss = disappears(change) ? lossOf(change, inside, plan) : undefined;
-  if (loss !== undefined) return [["danger", loss]];
+  if (loss !== undefined) return [[loss.level ?? "danger", loss]];
   const cautions = cautionsOf(change);
   if (cautions.length === 0 && finding !== undefined)
     cautions.push(placed(finding.subject, change, finding.predicate, [], { known: [] }));
