@@ -103,10 +103,6 @@ describe.each([
   });
 });
 
-test("buildpipeline report of a refresh that found nothing says so", async () => {
-  expect(await report(recorded("refresh-unchanged"))).toContain("No changes.");
-});
-
 test("A report of a preview with a refresh before it tells what is planned, from what the service has", () => {
   const lines = (name: string): Record<string, unknown>[] =>
     readFileSync(events(name), "utf8")
