@@ -5,7 +5,7 @@ import { kinds } from "../provider/values/kinds.js";
 import type { Change, Place } from "../review/change.js";
 import type { Text } from "../review/text.js";
 import { labelIn, nounOf, parentArgument } from "../topology/kinds.js";
-import { containerOf } from "../topology/of-resources.js";
+import { containerOf } from "../topology/of-objects.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { propertiesOf, type State } from "./preview.js";
 import type { Resources } from "./resources.js";

@@ -6,7 +6,7 @@ import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
 import { type Text, text } from "../review/text.js";
-import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
+import { type DrawnResource, topologyOfResources } from "../topology/of-objects.js";
 import type { Topology } from "../topology/topology.js";
 import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
 import { Masking } from "./masking.js";

@@ -8,7 +8,7 @@ import { reportOf } from "../../src/report/report.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { reviews } from "../../src/review/index.js";
 import { drawingOf } from "../../src/topology/drawing.js";
-import { topologyOfResources } from "../../src/topology/of-resources.js";
+import { topologyOfResources } from "../../src/topology/of-objects.js";
 import { topologyAsJson } from "../../src/topology/topology.js";
 
 const all = kinds as Map<string, AnyKind>;

@@ -1,4 +1,5 @@
-import type { QueueLoad } from "../load/organization.js";
+import type { Listing } from "../inventory/listing.js";
+import type { QueueLoad, ReadLoad } from "../load/organization.js";
 import type { Action } from "../messages/actions.js";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
@@ -19,7 +20,7 @@ export interface DrawnResource {
 }
 
 /** The same with its name. An object of the service has what identifies it in place of a URN. */
-export interface DrawnObject extends DrawnResource {
+interface DrawnObject extends DrawnResource {
   readonly name: string;
   readonly load?: QueueLoad | undefined;
 }
@@ -50,6 +51,25 @@ export function containerOf({ kind, properties, propertyDependencies }: Omit<Dra
   return { kind: parent.kind, key: given ?? String(properties[parent.argument]) };
 }
 
+/** Returns the topology of a live organization. @param now what its queues do now */
+export function topologyOfListing(
+  { organization, objects }: Listing,
+  now?: Pick<ReadLoad, "queues" | "read">,
+): Topology {
+  const drawn = objects.map(
+    ({ kind, id, label, parent, observed }): DrawnObject => ({
+      kind: kind.name,
+      urn: `${kind.name} ${id}`,
+      id,
+      name: label,
+      properties: { ...observed, ...(kind.parent && { [kind.parent.argument]: parent?.id }) },
+      propertyDependencies: {},
+      load: now?.queues.get(id),
+    }),
+  );
+  return { organization, ...(now && { loadRead: now.read }), nodes: nodesOf(drawn) };
+}
+
 /** Returns what people call a resource: unless that is not known, its name in the program. */
 function nameOf({ urn, kind, properties }: DrawnResource): string {
   const label = labelIn(kind, properties);
@@ -57,7 +77,7 @@ function nameOf({ urn, kind, properties }: DrawnResource): string {
 }
 
 /** Returns objects in the objects that they are in, by type and otherwise in their order. */
-export function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
+function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
   const byKind = [...kinds.keys()].flatMap((name) => objects.filter(({ kind }) => kind === name));
   const urns = new Map<string, string>();
   for (const { kind, urn, id } of byKind) {
