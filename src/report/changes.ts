@@ -45,13 +45,16 @@ export function changeOf(
 
 function argumentChanges(resource: Resource, names: Names): ArgumentChange[] {
   const { action, after, reasons } = resource;
-  const shown =
-    action === "update" || action === "replace"
-      ? reasons.filter((name) => !isInternal(name))
-      : action === "create" || action === "adopt"
-        ? Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name))
-        : [];
-  return differences(resource, shown, names);
+  if (action === "update" || action === "replace") {
+    return differences(
+      resource,
+      reasons.filter((name) => !isInternal(name)),
+      names,
+    );
+  }
+  if (action !== "create" && action !== "adopt") return [];
+  const shown = Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name));
+  return differences({ ...resource, replaceReasons: [] }, shown, names);
 }
 
 /** Returns how arguments differ between the two states of a resource. */

@@ -1,6 +1,5 @@
-import { counted } from "../messages/nouns.js";
 import { changes, disappears, placeText } from "./change.js";
-import { loadOf } from "./live.js";
+import { loadOf, notStarted } from "./live.js";
 import { placed, type Review } from "./review.js";
 import { text } from "./text.js";
 
@@ -41,7 +40,7 @@ export const clusterDefaultQueue: Review = {
       const from = live.clusters.get(clusterId)?.queues?.find(({ id }) => id === change.before.queueId)?.key;
       const next = change.nameAfter("queueId");
       const count = jobs.length;
-      const those = `${counted(count, "job")} that ${count === 1 ? "has not started names" : "have not started name"} no queue`;
+      const those = `${notStarted(jobs)} no queue`;
       const hit = gone
         ? [`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]
         : [

@@ -17,6 +17,7 @@ import {
   readPages,
   type Unread,
 } from "../load/read.js";
+import { counted } from "../messages/nouns.js";
 import type { Text } from "./text.js";
 
 /** Data that the impact of a change needs. */
@@ -208,6 +209,11 @@ function pipelineLines({ pipelines }: Figures): Text[] {
     ]);
   const rest = pipelines.length - MOST_PIPELINES;
   return [[...shown, rest > 0 ? `; and ${rest} more pipelines.` : "."]];
+}
+
+/** Returns `3 jobs that have not started name`: what they name follows. */
+export function notStarted({ length }: readonly LiveJob[]): string {
+  return `${counted(length, "job")} that ${length === 1 ? "has not started names" : "have not started name"}`;
 }
 
 /** A queue's jobs, its agents, and what the service shows of it. */

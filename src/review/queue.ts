@@ -3,7 +3,7 @@ import type { LiveAgent, LiveJob } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
-import { type Live, loadOf, queueNow } from "./live.js";
+import { type Live, loadOf, notStarted, queueNow } from "./live.js";
 import { becomes, type Finding, placed, type Review, refusedForAgents } from "./review.js";
 import { type Text, text } from "./text.js";
 
@@ -121,7 +121,7 @@ function linesOfGone(
   );
   if (naming.length > 0)
     lines.push([
-      `${counted(naming.length, "job")} that ${naming.length === 1 ? "has" : "have"} not started ${naming.length === 1 ? "names" : "name"} `,
+      `${notStarted(naming)} `,
       { code: `queue=${label}` },
       ...(successor
         ? [": a new queue with this key takes over."]
@@ -130,7 +130,7 @@ function linesOfGone(
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   if (others.length > 0) {
     const next = nextDefault(change, plan);
-    const those = `${counted(others.length, "job")} that ${others.length === 1 ? "has not started names" : "have not started name"} no queue and `;
+    const those = `${notStarted(others)} no queue and `;
     const goes = others.length === 1 ? "goes" : "go";
     lines.push([
       ...(next === undefined || next === label
@@ -166,16 +166,7 @@ function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): T
   return lines;
 }
 
-function pausedLine(
-  entity:
-    | {
-        dispatch_paused_at?: string | null | undefined;
-        dispatch_paused_by?: { name?: string | null | undefined } | null | undefined;
-        dispatch_paused_note?: string | null | undefined;
-      }
-    | undefined,
-  live: Live,
-): Text {
+function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): Text {
   const since = Date.parse(entity?.dispatch_paused_at ?? "");
   const seconds = Math.max(0, Math.round((live.now.getTime() - since) / 1000));
   const who = entity?.dispatch_paused_by?.name;

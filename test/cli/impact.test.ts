@@ -4,7 +4,7 @@ import type { EmulatorOptions } from "../../src/emulator/index.js";
 import { Colleague } from "../colleague.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
-import { recorded } from "./recording.js";
+import { recorded, stepOf } from "./recording.js";
 
 interface Step {
   op: string;
@@ -318,12 +318,7 @@ describe("buildpipeline report --impact", () => {
       default_branch: "main",
     });
     const team = "11111111-2222-4333-8444-555555555555";
-    const step = (op: string, kind: string, id: unknown, inputs: object) => {
-      const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-      const urn = `urn:pulumi:test::ci::${type}::${kind.toLowerCase()}`;
-      const state = { urn, type, id, inputs, outputs: { ...inputs, slug: suite.slug } };
-      return { op, urn, oldState: state, ...(op === "same" && { newState: state }) };
-    };
+    const outputs = { slug: suite.slug };
     const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
     const impactOf = async (...steps: readonly object[]) => {
       const file = scratch.path("preview.json");
@@ -332,13 +327,15 @@ describe("buildpipeline report --impact", () => {
     };
 
     const kept = await impactOf(
-      step("delete", "Team", team, { name: "Platform" }),
-      step("same", "Suite", suite.id, args),
+      stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team }),
+      stepOf("same", "Suite", "unit", args, { id: String(suite.id), outputs }),
     );
     expect(kept).toMatchObject([
       { effect: "delete", now: "1 test suite of this stack names it", busy: false },
     ]);
-    const deleted = await impactOf(step("delete", "Suite", suite.id, args));
+    const deleted = await impactOf(
+      stepOf("delete", "Suite", "unit", args, { id: String(suite.id), outputs }),
+    );
     expect(deleted).toMatchObject([{ effect: "delete", now: "no run in progress", busy: false }]);
   });
 
