@@ -10,11 +10,11 @@ import type { Resource, Resources } from "./resources.js";
 const isInternal = (name: string) => name.startsWith("__");
 const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
 
-/** Returns the change of a resource; undefined if it stays as it is. @param undoes arguments changed out-of-band */
+/** Returns the change of a resource; undefined if it stays as it is. */
 export function changeOf(
   resource: Resource,
   names: Names,
-  undoes: readonly string[] = [],
+  outOfBand: readonly OutOfBand[],
 ): Change | undefined {
   const { urn, kind, action, pending, before, after } = resource;
   if (action === undefined) return undefined;
@@ -24,6 +24,7 @@ export function changeOf(
   const adopts = action === "adopt" ? after?.inputs.import : undefined;
   const label = names.labelOf(resource, before ?? after);
   const isAmbiguous = before?.id !== undefined && names.isShared(kind, now?.id, label);
+  const undone = outOfBand.filter((one) => !pending && one.fate === "undone" && one.urn === urn);
   return {
     urn,
     kind,
@@ -37,7 +38,7 @@ export function changeOf(
     place: now ?? later,
     movesTo: moves ? later : undefined,
     changed: argumentChanges(resource, names),
-    undoes,
+    undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
     ...(typeof adopts === "string" && { adopts: names.masking.text(adopts) }),
     nameAfter: (argument) => names.referredBy(kind, argument, after),
   };

@@ -92,11 +92,9 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
   const { stepped, pending, unchanged } = resources;
   const names = new Names(masking, resources, liveNames);
   const outOfBand = drift ? [] : outOfBandOf(resources, names);
-  const changed = stepped.map((resource) => {
-    const undone = outOfBand.filter((one) => one.fate === "undone" && one.urn === resource.urn);
-    const undoes = undone.flatMap((one) => one.changed.map(({ name }) => name));
-    return { resource, change: changeOf(resource, names, undoes) };
-  });
+  const changes = new Map(
+    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand)]),
+  );
   return {
     project,
     stack,
@@ -104,19 +102,17 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     failed,
     masking,
     // The engine's order differs from run to run.
-    changes: changed.flatMap(({ change }) => change ?? []).sort(byWeight),
-    pending: pending.flatMap((resource) => changeOf(resource, names) ?? []),
+    changes: stepped.flatMap((resource) => changes.get(resource) ?? []).sort(byWeight),
+    pending: pending.flatMap((resource) => changes.get(resource) ?? []),
     outOfBand,
     steps: drift ? refreshed : planned,
     gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),
     diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
     managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, names)),
-    topology: topologyOfResources([
-      ...changed.flatMap(({ resource, change }) => drawnIn(resource, change, masking)),
-      ...pending.map((resource) => drawnBefore(resource, masking)),
-      ...unchanged.map((resource) => drawn(resource, resource.before, masking)),
-    ]),
+    topology: topologyOfResources(
+      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking)),
+    ),
   };
 }
 
@@ -170,33 +166,32 @@ function managedIn(resource: Resource, names: Names): Managed[] {
   return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
 }
 
-/** Returns a resource of the drawing; a resource that moves is drawn in both places. */
-function drawnIn(resource: Resource, change: Change | undefined, masking: Masking): DrawnResource[] {
-  const { before, after } = resource;
-  const next = { ...drawn(resource, after ?? before, masking), ...(before && { id: before.id }) };
-  if (change?.movesTo === undefined) return [next];
-  const old = { ...drawnBefore(resource, masking), change: "delete" as const };
-  return [old, { ...next, id: undefined, change: "create" }];
-}
-
-/** The object that another one replaces has an entry of its own in the drawing. */
-function drawnBefore(resource: Resource, masking: Masking): DrawnResource {
-  const { urn, before } = resource;
-  return { ...drawn(resource, before, masking), urn: `${urn} ${before?.id}` };
-}
-
-/** Returns the resource of a drawing as a state has it. */
-function drawn({ urn, kind, action }: Resource, state: State | undefined, masking: Masking): DrawnResource {
-  const properties = Object.entries(propertiesOf(state)).map(([name, value]) => [
-    name,
-    typeof value === "string" ? masking.text(value) : value,
-  ]);
-  return {
+/** Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places. */
+function drawnOf(
+  { urn, kind, action, pending, before, after }: Resource,
+  change: Change | undefined,
+  masking: Masking,
+): DrawnResource[] {
+  const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
     urn,
     kind,
-    id: state?.id,
-    properties: Object.fromEntries(properties),
+    id: (before ?? after)?.id,
+    properties: Object.fromEntries(
+      Object.entries(propertiesOf(state)).map(([name, value]) => [
+        name,
+        typeof value === "string" ? masking.text(value) : value,
+      ]),
+    ),
     propertyDependencies: state?.propertyDependencies ?? {},
     change: action,
-  };
+    ...fields,
+  });
+  // The object that another one replaces has an entry of its own in the drawing.
+  const replaced = { urn: `${urn} ${before?.id}` };
+  if (pending) return [drawn(before, replaced)];
+  if (change?.movesTo === undefined) return [drawn(after ?? before)];
+  return [
+    drawn(before, { ...replaced, change: "delete" }),
+    drawn(after, { id: undefined, change: "create" }),
+  ];
 }
