@@ -92,16 +92,7 @@ export async function readLive(
   const readCluster = async ({ id, name, default_queue_id }: Cluster): Promise<LiveCluster> => {
     const [queues, tokens] = await Promise.all([
       queuesOf.has(id) ? noted("queues", readQueuesOf(client, id, options)) : undefined,
-      tokensOf.has(id)
-        ? noted(
-            "agent tokens",
-            readPages(client.agentTokens.list(id, { signal }), {
-              operation: "agentTokens.list",
-              now,
-              signal,
-            }),
-          )
-        : undefined,
+      tokensOf.has(id) ? noted("agent tokens", readTokensOf(client, id, options)) : undefined,
     ]);
     const defaultQueueId = default_queue_id ?? undefined;
     return { id, name, defaultQueueId, queues: completeOf(queues), agentTokens: completeOf(tokens) };
@@ -112,21 +103,21 @@ export async function readLive(
     return Promise.all(items.map(readCluster));
   };
   const suites = needs.flatMap(({ runsOf }) => runsOf ?? []).slice(0, MOST_SUITES);
-  const readRuns = async ({
-    id,
-    slug,
-  }: NonNullable<Needs["runsOf"]>): Promise<[string, readonly Run[]][]> => {
-    // Runs are listed newest first: those in progress are on the first page.
-    const bounds = { operation: "runs.list", most: 1, now, signal };
-    const { extent, items } = await noted("runs", readPages(client.runs.list(slug, {}, { signal }), bounds));
-    return extent === "missing" ? [] : [[id, items]];
-  };
+  const readRuns = () =>
+    Promise.all(
+      suites.map(async ({ id, slug }): Promise<[string, readonly Run[]][]> => {
+        // Runs are listed newest first: those in progress are on the first page.
+        const list = client.runs.list(slug, {}, { signal });
+        const runs = await noted("runs", readPages(list, { operation: "runs.list", most: 1, now, signal }));
+        return runs.extent === "missing" ? [] : [[id, runs.items]];
+      }),
+    );
   const nothing = { items: [], extent: "complete", at: now().toISOString() } as const;
   const [jobs, agents, clusters, runs] = await Promise.all([
     needs.some((need) => need.jobs) ? readJobs(client, options) : nothing,
     needs.some((need) => need.agents) ? readAgents(client, options) : nothing,
     readClusterTree(),
-    Promise.all(suites.map(readRuns)),
+    readRuns(),
   ]);
   note("jobs", jobs);
   note("agents", agents);
@@ -151,6 +142,15 @@ function readQueuesOf(
   { now, signal }: ReadOptions,
 ): Promise<Reading<Queue>> {
   return readPages(client.queues.list(clusterId, { signal }), { operation: "queues.list", now, signal });
+}
+
+function readTokensOf(
+  client: BuildPipelineClient,
+  clusterId: string,
+  { now, signal }: ReadOptions,
+): Promise<Reading<AgentToken>> {
+  const list = client.agentTokens.list(clusterId, { signal });
+  return readPages(list, { operation: "agentTokens.list", now, signal });
 }
 
 function completeOf<Item>(reading: Reading<Item> | undefined): readonly Item[] | undefined {
