@@ -8,11 +8,11 @@ import {
   requireUnmanaged,
   stillPausedInWords,
 } from "../drain/queue-name.js";
+import { readStackState, type StackState } from "../inventory/stack-export.js";
 import { figuresInWords } from "../load/figures.js";
 import { MOST_BUILDS } from "../load/job.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { stackExportOf } from "../project/stacks.js";
-import { readStackState, type StackState } from "../report/stack-state.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { readJson, readState } from "./files.js";

@@ -2,8 +2,12 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { readStackExport, type StateResource } from "../inventory/stack-export.js";
-import { readStackState, type StackState } from "../report/stack-state.js";
+import {
+  readStackExport,
+  readStackState,
+  type StackState,
+  type StateResource,
+} from "../inventory/stack-export.js";
 import { result } from "./terminal.js";
 
 /**

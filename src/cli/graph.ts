@@ -74,24 +74,22 @@ async function run(flags: Flags): Promise<number> {
     throw new Error("--load shows the live organization; leave --stack-export out.");
   const whole =
     flags.stackExport === undefined ? await liveTopology(flags) : await stackTopology(flags.stackExport);
-  const { topologyOfCluster } = await import("../topology/one-cluster.js");
+  const { topologyAsJson, topologyOfCluster } = await import("../topology/topology.js");
   const topology = flags.cluster === undefined ? whole : topologyOfCluster(whole, flags.cluster);
-  const { topologyAsJson } = await import("../topology/json.js");
   await writeOut(flags.json ? json(topologyAsJson(topology)) : await drawn(topology, flags), flags.out);
   return EXIT.clean;
 }
 
 async function drawn(topology: Topology, { format, overview, cluster }: Flags): Promise<string> {
-  const { drawingOf, withLegend } = await import("../topology/drawing.js");
-  const { isLarge, overviewOf } = await import("../topology/overview.js");
-  const drawing =
-    cluster === undefined && overview && isLarge(topology) ? overviewOf(topology) : drawingOf(topology);
-  if (format === "mermaid") return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
-  return (await import("../topology/svg.js")).svg(drawing);
+  const { drawingOf, isLarge } = await import("../topology/drawing.js");
+  const drawing = drawingOf(topology, cluster === undefined && overview && isLarge(topology));
+  if (format === "svg") return (await import("../topology/svg.js")).svg(drawing);
+  const { withLegend } = await import("../topology/signs.js");
+  return (await import("../topology/mermaid.js")).mermaid(withLegend(drawing));
 }
 
 async function stackTopology(file: string): Promise<Topology> {
-  const { topologyOfResources } = await import("../topology/of-resources.js");
+  const { topologyOfResources } = await import("../topology/of-objects.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
   const resources = (await readExport(file)).map((resource) =>
     resource.pendingDeletion
@@ -102,25 +100,35 @@ async function stackTopology(file: string): Promise<Topology> {
 }
 
 async function liveTopology({ stack, load, maxBuilds, cluster }: Flags): Promise<Topology> {
-  const { readTopology } = await import("../topology/of-organization.js");
+  const { listOrganization } = await import("../inventory/listing.js");
+  const { readLoad } = await import("../load/organization.js");
+  const { canContain, kindsInClusters } = await import("../topology/kinds.js");
+  const { topologyOfListing } = await import("../topology/of-objects.js");
+  const { isNamed } = await import("../topology/topology.js");
   const { client, traffic, onProgress, close } = await connect(stack);
   try {
-    const { topology, listed } = await readTopology(client, {
-      cluster,
-      load: load
-        ? {
-            now: () => traffic.serviceTime(),
-            mostBuilds: maxBuilds,
-            onPage: (what, items) => progress(`Reading ${what}: ${items}`),
-          }
-        : undefined,
+    const listing = await listOrganization(client, {
+      ...(cluster !== undefined && {
+        kinds: kindsInClusters(),
+        // Which cluster an agent is in follows from the queues of all of them.
+        within: ({ id, label }) => load || isNamed({ id, name: label }, cluster),
+      }),
       onProgress,
-      onRemark: note,
     });
+    for (const [kind, error] of listing.refused) {
+      if (canContain(kind)) throw error;
+      note(`Without ${kind}: ${error.message}`);
+    }
+    const onPage = (what: string, items: number) => progress(`Reading ${what}: ${items}`);
+    const now = load
+      ? await readLoad(client, listing, { now: () => traffic.serviceTime(), mostBuilds: maxBuilds, onPage })
+      : undefined;
+    for (const remark of now?.remarks ?? []) note(remark);
+    const { length } = listing.objects;
     note(
-      `${counted(listed, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
+      `${counted(length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
     );
-    return topology;
+    return topologyOfListing(listing, now);
   } finally {
     await close();
   }

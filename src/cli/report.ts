@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { StackState } from "../inventory/stack-export.js";
 import { MOST_BUILDS } from "../load/job.js";
 import type { Danger } from "../report/dangers.js";
+import type { PlanWithImpact } from "../report/impact.js";
 import type { Preview } from "../report/preview.js";
-import type { PlanWithImpact } from "../report/read-impact.js";
 import type { Report } from "../report/report.js";
-import type { StackState } from "../report/stack-state.js";
 import { originOfRun } from "./ci.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { connect } from "./connection.js";
@@ -132,11 +132,12 @@ async function run(file: string, flags: Flags): Promise<number> {
     "lines" in content ? readEventLog(content.lines) : readPreview(content.value),
   );
   const state = flags.stackExport === undefined ? undefined : await readState(flags.stackExport);
-  const { plan, impact, references } = flags.impact
+  const { plan, ...now } = flags.impact
     ? await readNow(preview, state, flags)
-    : { plan: planOf(preview, state), impact: undefined, references: undefined };
+    : { plan: planOf(preview, state) };
   const violations = flags.policies === undefined ? [] : await readPolicies(flags.policies);
-  const report = reportOf(plan, impact, references, originOfRun(), violations);
+  const report = reportOf(plan, { ...now, origin: originOfRun(), violations });
+  const { impact } = report;
   if (flags.out !== undefined && (await isFolder(flags.out)))
     await writeReports(report, flags.out, flags.maxLength);
   else await writeOut(await written(report, flags), flags.out);
@@ -164,7 +165,7 @@ async function readNow(
   state: StackState | undefined,
   { stack, maxBuilds, impactTimeout }: Flags,
 ): Promise<PlanWithImpact> {
-  const { readImpact } = await import("../report/read-impact.js");
+  const { readImpact } = await import("../report/impact.js");
   const { client, traffic, close } = await connect(stack);
   try {
     return await readImpact(client, preview, state, {
@@ -187,7 +188,7 @@ async function written(report: Report, flags: Flags): Promise<string> {
 }
 
 async function readPolicies(file: string): Promise<Danger[]> {
-  const { readViolations } = await import("../report/policies.js");
+  const { readViolations } = await import("../report/dangers.js");
   const content = await readJsonOrLines(file);
   return namingFile(file, () => readViolations("lines" in content ? content.lines : [content.value]));
 }

@@ -1,6 +1,6 @@
+import type { StackState } from "../inventory/stack-export.js";
 import { deployed, planOf } from "../report/plan.js";
 import type { Preview } from "../report/preview.js";
-import type { StackState } from "../report/stack-state.js";
 import { Queue } from "../resources/queue.js";
 import { disappears } from "../review/change.js";
 

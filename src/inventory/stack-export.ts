@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
-import { typeOfUrn } from "../protocol/urn.js";
+import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -112,4 +112,20 @@ export function readStackExport(value: unknown): StateResource[] {
       },
     ];
   });
+}
+
+/** A stack before a deployment. */
+export interface StackState {
+  readonly resources: readonly StateResource[];
+  /** Operations of a deployment that was interrupted: `creating` and the resource's name in the program. */
+  readonly interrupted: readonly { readonly operation: string; readonly name: string }[];
+}
+
+/** Reads all of a stack from the output of `pulumi stack export`. @throws if the value isn't such an export */
+export function readStackState(value: unknown): StackState {
+  const pending = readPendingOperations(value);
+  return {
+    resources: readStackExport(value),
+    interrupted: pending.map(({ operation, urn }) => ({ operation, name: nameOfUrn(urn) })),
+  };
 }

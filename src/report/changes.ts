@@ -1,161 +1,135 @@
-import type { Properties } from "../protocol/encoded-values.js";
-import { UNKNOWN } from "../protocol/encoded-values.js";
-import { nameOfUrn } from "../protocol/urn.js";
-import type { ArgumentChange, Change, Place } from "../review/change.js";
-import type { Text } from "../review/text.js";
-import { containerOf, parentArgument } from "../topology/kinds.js";
-import type { DrawnResource } from "../topology/of-resources.js";
-import { containsSecret, type Masking } from "./masking.js";
-import { knownLabelIn, type Names, referredBy } from "./names.js";
+import { type Properties, UNKNOWN } from "../protocol/encoded-values.js";
+import { kinds } from "../provider/values/kinds.js";
+import type { ArgumentChange, Change } from "../review/change.js";
+import { containsSecret } from "./masking.js";
+import type { Names } from "./names.js";
 import { propertiesOf, type State } from "./preview.js";
-import type { Stepped } from "./steps.js";
-
-/** Represents a place that has no id yet and that the preview does not identify. */
-const UNKNOWN_PLACE = "(known after deployment)";
+import type { Resource, Resources } from "./resources.js";
 
 /** Arguments that are not values of the program. */
 const isInternal = (name: string) => name.startsWith("__");
 const isShownElsewhere = (name: string) => isInternal(name) || name === "organization" || name === "import";
 
-/** Makes the model of changes out of resources before and after. */
-export class ChangeReader {
-  readonly #masking: Masking;
-  readonly #names: Names;
+/** Returns the change of a resource; undefined if it stays as it is. */
+export function changeOf(
+  resource: Resource,
+  names: Names,
+  outOfBand: readonly OutOfBand[],
+): Change | undefined {
+  const { urn, kind, action, pending, before, after } = resource;
+  if (action === undefined) return undefined;
+  const now = names.placeOf(kind, before);
+  const later = names.placeOf(kind, after);
+  const moves = action === "replace" && now && later && now.key !== later.key;
+  const adopts = action === "adopt" ? after?.inputs.import : undefined;
+  const label = names.labelOf(resource, before ?? after);
+  const isAmbiguous = before?.id !== undefined && names.isShared(kind, now?.id, label);
+  const undone = outOfBand.filter((one) => !pending && one.fate === "undone" && one.urn === urn);
+  return {
+    urn,
+    kind,
+    action,
+    pending,
+    id: before?.id,
+    label,
+    title: isAmbiguous ? [{ code: label }, " (", { code: before?.id ?? "" }, ")"] : [{ code: label }],
+    before: propertiesOf(before),
+    after: propertiesOf(after),
+    place: now ?? later,
+    movesTo: moves ? later : undefined,
+    changed: argumentChanges(resource, names),
+    undoes: undone.flatMap((one) => one.changed.map(({ name }) => name)),
+    ...(typeof adopts === "string" && { adopts: names.masking.text(adopts) }),
+    nameAfter: (argument) => names.referredBy(kind, argument, after),
+  };
+}
 
-  constructor(masking: Masking, names: Names) {
-    this.#masking = masking;
-    this.#names = names;
+function argumentChanges(resource: Resource, names: Names): ArgumentChange[] {
+  const { action, after, reasons } = resource;
+  if (action === "update" || action === "replace") {
+    return differences(
+      resource,
+      reasons.filter((name) => !isInternal(name)),
+      names,
+    );
   }
+  if (action !== "create" && action !== "adopt") return [];
+  const shown = Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name));
+  return differences({ ...resource, replaceReasons: [] }, shown, names);
+}
 
-  /** Returns the change of a resource; undefined if it stays as it is. */
-  changeOf(resource: Stepped, pending: boolean, undoes: readonly string[] = []): Change | undefined {
-    const { urn, kind, action, before, after } = resource;
-    if (action === undefined) return undefined;
-    const now = this.placeOf(kind, before);
-    const later = this.placeOf(kind, after);
-    const moves = action === "replace" && now && later && now.key !== later.key;
-    const adopts = action === "adopt" ? after?.inputs.import : undefined;
-    const next = propertiesOf(after);
-    const label = this.labelOf(urn, kind, before ?? after);
-    const isAmbiguous = before?.id !== undefined && this.#names.isShared(kind, now?.id, label);
+/** Returns how arguments differ between the two states of a resource. */
+function differences(
+  { kind, before, after, replaceReasons }: Omit<Resource, "action">,
+  shown: readonly string[],
+  names: Names,
+): ArgumentChange[] {
+  const { masking } = names;
+  const isPlain = (value: unknown): value is string =>
+    typeof value === "string" && value !== UNKNOWN && !containsSecret(value) && !masking.withholds;
+  return shown.map((name) => {
+    const old = ownValue(before?.inputs, name) ?? ownValue(before?.outputs, name);
+    const next =
+      ownValue(after?.inputs, name) ?? (before === undefined ? undefined : ownValue(after?.outputs, name));
     return {
-      urn,
-      kind,
-      action,
-      pending,
-      id: before?.id,
-      label,
-      title: isAmbiguous ? [{ code: label }, " (", { code: before?.id ?? "" }, ")"] : [{ code: label }],
-      before: propertiesOf(before),
-      after: next,
-      place: now ?? later,
-      movesTo: moves ? later : undefined,
-      changed: this.#argumentChanges(resource),
-      undoes,
-      ...(typeof adopts === "string" && { adopts: this.#masking.text(adopts) }),
-      nameAfter: (argument) =>
-        this.#names.ofId(referredBy(kind, argument), next[argument]) ??
-        this.#names.ofDependency(after?.propertyDependencies[argument]),
-    };
-  }
-
-  labelOf(urn: string, kind: string, state: State | undefined): string {
-    return this.#masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
-  }
-
-  /** Returns where a resource is, by the URN of what it is in if that is known. */
-  placeOf(kind: string, state: State | undefined): Place | undefined {
-    if (state === undefined) return undefined;
-    const properties = propertiesOf(state);
-    const { propertyDependencies } = state;
-    const container = containerOf({ kind, properties, propertyDependencies });
-    if (container === undefined) return undefined;
-    const id = properties[parentArgument(kind) ?? ""];
-    const known = typeof id === "string" && id !== UNKNOWN ? id : undefined;
-    const given = container.key.startsWith("urn:") ? container.key : undefined;
-    const key = this.#names.urnOf(container.kind, known) ?? given ?? known ?? UNKNOWN_PLACE;
-    const named = this.#names.ofId(container.kind, known) ?? this.#names.ofUrn(key);
-    const name = key === UNKNOWN_PLACE ? key : named;
-    return { kind: container.kind, key, id: known, name };
-  }
-
-  /** Returns how arguments differ between two states. */
-  differences(
-    kind: string,
-    names: readonly string[],
-    before: State | undefined,
-    after: State | undefined,
-    replacing: readonly string[] = [],
-  ): ArgumentChange[] {
-    return names.map((name) => {
-      const old = ownValue(before?.inputs, name) ?? ownValue(before?.outputs, name);
-      const next =
-        ownValue(after?.inputs, name) ?? (before === undefined ? undefined : ownValue(after?.outputs, name));
-      return {
-        name,
-        before: this.#value(kind, name, old),
-        after:
-          containsSecret(old) && containsSecret(next)
-            ? "another secret"
-            : this.#value(kind, name, next, after?.propertyDependencies[name]),
-        unknown: next === UNKNOWN,
-        replaces: replacing.includes(name),
-        ...(this.#hasLines(old, next) && {
-          texts: { before: this.#masking.text(String(old)), after: this.#masking.text(String(next)) },
-        }),
-      };
-    });
-  }
-
-  /** Returns the resource of a drawing: as it will be, or as it was. */
-  drawn({ urn, kind, action }: Stepped, state: State | undefined): DrawnResource {
-    const properties = Object.entries(propertiesOf(state)).map(([name, value]): [string, unknown] => [
       name,
-      typeof value === "string" ? this.#masking.text(value) : value,
-    ]);
-    return {
-      urn,
-      kind,
-      id: state?.id,
-      properties: Object.fromEntries(properties),
-      propertyDependencies: state?.propertyDependencies ?? {},
-      change: action,
+      before: names.value(kind, name, old),
+      after:
+        containsSecret(old) && containsSecret(next)
+          ? "another secret"
+          : names.value(kind, name, next, after?.propertyDependencies[name]),
+      unknown: next === UNKNOWN,
+      replaces: replaceReasons.includes(name),
+      ...(isPlain(old) &&
+        isPlain(next) &&
+        `${old}${next}`.includes("\n") && {
+          texts: { before: masking.text(old), after: masking.text(next) },
+        }),
     };
-  }
-
-  #argumentChanges({ kind, action, before, after, reasons, replaceReasons }: Stepped): ArgumentChange[] {
-    if (action === "update" || action === "replace") {
-      const names = reasons.filter((name) => !isInternal(name));
-      return this.differences(kind, names, before, after, replaceReasons);
-    }
-    if (action !== "create" && action !== "adopt") return [];
-    const names = Object.keys(after?.inputs ?? {}).filter((name) => !isShownElsewhere(name));
-    return this.differences(kind, names, before, after);
-  }
-
-  #hasLines(old: unknown, next: unknown): boolean {
-    const isPlain = (value: unknown) =>
-      typeof value === "string" && value !== UNKNOWN && !containsSecret(value) && !this.#masking.withholds;
-    return isPlain(old) && isPlain(next) && `${old}${next}`.includes("\n");
-  }
-
-  /** Returns a value, and names in place of the ids of objects. */
-  #value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Text[number] {
-    const other = referredBy(kind, argument);
-    if (other === undefined) return this.#masking.value(value);
-    if (value === UNKNOWN) {
-      const name = this.#names.ofDependency(dependencies);
-      return name === undefined ? this.#masking.value(value) : { code: name };
-    }
-    const ids = Array.isArray(value) ? value : [value];
-    const names = ids.map((id) => this.#names.ofId(other, id));
-    return ids.length === 0 || names.some((name) => name === undefined)
-      ? this.#masking.value(value)
-      : { code: names.join(", ") };
-  }
+  });
 }
 
 /** Returns an object's own property. A program may name a property `valueOf`, which every object inherits. */
 function ownValue(properties: Properties | undefined, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** A change that somebody made outside of the program, and what the deployment does to it. */
+export interface OutOfBand extends Pick<Change, "urn" | "kind" | "label" | "place" | "changed"> {
+  /** `undone`: the deployment sets the program's value, or creates the object again. `kept`: it leaves it alone. */
+  readonly fate: "undone" | "kept";
+  /** The object is gone. */
+  readonly gone: boolean;
+}
+
+/**
+ * Returns what a refresh found before a preview. Its steps have the state from before; the steps of the preview have what
+ * the service returned.
+ */
+export function outOfBandOf({ refreshed, stepped }: Resources, names: Names): OutOfBand[] {
+  const byUrn = new Map(stepped.map((resource) => [resource.urn, resource]));
+  return refreshed.flatMap((found): OutOfBand[] => {
+    const { urn, kind, action, before } = found;
+    const plan = byUrn.get(urn);
+    const about = { urn, kind, label: names.labelOf(found, before), place: names.placeOf(kind, before) };
+    if (action === "delete" || plan?.action === "create" || plan?.action === "adopt") {
+      return [{ ...about, fate: plan === undefined ? "kept" : "undone", gone: true, changed: [] }];
+    }
+    const after = action === "update" ? found.after : plan?.before;
+    const differing = argumentsThatDiffer(kind, before, after);
+    const set = new Set(plan?.reasons);
+    return (["undone", "kept"] as const).flatMap((fate) => {
+      const own = differing.filter((name) => set.has(name) === (fate === "undone"));
+      const changed = differences({ ...found, after, replaceReasons: [] }, own, names);
+      return own.length === 0 ? [] : [{ ...about, fate, gone: false, changed }];
+    });
+  });
+}
+
+function argumentsThatDiffer(kind: string, before: State | undefined, now: State | undefined): string[] {
+  if (before === undefined || now === undefined) return [];
+  const [old, next] = [propertiesOf(before), propertiesOf(now)];
+  return Object.keys(kinds.get(kind)?.arguments ?? {}).filter(
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]),
+  );
 }

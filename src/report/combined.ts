@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { counted } from "../messages/nouns.js";
 import type { ListedStack } from "../repository/listing.js";
-import { fitted, type Part, whole } from "./fit.js";
-import { alertPart, code, MARKS } from "./markdown.js";
+import { alertPart, code, fitted, MARKS, type Part, whole } from "./markdown.js";
 
 const partSchema = z.object({ levels: z.array(z.string()), what: z.string() });
 const savedSchema = z.object({

@@ -1,12 +1,14 @@
+import * as z from "zod";
 import { capitalized } from "../messages/nouns.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import { revokesSecretInUse } from "../review/agent-token.js";
 import { type Change, disappears, ofPlace, placeText } from "../review/change.js";
-import { type Finding, NOT_COUNTED } from "../review/finding.js";
 import { reviews } from "../review/index.js";
-import { placed, type Sentence } from "../review/sentence.js";
-import { listed, type Marked, plainText, type Text, text } from "../review/text.js";
-import { contentKindsOf } from "../topology/kinds.js";
-import { nounOf, subjectOf } from "./words.js";
+import { NOT_COUNTED } from "../review/live.js";
+import { type Finding, placed, type Sentence } from "../review/review.js";
+import { byText, listed, type Marked, type Text, text } from "../review/text.js";
+import { contentKindsOf, nounOf } from "../topology/kinds.js";
+import { subjectOf } from "./names.js";
 
 /** Something that a reviewer must not overlook. */
 export interface Danger {
@@ -66,10 +68,8 @@ function sentencesOf(
   plan: readonly Change[],
   finding: Finding | undefined,
 ): [Danger["level"], Sentence][] {
-  const rotated = reviews[change.kind]?.rotated?.(change, plan);
-  if (rotated !== undefined) return [["caution", rotated]];
   const loss = disappears(change) ? lossOf(change, inside, plan) : undefined;
-  if (loss !== undefined) return [["danger", loss]];
+  if (loss !== undefined) return [[loss.level ?? "danger", loss]];
   const cautions = cautionsOf(change);
   if (cautions.length === 0 && finding !== undefined)
     cautions.push(placed(finding.subject, change, finding.predicate, [], { known: [] }));
@@ -92,16 +92,12 @@ function grouped(all: readonly Found[]): Danger[] {
   });
   return [...groups.values()].flatMap((own): Danger[] => {
     const places = new Map(own.flatMap(({ change: { place } }) => (place ? [[place.key, place]] : [])));
-    const many = [...places.values()].map(placeText).sort((one, other) => byName(one, other));
+    const many = [...places.values()].map(placeText).sort(byText);
     const [first] = own;
     if (first?.sentence.inMany === undefined || many.length < 2)
       return own.map((one) => dangerOf(one, [one], []));
     return [dangerOf(first, own, many)];
   });
-}
-
-function byName(one: Text, other: Text): number {
-  return plainText(one).localeCompare(plainText(other), "en", { numeric: true });
 }
 
 /** Writes a sentence, with the load if it is known. @param many the names of the clusters that share it, if several do */
@@ -157,5 +153,41 @@ function cautionsOf(change: Change): Sentence[] {
     const { name, before, after } = argument;
     const subject = text`${subjectOf(change)}${ofPlace(change.place)}`;
     return { message: text`${subject}: ${[name]} changes from ${[before]} to ${[after]}.` };
+  });
+}
+
+/** An event of `pulumi policy analyze --json`. */
+const violationSchema = z.object({
+  sequence: z.number(),
+  policyEvent: z
+    .object({
+      policyName: z.string(),
+      resourceUrn: z.string().optional(),
+      message: z.string(),
+      enforcementLevel: z.string(),
+    })
+    .optional(),
+});
+
+/**
+ * Reads the events that `pulumi policy analyze --json` prints, one on each line. Breaking a mandatory rule is a danger.
+ *
+ * @throws if the lines aren't such events
+ */
+export function readViolations(lines: readonly unknown[]): Danger[] {
+  return lines.flatMap((line) => {
+    const { data: event } = violationSchema.safeParse(line);
+    if (event === undefined) throw new Error("is not what `pulumi policy analyze --json` prints.");
+    if (event.policyEvent === undefined) return [];
+    const { policyName, resourceUrn = "", message, enforcementLevel } = event.policyEvent;
+    const name = nameOfUrn(resourceUrn);
+    // The first line describes the rule, and the others this violation.
+    const [rule = "", ...details] = message.split("\n");
+    const why = details.join(" ").trim() || rule;
+    return {
+      of: [],
+      level: enforcementLevel === "mandatory" ? "danger" : "caution",
+      message: text`${policyName} is broken${name === "" ? [] : text` by ${name}`}: ${[why]}`,
+    };
   });
 }

@@ -2,10 +2,11 @@ import { ACTIONS } from "../messages/actions.js";
 import type { DiffLine } from "../messages/lines.js";
 import { type Marked, plainText, type Text } from "../review/text.js";
 import { svg } from "../topology/svg.js";
-import type { Block, Item, Row } from "./block.js";
+import { type Block, blocksOf, type Item } from "./blocks.js";
 import { STYLE } from "./html-style.js";
 import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
+import type { Row } from "./tables.js";
 
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 60;
@@ -14,7 +15,7 @@ const MOST_SHOWN = 15;
 
 /** Returns a report as one page, light or dark by the reader's setting, without scripts or external parts. */
 export function html(report: Report): string {
-  const { title, verdict, about, summary, explanation, groups, blocks } = report;
+  const { title, verdict, about, summary, explanation, groups } = report;
   const stack = stackName(report.plan);
   const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const [first = "", ...others] = verdict.parts.map(escaped);
@@ -37,7 +38,9 @@ export function html(report: Report): string {
 ${sums.length === 0 ? "" : `<p class="counts">${sums.join(" ")}${explanation}</p>`}
 </header>
 <main>
-${blocks.map((block) => written(block, rows <= OPEN_ROWS)).join("\n")}
+${blocksOf(report)
+  .map((block) => written(block, rows <= OPEN_ROWS))
+  .join("\n")}
 </main>
 </body>
 </html>

@@ -1,12 +1,23 @@
+import type { BuildPipelineClient } from "../client/index.js";
+import type { StackState } from "../inventory/stack-export.js";
 import { capitalized } from "../messages/nouns.js";
 import { type Change, disappears } from "../review/change.js";
-import type { Finding } from "../review/finding.js";
 import { reviews } from "../review/index.js";
-import type { Gap, Live } from "../review/live.js";
-import type { Managed, Needs, OwnFinding } from "../review/review.js";
+import {
+  type Gap,
+  type ImpactOptions,
+  type Live,
+  namesIn,
+  readLive,
+  readQueues,
+  readTemplates,
+} from "../review/live.js";
+import type { Finding, Managed, OwnFinding } from "../review/review.js";
 import type { Text } from "../review/text.js";
-import { deployed, type Plan } from "./plan.js";
-import { subjectOf } from "./words.js";
+import { subjectOf } from "./names.js";
+import { deployed, type Plan, planOf } from "./plan.js";
+import type { Preview } from "./preview.js";
+import { type LiveReferences, lostKeys, removedKeys } from "./queue-references.js";
 
 /** Jobs and agents that a preview's changes would affect now. */
 export interface Impact {
@@ -26,13 +37,8 @@ export interface Impact {
   readonly requests: number;
 }
 
-/** Returns the data that a plan's impact needs. */
-export function needsOf(plan: readonly Change[]): Needs[] {
-  return concerned(plan).map(({ needs }) => needs);
-}
-
 /** Compares a plan with the data that was read for it. */
-export function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
+function impactOf(plan: readonly Change[], live: Live, managed: readonly Managed[]): Impact {
   const own = concerned(plan);
   const findings = own.map(({ change, impact }) =>
     findingOf(change, impact.finding(change, live, plan, managed)),
@@ -149,4 +155,38 @@ export function notesOf({ gaps, readAt, atLeast, jobsWithoutCluster, requests, f
   if (first !== undefined)
     notes.push([`Read ${first.slice(0, 10)}: ${times.join(", ")} (UTC), with ${requests} requests.`]);
   return notes;
+}
+
+/** A plan with names from the service, and its impact. */
+export interface PlanWithImpact {
+  readonly plan: Plan;
+  readonly impact: Impact;
+  readonly references: LiveReferences;
+}
+
+/** Reads which jobs and agents a deployment would affect now. A refresh itself affects none; only pending deletions do. */
+export async function readImpact(
+  client: BuildPipelineClient,
+  preview: Preview,
+  state: StackState | undefined,
+  options: ImpactOptions,
+): Promise<PlanWithImpact> {
+  const shown = planOf(preview, state);
+  const references = await readReferences(client, deployed(shown), shown, options);
+  const needs = concerned(deployed(shown)).map((one) => one.needs);
+  const live = await readLive(client, needs, options);
+  const plan = planOf(preview, state, namesIn(live));
+  return { plan, references, impact: impactOf(deployed(plan), live, plan.managed) };
+}
+
+/** Reads templates only if a queue's key is removed, and queues only if a template names a key that the stack doesn't have. */
+async function readReferences(
+  client: BuildPipelineClient,
+  changes: readonly Change[],
+  { managed }: Plan,
+  options: ImpactOptions,
+): Promise<LiveReferences> {
+  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
+  const isLost = lostKeys(changes, managed, { templates, queues: undefined }).length > 0;
+  return { templates, queues: isLost ? await readQueues(client, options) : undefined };
 }

@@ -1,8 +1,8 @@
 import { plainText } from "../review/text.js";
-import { topologyAsJson } from "../topology/json.js";
+import { topologyAsJson } from "../topology/topology.js";
 import type { Impact } from "./impact.js";
 import type { Report } from "./report.js";
-import { countsOf } from "./words.js";
+import { otherSteps } from "./resources.js";
 
 /** Version of the format. It increases when a field is removed or changes its meaning, but not when a field is added. */
 const FORMAT = 2;
@@ -22,7 +22,7 @@ export function reportAsJson(report: Report): object {
     stack: plan.stack,
     drift: plan.drift,
     failed: plan.failed,
-    counts: countsOf([...plan.changes, ...plan.pending]),
+    counts: lengths(Map.groupBy([...plan.changes, ...plan.pending], ({ action }) => action)),
     errors: report.errors,
     warnings: report.warnings,
     unchecked: plan.gaps.map(({ what }) => what),
@@ -59,10 +59,14 @@ export function reportAsJson(report: Report): object {
         after: plainText([after]),
       })),
     })),
-    others: report.others,
+    others: lengths(otherSteps(plan.steps)),
     topology: topologyAsJson(plan.topology),
     ...(report.impact && { impact: impactAsJson(report.impact) }),
   };
+}
+
+function lengths(groups: ReadonlyMap<string, readonly unknown[]>): Record<string, number> {
+  return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
 }
 
 function uncapitalized(name: string): string {

@@ -1,17 +1,26 @@
 import { capitalized } from "../messages/nouns.js";
 import type { Marked } from "../review/text.js";
-import { LEGEND } from "../topology/drawing.js";
 import { mermaid } from "../topology/mermaid.js";
-import type { Block, Row } from "./block.js";
+import { LEGEND } from "../topology/signs.js";
+import { type Block, blocksOf } from "./blocks.js";
 import type { Danger } from "./dangers.js";
-import { fitted, type Part, whole } from "./fit.js";
 import { stackName } from "./plan.js";
 import type { Report } from "./report.js";
+import type { Row } from "./tables.js";
 
 const LONGEST_NAME = 80;
 const LONGEST_MESSAGE = 1_000;
 /** Up to so many rows, tables are not folded. */
 const OPEN_ROWS = 25;
+
+/** A part of a report, in ever shorter forms. */
+export interface Part {
+  /** From the full form to the shortest, which may be empty. */
+  readonly levels: readonly string[];
+  /** Omitted part of a shortened block: `line diffs`. */
+  readonly what: string;
+}
+
 /** Returns a report as Markdown for a pull request, no longer than a comment may be. */
 export function markdown(report: Report, longest: number): string {
   return fitted(markdownParts(report), longest);
@@ -20,7 +29,7 @@ export function markdown(report: Report, longest: number): string {
 /** Returns the parts of a report, which also fit in a larger document. */
 export function markdownParts(report: Report): Part[] {
   const rows = report.groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const [first, ...others] = report.blocks.map((block) => part(block, rows <= OPEN_ROWS));
+  const [first, ...others] = blocksOf(report).map((block) => part(block, rows <= OPEN_ROWS));
   const [head, origin] = [whole(headOf(report)), whole(originOf(report))];
   // A failure is said before anything else.
   return report.plan.failed && first
@@ -185,4 +194,34 @@ export function code(name: string, longest = LONGEST_NAME): string {
 
 function entity(character: string): string {
   return `&#${character.codePointAt(0)};`;
+}
+
+/** Returns a part that is never shortened. */
+export function whole(...lines: readonly string[]): Part {
+  return { levels: [lines.join("\n")], what: "" };
+}
+
+/** Joins blocks, and shortens the last ones first until everything fits. Names the omitted parts. */
+export function fitted(blocks: readonly Part[], longest: number): string {
+  const level = blocks.map(() => 0);
+  const texts = () => blocks.map(({ levels }, index) => levels[level[index] ?? 0] ?? "");
+  const missing = new Set<string>();
+  const whole = () => {
+    const note = `> This report was shortened to ${longest} characters. Not in full: ${[...missing].join(", ")}.\n`;
+    return [...texts(), ...(missing.size > 0 ? [note] : [])].filter((text) => text !== "").join("\n");
+  };
+  const deepest = Math.max(...blocks.map(({ levels }) => levels.length));
+  for (let next = 1; next < deepest; next++) {
+    for (let index = blocks.length - 1; index >= 0; index--) {
+      const { levels, what } = blocks[index] ?? { levels: [], what: "" };
+      if (whole().length <= longest) return whole();
+      if (next >= levels.length) continue;
+      level[index] = next;
+      missing.add(what);
+    }
+  }
+  const text = whole();
+  if (text.length <= longest) return text;
+  // Half a character at the end goes as well.
+  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -28,8 +28,10 @@ export class Masking {
   readonly withholds: boolean;
   readonly #pattern: RegExp | undefined;
 
-  constructor({ steps }: Preview) {
-    const states = steps.flatMap(({ oldState, newState }) => [oldState ?? [], newState ?? []].flat());
+  constructor({ refreshed, planned }: Preview) {
+    const states = [...refreshed, ...planned].flatMap(({ oldState, newState }) =>
+      [oldState ?? [], newState ?? []].flat(),
+    );
     const shown = states.flatMap(secretValues).filter(isShown);
     this.withholds = shown.length > 0;
     this.#pattern = patternOf(shown.flatMap(textsIn));

@@ -1,32 +1,31 @@
+import { capitalized } from "../messages/nouns.js";
 import { UNKNOWN } from "../protocol/encoded-values.js";
+import { nameOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
-import { labelIn, parentArgument } from "../topology/kinds.js";
+import type { Change, Place } from "../review/change.js";
+import type { Text } from "../review/text.js";
+import { labelIn, nounOf, parentArgument } from "../topology/kinds.js";
+import { containerOf } from "../topology/of-objects.js";
 import { containsSecret, type Masking } from "./masking.js";
 import { propertiesOf, type State } from "./preview.js";
-import type { Stepped } from "./steps.js";
-
-/** The resources of a stack, by what the deployment or the refresh does to them. */
-export interface Resources {
-  readonly stepped: readonly Stepped[];
-  readonly unchanged: readonly Stepped[];
-  /** Replaced objects that are still to be deleted. */
-  readonly pending: readonly Stepped[];
-}
+import type { Resources } from "./resources.js";
 
 /** A name that the service shows. */
 export type LiveName = readonly [kind: string, id: string, name: string];
 
+/** Represents a place that has no id yet and that the preview does not identify. */
+const UNKNOWN_PLACE = "(known after deployment)";
+
 /** Names of Buildkite's objects without secrets: of now by type and id, of afterwards by URN. */
 export class Names {
+  readonly masking: Masking;
   readonly #byId = new Map<string, string>();
   readonly #byUrn = new Map<string, string>();
   readonly #urns = new Map<string, string>();
-  readonly #labels = new Set<string>();
-  readonly #shared = new Set<string>();
-  readonly #masking: Masking;
+  readonly #namesakes: ReadonlyMap<string, unknown[]>;
 
   constructor(masking: Masking, { stepped, unchanged, pending }: Resources, liveNames: readonly LiveName[]) {
-    this.#masking = masking;
+    this.masking = masking;
     for (const { urn, kind, before, after } of [...unchanged, ...stepped]) {
       this.#addNow(kind, before?.id, this.#label(kind, before));
       const later = this.#label(kind, after);
@@ -35,13 +34,12 @@ export class Names {
     for (const name of liveNames) this.#addNow(...name);
     for (const { urn, kind, before } of [...stepped, ...unchanged])
       if (before?.id !== undefined) this.#urns.set(`${kind} ${before.id}`, urn);
-    for (const { kind, before } of [...unchanged, ...pending, ...stepped]) {
-      if (before === undefined) continue;
-      const place = propertiesOf(before)[parentArgument(kind) ?? ""];
-      const key = `${kind} ${place} ${this.#label(kind, before)}`;
-      if (this.#labels.has(key)) this.#shared.add(key);
-      this.#labels.add(key);
-    }
+    const today = [...unchanged, ...pending, ...stepped].filter(({ before }) => before !== undefined);
+    this.#namesakes = Map.groupBy(
+      today,
+      ({ kind, before }) =>
+        `${kind} ${propertiesOf(before)[parentArgument(kind) ?? ""]} ${this.#label(kind, before)}`,
+    );
   }
 
   /** The first name of an object is kept. */
@@ -52,35 +50,64 @@ export class Names {
 
   #label(kind: string, state: State | undefined): string | undefined {
     const label = knownLabelIn(kind, propertiesOf(state));
-    return label === undefined ? undefined : this.#masking.text(label);
+    return label === undefined ? undefined : this.masking.text(label);
   }
 
-  ofId(kind: string | undefined, id: unknown): string | undefined {
-    return this.#byId.get(`${kind} ${id}`);
-  }
-
-  ofUrn(urn: string): string | undefined {
-    return this.#byUrn.get(urn);
-  }
-
-  /** Returns the name of the only object that a value comes from. */
-  ofDependency([urn, ...others]: readonly string[] = []): string | undefined {
-    return urn === undefined || others.length > 0 ? undefined : this.#byUrn.get(urn);
-  }
-
-  /** Returns the URN of an object of today. */
-  urnOf(kind: string, id: string | undefined): string | undefined {
-    return this.#urns.get(`${kind} ${id}`);
+  /** Returns what a resource is called in a state, or else in the program. */
+  labelOf({ urn, kind }: { readonly urn: string; readonly kind: string }, state: State | undefined): string {
+    return this.masking.text(knownLabelIn(kind, state?.inputs ?? {}) ?? nameOfUrn(urn));
   }
 
   /** Returns whether several objects of a type in one place have a label. */
   isShared(kind: string, place: string | undefined, label: string): boolean {
-    return this.#shared.has(`${kind} ${place} ${label}`);
+    return (this.#namesakes.get(`${kind} ${place} ${label}`)?.length ?? 0) > 1;
+  }
+
+  /** Returns where a resource is, by the URN of what it is in if that is known. */
+  placeOf(kind: string, state: State | undefined): Place | undefined {
+    if (state === undefined) return undefined;
+    const properties = propertiesOf(state);
+    const container = containerOf({ ...state, kind, properties });
+    if (container === undefined) return undefined;
+    const value = properties[parentArgument(kind) ?? ""];
+    const id = typeof value === "string" && value !== UNKNOWN ? value : undefined;
+    const given = container.key.startsWith("urn:") ? container.key : undefined;
+    const key = this.#urns.get(`${container.kind} ${id}`) ?? given ?? id ?? UNKNOWN_PLACE;
+    const named = this.#byId.get(`${container.kind} ${id}`) ?? this.#byUrn.get(key);
+    return { kind: container.kind, key, id, name: key === UNKNOWN_PLACE ? key : named };
+  }
+
+  /** Returns the name of the object that an argument has the id of, or that its value comes from. */
+  referredBy(kind: string, argument: string, state: State | undefined): string | undefined {
+    const id = propertiesOf(state)[argument];
+    return (
+      this.#byId.get(`${referredKind(kind, argument)} ${id}`) ??
+      this.#onlyOf(state?.propertyDependencies[argument])
+    );
+  }
+
+  #onlyOf([urn, ...others]: readonly string[] = []): string | undefined {
+    return urn === undefined || others.length > 0 ? undefined : this.#byUrn.get(urn);
+  }
+
+  /** Returns a value, and names in place of the ids of objects. @param dependencies what the value comes from */
+  value(kind: string, argument: string, value: unknown, dependencies?: readonly string[]): Text[number] {
+    const other = referredKind(kind, argument);
+    const ids = Array.isArray(value) ? value : [value];
+    const names =
+      other === undefined
+        ? []
+        : value === UNKNOWN
+          ? [this.#onlyOf(dependencies)]
+          : ids.map((id) => this.#byId.get(`${other} ${id}`));
+    return names.length === 0 || names.includes(undefined)
+      ? this.masking.value(value)
+      : { code: names.join(", ") };
   }
 }
 
 /** Returns the resource type that an argument refers to by an id. */
-export function referredBy(kind: string, argument: string): string | undefined {
+function referredKind(kind: string, argument: string): string | undefined {
   const described = kinds.get(kind);
   return described?.parent?.argument === argument
     ? described.parent.kind
@@ -88,9 +115,14 @@ export function referredBy(kind: string, argument: string): string | undefined {
 }
 
 /** Returns the name for people of an object of a kind: a key, a description, a name. */
-export function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
+function knownLabelIn(kind: string, properties: State["inputs"]): string | undefined {
   const label = labelIn(kind, properties);
   return typeof label === "string" && label !== "" && !containsSecret(label) && label !== UNKNOWN
     ? label
     : undefined;
+}
+
+/** `` Agent token `build` `` */
+export function subjectOf({ kind, label }: Change): Text {
+  return [`${capitalized(nounOf(kind))} `, { code: label }];
 }

@@ -1,26 +1,18 @@
+import type { StackState } from "../inventory/stack-export.js";
 import { ACTION_ORDER } from "../messages/actions.js";
 import type { Diagnostic } from "../project/diagnostics.js";
 import { projectOfUrn, stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
-import { type DrawnResource, topologyOfResources } from "../topology/of-resources.js";
+import { type Text, text } from "../review/text.js";
+import { type DrawnResource, topologyOfResources } from "../topology/of-objects.js";
 import type { Topology } from "../topology/topology.js";
-import { ChangeReader } from "./changes.js";
-import { type Gap, gapsOf } from "./gaps.js";
+import { changeOf, type OutOfBand, outOfBandOf } from "./changes.js";
 import { Masking } from "./masking.js";
 import { type LiveName, Names } from "./names.js";
-import { type OutOfBand, outOfBandOf } from "./out-of-band.js";
-import { type Preview, propertiesOf, type Step } from "./preview.js";
-import type { StackState } from "./stack-state.js";
-import {
-  type Phases,
-  pendingResources,
-  phasesOf,
-  type Stepped,
-  steppedResources,
-  unchangedResources,
-} from "./steps.js";
+import { type Preview, propertiesOf, type State, type Step } from "./preview.js";
+import { type Resource, resourcesOf } from "./resources.js";
 
 /** Everything that a preview and a state say about a deployment. */
 export interface Plan {
@@ -49,6 +41,14 @@ export interface Plan {
   readonly topology: Topology;
 }
 
+/** Data that is missing from the inputs of a report, so that the report makes no statement about it. */
+interface Gap {
+  /** `steps`: the preview ended, and nothing of it is missing. */
+  readonly what: "steps" | "pending deletions" | "out-of-band changes";
+  /** What is not known, and what shows it. */
+  readonly message: Text;
+}
+
 /** Returns the name of a plan's stack with its project, as Pulumi writes it; "" if it isn't known. */
 export function stackName({ project, stack }: Plan): string {
   return stack === "" ? "" : `${project}/${stack}`;
@@ -74,33 +74,27 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The engine's warning about an interrupted deployment, which the state describes better. */
-const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
-
 /**
  * @param state what the stack has today; may be left out
  * @param liveNames names that the service shows
  */
 export function planOf(preview: Preview, state?: StackState, liveNames: readonly LiveName[] = []): Plan {
   const masking = new Masking(preview);
-  const urn = preview.steps[0]?.urn ?? state?.resources[0]?.urn ?? "";
+  const { refreshed, planned, diagnostics } = preview;
+  const urn = [...refreshed, ...planned][0]?.urn ?? state?.resources[0]?.urn ?? "";
   const [project, stack] = [projectOfUrn(urn), stackOfUrn(urn)];
-  const isOfStack = state?.resources.every(({ urn }) => stackOfUrn(urn) === stack) ?? false;
-  const own = isOfStack ? state : undefined;
-  const phases = phasesOf(preview);
-  const failed = preview.diagnostics.some(({ severity }) => severity === "error");
-  const drift = isDrift(phases, preview, failed);
-  const steps = drift ? phases.refreshed : phases.planned;
-  const pending = pendingResources(phases, own);
-  const stepped = steppedResources(steps, pending);
-  const unchanged = unchangedResources(phases, stepped, pending, own);
-  const reader = new ChangeReader(masking, new Names(masking, { stepped, unchanged, pending }, liveNames));
-  const outOfBand = drift ? [] : outOfBandOf(phases, stepped, pending, reader);
-  const changed = stepped.map((resource) => {
-    const undone = outOfBand.filter(({ urn, fate }) => fate === "undone" && urn === resource.urn);
-    const names = undone.flatMap((one) => one.changed.map(({ name }) => name));
-    return { resource, change: reader.changeOf(resource, false, names) };
-  });
+  const own = state?.resources.every((one) => stackOfUrn(one.urn) === stack) ? state : undefined;
+  const failed = diagnostics.some(({ severity }) => severity === "error");
+  // A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts.
+  const hasCounts = preview.counts !== undefined;
+  const drift = refreshed.length > 0 && planned.length === 0 && (hasCounts || !failed);
+  const resources = resourcesOf(preview, drift, own);
+  const { stepped, pending, unchanged } = resources;
+  const names = new Names(masking, resources, liveNames);
+  const outOfBand = drift ? [] : outOfBandOf(resources, names);
+  const changes = new Map(
+    [...stepped, ...pending, ...unchanged].map((one) => [one, changeOf(one, names, outOfBand)]),
+  );
   return {
     project,
     stack,
@@ -108,49 +102,96 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
     failed,
     masking,
     // The engine's order differs from run to run.
-    changes: changed.flatMap(({ change }) => change ?? []).sort(byWeight),
-    pending: pending.flatMap((resource) => reader.changeOf(resource, true) ?? []),
+    changes: stepped.flatMap((resource) => changes.get(resource) ?? []).sort(byWeight),
+    pending: pending.flatMap((resource) => changes.get(resource) ?? []),
     outOfBand,
-    steps,
-    gaps: gapsOf(preview, phases, { drift, steps, state: own }),
+    steps: drift ? refreshed : planned,
+    gaps: gapsOf(preview, drift, own),
     interrupted: interruptedIn(preview, own),
-    diagnostics: preview.diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
-    managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, reader)),
-    topology: topologyOfResources([
-      ...changed.flatMap(({ resource, change }) => drawnIn(resource, change, reader)),
-      ...pending.map((resource) => drawnBefore(resource, reader)),
-      ...unchanged.map((resource) => reader.drawn(resource, resource.before)),
-    ]),
+    diagnostics: diagnostics.filter(({ message }) => !INTERRUPTED.test(message)),
+    managed: [...unchanged, ...pending, ...stepped].flatMap((resource) => managedIn(resource, names)),
+    topology: topologyOfResources(
+      [...changes].flatMap(([resource, change]) => drawnOf(resource, change, masking)),
+    ),
   };
 }
 
-/** A refresh counts the resources that it read. A preview that failed while it refreshed reports no counts. */
-function isDrift({ refreshed, planned }: Phases, { counts }: Preview, failed: boolean): boolean {
-  return refreshed.length > 0 && planned.length === 0 && !(failed && counts === undefined);
-}
+/** The engine's warning about an interrupted deployment, which the state describes better. */
+const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
 
 function interruptedIn({ diagnostics }: Preview, state: StackState | undefined): Plan["interrupted"] {
   if (state !== undefined && state.interrupted.length > 0) return state.interrupted;
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
 }
 
-function managedIn({ urn, kind, before }: Stepped, reader: ChangeReader): Managed[] {
+/** Operations that steps and counts both have. */
+const COUNTED = ["create", "update", "replace", "delete", "import"];
+
+/** Returns what a preview, and the state that was given with it, don't show. */
+function gapsOf(
+  { counts, refreshed, planned }: Preview,
+  drift: boolean,
+  state: StackState | undefined,
+): Gap[] {
+  const steps = drift ? refreshed : planned;
+  const isWhole = COUNTED.every((op) => steps.filter((step) => step.op === op).length >= (counts?.[op] ?? 0));
+  const read = new Set(refreshed.map(({ urn }) => urn));
+  const isRefreshed =
+    refreshed.length > 0 &&
+    (state?.resources ?? []).every(
+      ({ urn, external, pendingDeletion }) => external || pendingDeletion || read.has(urn),
+    );
+  const gaps: Gap[] = [];
+  if (counts === undefined || !isWhole) {
+    gaps.push({ what: "steps", message: ["the rest of the preview: a part of its output is missing"] });
+  }
+  if (state === undefined && !isRefreshed) {
+    gaps.push({
+      what: "pending deletions",
+      message: text`deletions that an earlier deployment left pending (give ${"--stack-export"} the output of ${"pulumi stack export"})`,
+    });
+  }
+  if (!drift && !isRefreshed) {
+    gaps.push({
+      what: "out-of-band changes",
+      message: text`changes outside of the program (preview with ${"--refresh"})`,
+    });
+  }
+  return gaps;
+}
+
+function managedIn(resource: Resource, names: Names): Managed[] {
+  const { kind, before } = resource;
   if (before?.id === undefined || before.external === true) return [];
-  const label = reader.labelOf(urn, kind, before);
-  return [{ kind, id: before.id, label, properties: propertiesOf(before) }];
+  return [{ kind, id: before.id, label: names.labelOf(resource, before), properties: propertiesOf(before) }];
 }
 
-/** Returns a resource of the drawing; a resource that moves is drawn in both places. */
-function drawnIn(resource: Stepped, change: Change | undefined, reader: ChangeReader): DrawnResource[] {
-  const { before, after } = resource;
-  const next = { ...reader.drawn(resource, after ?? before), ...(before && { id: before.id }) };
-  if (change?.movesTo === undefined) return [next];
-  const old = { ...drawnBefore(resource, reader), change: "delete" as const };
-  return [old, { ...next, id: undefined, change: "create" }];
-}
-
-/** The object that another one replaces has an entry of its own in the drawing. */
-function drawnBefore(resource: Stepped, reader: ChangeReader): DrawnResource {
-  const { urn, before } = resource;
-  return { ...reader.drawn(resource, before), urn: `${urn} ${before?.id}` };
+/** Returns a resource as a drawing has it after the deployment. One that moves is drawn in both places. */
+function drawnOf(
+  { urn, kind, action, pending, before, after }: Resource,
+  change: Change | undefined,
+  masking: Masking,
+): DrawnResource[] {
+  const drawn = (state: State | undefined, fields?: Partial<DrawnResource>): DrawnResource => ({
+    urn,
+    kind,
+    id: (before ?? after)?.id,
+    properties: Object.fromEntries(
+      Object.entries(propertiesOf(state)).map(([name, value]) => [
+        name,
+        typeof value === "string" ? masking.text(value) : value,
+      ]),
+    ),
+    propertyDependencies: state?.propertyDependencies ?? {},
+    change: action,
+    ...fields,
+  });
+  // The object that another one replaces has an entry of its own in the drawing.
+  const replaced = { urn: `${urn} ${before?.id}` };
+  if (pending) return [drawn(before, replaced)];
+  if (change?.movesTo === undefined) return [drawn(after ?? before)];
+  return [
+    drawn(before, { ...replaced, change: "delete" }),
+    drawn(after, { id: undefined, change: "create" }),
+  ];
 }

@@ -13,7 +13,10 @@ export type Step = z.infer<typeof stepSchema>;
 
 /** Content of `pulumi preview --json`, or of `pulumi refresh --preview-only --json`. */
 export interface Preview {
-  readonly steps: readonly Step[];
+  /** Steps of a refresh, one for each resource in state. Empty without a refresh. */
+  readonly refreshed: readonly Step[];
+  /** Steps of the preview, after those of the refresh. */
+  readonly planned: readonly Step[];
   /** Messages of the engine, the program and the provider, without colors. */
   readonly diagnostics: readonly Diagnostic[];
   /** How many resources there are of each operation. Of a preview that failed while it refreshed: none. */
@@ -67,7 +70,7 @@ export function readPreview(value: unknown): Preview {
   }
   const { steps, diagnostics, changeSummary } = parsed.data;
   return {
-    steps: steps ?? [],
+    ...phasesOf(steps ?? []),
     diagnostics: (diagnostics ?? []).flatMap(messagesOf),
     counts: changeSummary ?? undefined,
   };
@@ -125,7 +128,26 @@ export function readEventLog(lines: readonly unknown[]): Preview {
     if (event.diagnosticEvent) diagnostics.push(...messagesOf(event.diagnosticEvent));
     counts = event.summaryEvent?.resourceChanges ?? counts;
   }
-  return { steps, diagnostics, counts };
+  return { ...phasesOf(steps), diagnostics, counts };
+}
+
+const OF_REFRESH = new Set(["refresh", "update", "delete"]);
+
+/**
+ * Separates the steps that the engine reports in one list. A refresh has one step for each entry of the state: an update
+ * or a deletion if it found drift. The steps of a preview follow, that of the stack first.
+ */
+function phasesOf(steps: readonly Step[]): Pick<Preview, "refreshed" | "planned"> {
+  if (!steps.some(({ op }) => op === "refresh")) return { refreshed: [], planned: steps };
+  const seen = new Set<string>();
+  const end = steps.findIndex((step) => {
+    const again = seen.has(entryOf(step));
+    seen.add(entryOf(step));
+    return again || !OF_REFRESH.has(step.op);
+  });
+  return end < 0
+    ? { refreshed: steps, planned: [] }
+    : { refreshed: steps.slice(0, end), planned: steps.slice(end) };
 }
 
 /** A replaced object that is still to be deleted has an entry of its own, with the URN of its replacement. */

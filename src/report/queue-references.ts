@@ -38,7 +38,7 @@ export interface LiveReferences {
 }
 
 /** A key that steps name, and that no queue has after the deployment, as far as it is known. */
-export interface LostKey {
+interface LostKey {
   readonly key: string;
   readonly templates: readonly string[];
   /** The changes that take its last queue away; none where no queue had it. */
@@ -102,8 +102,12 @@ function templatesAfter(
 }
 
 /** Returns a danger for a key that the deployment removes, and a remark for a key that no live queue has. */
-export function queueReferences(lost: readonly LostKey[], live: LiveReferences | undefined): Danger[] {
-  return lost.flatMap(({ key, templates, removed }): Danger[] => {
+export function queueReferences(
+  changes: readonly Change[],
+  managed: readonly Managed[],
+  live?: LiveReferences,
+): Danger[] {
+  return lostKeys(changes, managed, live).flatMap(({ key, templates, removed }): Danger[] => {
     const names = listed(templates);
     if (removed.length > 0) {
       const message = text`This deployment takes away the last known queue ${key}, and steps still name it in the pipeline template ${names}. Their jobs would wait for ever.`;

@@ -3,8 +3,8 @@ import { UNKNOWN } from "../protocol/encoded-values.js";
 import { nameOfUrn, typesOfUrn } from "../protocol/urn.js";
 import type { Change } from "../review/change.js";
 import { listed, type Text } from "../review/text.js";
+import { nounOf } from "../topology/kinds.js";
 import { kindOfUrn, type State, type Step } from "./preview.js";
-import { nounOf } from "./words.js";
 
 /** A resource that the program moved or renamed, so that Pulumi would delete the object and create another. */
 export interface Refactoring {

@@ -1,21 +1,12 @@
-import { lineDiff } from "../messages/lines.js";
+import type { Action } from "../messages/actions.js";
 import { counted } from "../messages/nouns.js";
-import { type Change, disappears, ofPlace } from "../review/change.js";
-import { listed, type Text, text } from "../review/text.js";
-import { changesIn, drawingOf } from "../topology/drawing.js";
-import { isLarge, overviewOf } from "../topology/overview.js";
-import type { TopologyNode } from "../topology/topology.js";
-import type { Block, Item } from "./block.js";
+import { type Change, disappears } from "../review/change.js";
 import { type Danger, dangersOf } from "./dangers.js";
-import { type ChangeGroup, groupsOf, tablesOf } from "./groups.js";
-import { headlineOf, type Impact, notesOf } from "./impact.js";
-import { otherSteps, othersInWords } from "./other-packages.js";
-import type { OutOfBand } from "./out-of-band.js";
+import type { Impact } from "./impact.js";
 import { byWeight, deployed, type Plan } from "./plan.js";
-import { type LiveReferences, lostKeys, queueReferences } from "./queue-references.js";
-import { refactoringsInWords, refactoringsOf } from "./refactorings.js";
-import { summaryOf, type Verdict, verdictOf } from "./verdict.js";
-import { argumentText, nounOf } from "./words.js";
+import { type LiveReferences, queueReferences } from "./queue-references.js";
+import { otherSteps } from "./resources.js";
+import { type ChangeGroup, groupsOf, sumsOf } from "./tables.js";
 
 /** Where a report comes from, as far as it is known. */
 export interface Origin {
@@ -24,6 +15,19 @@ export interface Origin {
   /** The commit's full name, and `#128` or `!128`. */
   readonly commit?: string | undefined;
   readonly pullRequest?: string | undefined;
+}
+
+/** The first thing that a reviewer reads. */
+interface Verdict {
+  /** `clear`: confirmed. `open`: no danger was found, but some data is missing. */
+  readonly level: "danger" | "caution" | "clear" | "open";
+  /** `3 dangerous`, `5 noticeable`, `12 others`. */
+  readonly parts: readonly string[];
+  /** Sentences of the report that are about a danger, or about something that people notice. */
+  readonly dangerous: number;
+  readonly noticeable: number;
+  /** Changes that no sentence is about. */
+  readonly others: number;
 }
 
 /** Content of a preview for a reviewer. */
@@ -36,27 +40,30 @@ export interface Report {
   readonly about: readonly string[];
   readonly origin: Origin;
   /** How many changes there are, or what is proven where there are none. Empty for a failed preview without changes. */
-  readonly summary: ReturnType<typeof summaryOf>;
+  readonly summary: readonly { readonly text: string; readonly action?: Action }[];
   /** What the changes are, where they are none of a deployment. */
   readonly explanation: string;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   readonly dangers: readonly Danger[];
   readonly groups: readonly ChangeGroup[];
-  /** Resources of other packages, by step: `create` 3. */
-  readonly others: Readonly<Record<string, number>>;
   /** Impact of the changes now, if requested. */
   readonly impact: Impact | undefined;
-  readonly blocks: readonly Block[];
+}
+
+/** What a report may have in addition to a plan. */
+interface Additions {
+  readonly impact?: Impact;
+  readonly references?: LiveReferences;
+  readonly origin?: Origin;
+  /** Broken rules of policies. */
+  readonly violations?: readonly Danger[];
 }
 
 /** Makes the report of a plan. */
 export function reportOf(
   plan: Plan,
-  impact?: Impact,
-  references?: LiveReferences,
-  origin: Origin = {},
-  violations: readonly Danger[] = [],
+  { impact, references, origin = {}, violations = [] }: Additions = {},
 ): Report {
   const { drift, failed, masking } = plan;
   const messages = (severity: string) =>
@@ -64,31 +71,29 @@ export function reportOf(
       .filter((one) => one.severity.startsWith(severity))
       .map(({ message }) => masking.text(message));
   const changes = [...plan.changes, ...plan.pending].sort(byWeight);
-  const others = otherSteps(plan.steps);
   const warnings = [...new Set(messages("warning"))].filter((warning) => !isAboutOld(warning, changes));
   // What a refresh found has happened; dangers are what a deployment would do.
   const dangers = [
     ...dangersOf(deployed(plan), impact?.findings),
-    ...queueReferences(lostKeys(deployed(plan), plan.managed, references), references),
+    ...queueReferences(deployed(plan), plan.managed, references),
     ...violations,
   ].sort((one, other) => Number(one.level === "caution") - Number(other.level === "caution"));
-  const known = { plan, changes, dangers, warnings, others };
-  const report: Omit<Report, "blocks"> = {
+  const isProven = provesMuch(plan) && warnings.length === 0;
+  const summary = summaryOf(plan, changes, isProven);
+  return {
     plan,
     title: failed ? `Failed ${drift ? "refresh" : "preview"}` : drift ? "Drift" : "Preview",
-    verdict: verdictOf(known),
+    verdict: verdictOf(plan, changes, dangers, summary, isProven),
     about: aboutOf(plan, origin),
     origin,
-    summary: summaryOf(known),
+    summary,
     explanation: drift && plan.changes.length > 0 ? DRIFT : "",
     errors: messages("error"),
     warnings,
     dangers,
     groups: groupsOf(changes),
-    others,
     impact,
   };
-  return { ...report, blocks: blocksOf(report) };
 }
 
 /** Explanation of any drift. */
@@ -106,156 +111,59 @@ function isAboutOld(warning: string, changes: readonly Change[]): boolean {
   return / with the same \w+ already exists: /.test(warning) && ids.some((id) => warning.includes(id));
 }
 
-function blocksOf(report: Omit<Report, "blocks">): Block[] {
-  const { plan, dangers, groups, warnings, others, impact, errors } = report;
-  const { blocks: tables, anchors } = tablesOf(groups, plan.drift, dangers);
-  const of = (wanted: Danger["level"]) =>
-    dangers.flatMap(({ level, message, details, of: [first] }): Item[] =>
-      level === wanted ? [{ text: message, details, anchor: first && anchors.get(first) }] : [],
-    );
-  const changes = groups.flatMap((group) => group.changes);
-  const refactorings = plan.drift ? [] : refactoringsOf(plan.steps);
+/** Returns how many changes there are of each action, or what is proven where there are none. */
+function summaryOf(plan: Plan, changes: readonly Change[], isProven: boolean): Report["summary"] {
+  const sums = sumsOf(changes, plan.drift);
+  if (sums.length > 0 || plan.failed) return sums;
+  if (isProven) return [{ text: "No changes" }];
   return [
-    ...alert("danger", ...failureOf(plan.drift, errors)),
-    ...alert("danger", "The last deployment was interrupted", items(interruptionOf(plan))),
-    ...uncheckedBlocks(plan),
-    ...alert("caution", "Secrets", items(plan.masking.withholds ? [WITHHELD] : [])),
-    ...(impact === undefined ? [] : impactBlocks(plan, impact)),
-    ...alert("danger", "", of("danger")),
-    ...alert("caution", "", of("caution")),
-    ...alert(
-      "caution",
-      "Renamed or moved in the program?",
-      items(refactoringsInWords(refactorings, plan.changes)),
-    ),
-    ...(groups.length === 0 ? [] : [{ type: "section", title: "Changes" } as const]),
-    ...tables,
-    ...changes.flatMap(diffsOf),
-    ...outOfBandBlocks(plan.outOfBand),
-    ...list(
-      "Warnings",
-      warnings.map((warning) => [{ code: named(warning, plan) }]),
-    ),
-    ...list(
-      "Resources of other packages, which this report does not describe",
-      othersInWords(others, plan.steps),
-    ),
-    ...drawingBlocks(plan),
+    {
+      text: plan.drift
+        ? "The refresh shows no drift"
+        : "The preview shows no change of a resource of this package",
+    },
   ];
 }
 
-/** Returns a message with names in place of the ids of objects that the stack has. */
-function named(message: string, { managed }: Plan): string {
-  return managed.reduce(
-    (named, { kind, id, label }) => named.replaceAll(`${nounOf(kind)} ${id}`, `${nounOf(kind)} ${label}`),
-    message,
-  );
-}
-
-/** Returns the section with the load now: whether the deployment should wait, and the limits of the figures. */
-function impactBlocks(plan: Plan, impact: Impact): Block[] {
-  return [
-    { type: "section", title: "Impact now" },
-    { type: "paragraph", text: headlineOf(plan, impact), tone: impact.busy ? "strong" : "plain" },
-    { type: "paragraph", text: joined(notesOf(impact), " "), tone: "quiet" },
+/** Returns the verdict on a deployment. "Nothing dangerous" is said only if nothing that could contradict it is missing. */
+function verdictOf(
+  plan: Plan,
+  changes: readonly Change[],
+  dangers: readonly Danger[],
+  summary: Report["summary"],
+  isProven: boolean,
+): Verdict {
+  const count = (wanted: Danger["level"]) => dangers.filter(({ level }) => level === wanted).length;
+  const [dangerous, noticeable] = [count("danger"), count("caution")];
+  const named = new Set(dangers.flatMap(({ of }) => of));
+  const others = changes.filter((change) => !named.has(change)).length;
+  const isClear = dangerous === 0 && isProven && !changes.some(hasUnknown);
+  const isBroken = plan.failed || plan.interrupted !== undefined;
+  const noun = plan.drift ? "out-of-band change" : dangers.length > 0 ? "other" : "change";
+  const parts = [
+    ...(plan.failed ? [`The ${plan.drift ? "refresh" : "preview"} failed`] : []),
+    ...(plan.interrupted ? ["The last deployment was interrupted"] : []),
+    ...(changes.length === 0 ? summary.map(({ text }) => text) : []),
+    ...(dangerous > 0 ? [`${dangerous} dangerous`] : []),
+    ...(isClear && changes.length > 0 && !plan.drift ? ["Nothing dangerous"] : []),
+    ...(noticeable > 0 ? [`${noticeable} noticeable`] : []),
+    ...(others > 0 ? [counted(others, noun)] : []),
+    ...(changes.length > 0 && dangerous === 0 && !isClear && !isBroken ? ["not everything is checked"] : []),
   ];
+  const level =
+    isBroken || dangerous > 0 ? "danger" : noticeable > 0 ? "caution" : isClear ? "clear" : "open";
+  return { level, parts, dangerous, noticeable, others };
 }
 
-const WITHHELD = ["The preview was made with --show-secrets, so values are left out here."];
-
-function alert(level: Danger["level"], title: string, all: readonly Item[], rest = ""): Block[] {
-  return all.length === 0 ? [] : [{ type: "alert", level, title, rest, items: all }];
+/** Returns whether everything that could contradict a reassuring sentence was read and is complete. */
+function provesMuch({ gaps, failed, interrupted, masking, drift, steps }: Plan): boolean {
+  const hasOthers = !drift && otherSteps(steps).size > 0;
+  return gaps.length === 0 && !failed && interrupted === undefined && !hasOthers && !masking.withholds;
 }
 
-function items(texts: readonly Text[]): Item[] {
-  return texts.map((text) => ({ text }));
-}
-
-function list(title: string, items: readonly Text[]): Block[] {
-  return items.length === 0 ? [] : [{ type: "list", title, items }];
-}
-
-/**
- * Returns the drawing that a reviewer needs: all of a small topology, only what changes of a large one, and where that is
- * large too, one line for each cluster.
- */
-function drawingBlocks({ topology }: Plan): Block[] {
-  const shown = isLarge(topology) ? { ...topology, nodes: topology.nodes.filter(hasChanges) } : topology;
-  const drawing = isLarge(shown) ? overviewOf(shown) : drawingOf(shown);
-  return changesIn(drawing).length === 0 ? [] : [{ type: "drawing", drawing }];
-}
-
-function hasChanges({ change, contents }: TopologyNode): boolean {
-  return change !== undefined || contents.some(hasChanges);
-}
-
-/** For a failed preview, states that the changes were not checked. */
-function uncheckedBlocks({ gaps, failed }: Plan): Block[] {
-  if (failed || gaps.length === 0) return [];
-  const what = gaps.map(({ message }) => message);
-  return [{ type: "paragraph", tone: "quiet", text: text`Not checked: ${joined(what, "; ")}.` }];
-}
-
-/** The engine's last words repeat that there were errors. */
-const ENDING = /^(?:error: )?(?:preview|refresh|update) failed$/i;
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-/** Puts errors together that differ only in ids and paths. */
-function groupedErrors(errors: readonly string[]): Text[] {
-  const telling = errors.filter((error) => !ENDING.test(error.trim()));
-  const groups = Map.groupBy(telling.length > 0 ? telling : errors, (error) =>
-    error.replace(/\/v2\/\S+/g, "…").replace(UUID, "…"),
-  );
-  return [...groups.values()].map(([first = "", ...more]) => [
-    { code: first.replace(/^(?:error: |Preview failed: )+/, "") },
-    ...(more.length > 0 ? [` (and ${counted(more.length, "more error")} like it)`] : []),
-  ]);
-}
-
-function failureOf(drift: boolean, errors: readonly string[]): [string, Item[], string] {
-  const all = items(groupedErrors(errors));
-  return drift
-    ? ["The refresh failed", all, ", so there may be more drift:"]
-    : ["The preview failed", all, ", so this is not all that would change:"];
-}
-
-function interruptionOf({ interrupted }: Plan): Text[] {
-  if (interrupted === undefined) return [];
-  const what = listed(interrupted.map(({ operation, name }) => text`${[operation]} ${name}`));
-  const todo = text`The service may have an object that the state lacks. Before you deploy, run ${"npx pulumi-buildpipeline recover"}.`;
-  return [[...what, ...(what.length > 0 ? [". "] : []), ...todo]];
-}
-
-function diffsOf({ kind, title, changed }: Change): Block[] {
-  return changed.flatMap(({ name, texts }): Block[] => {
-    if (texts === undefined) return [];
-    const { lines, added, removed } = lineDiff(texts.before, texts.after);
-    const about = text`${[nounOf(kind)]} ${title}: ${argumentText(name)}`;
-    return [{ type: "diff", title: about, sum: `+${added} −${removed} lines`, lines }];
-  });
-}
-
-function outOfBandBlocks(all: readonly OutOfBand[]): Block[] {
-  const linesOf = (fate: OutOfBand["fate"]) =>
-    all
-      .filter((one) => one.fate === fate)
-      .map(({ kind, label, place, gone, changed }): Text => {
-        const values = changed.map(
-          ({ name, before, after }) => text`${argumentText(name)}: ${[before]} → ${[after]}`,
-        );
-        return text`${[nounOf(kind)]} ${label}${ofPlace(place)}: ${gone ? ["deleted"] : joined(values)}`;
-      });
-  const undone = linesOf("undone");
-  const kept = linesOf("kept");
-  return [
-    ...(all.length === 0 ? [] : [{ type: "section", title: "What changed outside of the program" } as const]),
-    ...list("Undone by this deployment", undone),
-    ...list("Left alone by this deployment", kept),
-  ];
-}
-
-function joined(parts: readonly Text[], between = ", "): Text {
-  return parts.flatMap((part, index) => (index === 0 ? part : [between, ...part]));
+/** An argument that is known only after the deployment may turn out to be a danger. */
+function hasUnknown({ action, changed }: Change): boolean {
+  return action === "update" && changed.some(({ unknown }) => unknown);
 }
 
 /** Checks whether there is something that a reviewer must not overlook. */

@@ -3,10 +3,8 @@ import type { LiveAgent } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import { ROTATION } from "../protocol/properties.js";
 import { type Change, changes, disappears, ofPlace } from "./change.js";
-import { NOT_COUNTED } from "./finding.js";
-import type { Live, LiveCluster } from "./live.js";
-import type { Review } from "./review.js";
-import { placed } from "./sentence.js";
+import { type Live, type LiveCluster, NOT_COUNTED } from "./live.js";
+import { placed, type Review } from "./review.js";
 import { listed, type Text, text } from "./text.js";
 
 /** Revoking a token locks agents out. Allowing fewer addresses may lock agents out too. */
@@ -17,6 +15,12 @@ export const agentToken: Review = {
       const lost = ["Connected agents stay connected; no agent can start or reconnect with it."];
       return placed(subject, change, ["is revoked"], lost);
     }
+    if (takesPartInRotation(change) && !otherTokenChanges(change, plan) && !changes(change, "clusterId")) {
+      const generation = Number(change.after[ROTATION]);
+      const revoked = `is rotated: this revokes the secret of generation ${generation - 2}`;
+      const kept = `the one of generation ${generation - 1} stays valid`;
+      return { ...placed(subject, change, [`${revoked}; ${kept}`], []), level: "caution" };
+    }
     const needed = ["Connected agents stay connected; agents that start or reconnect need the new one."];
     if (revokesSecretInUse(change, plan)) {
       const both = "is replaced together with the other token of its rotation";
@@ -24,14 +28,6 @@ export const agentToken: Review = {
     }
     const many = ["is replaced, and its secret changes,"];
     return placed(subject, change, ["is replaced: its secret changes"], needed, { many });
-  },
-  rotated: (change, plan) => {
-    if (!takesPartInRotation(change) || otherTokenChanges(change, plan) || changes(change, "clusterId"))
-      return undefined;
-    const generation = Number(change.after[ROTATION]);
-    const revoked = `is rotated: this revokes the secret of generation ${generation - 2}`;
-    const kept = `the one of generation ${generation - 1} stays valid`;
-    return placed(text`Agent token ${change.title}`, change, [`${revoked}; ${kept}`], []);
   },
   cautions: {
     allowedIpAddresses: ({ title, place }, { before, after }) => {

@@ -1,10 +1,7 @@
-import { counted } from "../messages/nouns.js";
 import { changes, disappears, placeText } from "./change.js";
-import { nowInWords, pipelineLines } from "./finding.js";
-import { figuresOrNone } from "./live.js";
-import type { Review } from "./review.js";
-import { placed } from "./sentence.js";
-import { type Text, text } from "./text.js";
+import { loadOf, notStarted } from "./live.js";
+import { placed, type Review } from "./review.js";
+import { text } from "./text.js";
 
 /** Another default queue, or none, concerns jobs and agents that name no queue. */
 export const clusterDefaultQueue: Review = {
@@ -39,18 +36,17 @@ export const clusterDefaultQueue: Review = {
       const jobs = live.jobs.items.filter(
         (job) => job.clusterId === clusterId && job.queueKey === undefined && job.phase !== "running",
       );
-      const figures = figuresOrNone(live, jobs);
+      const load = loadOf(live, jobs);
       const from = live.clusters.get(clusterId)?.queues?.find(({ id }) => id === change.before.queueId)?.key;
       const next = change.nameAfter("queueId");
       const count = jobs.length;
-      const those = `${counted(count, "job")} that ${count === 1 ? "has not started names" : "have not started name"} no queue`;
-      const lines: Text[] = figures === undefined ? [] : pipelineLines(figures);
-      if (count > 0 && gone) lines.push([`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]);
-      if (count > 0 && !gone)
-        lines.push([
-          `${those} and ${count === 1 ? "goes" : "go"} to `,
-          ...(next === undefined ? ["the new default queue."] : text`${next}.`),
-        ]);
+      const those = `${notStarted(jobs)} no queue`;
+      const hit = gone
+        ? [`${those}: no agent takes ${count === 1 ? "it" : "them"} then.`]
+        : [
+            `${those} and ${count === 1 ? "goes" : "go"} to `,
+            ...(next === undefined ? ["the new default queue."] : text`${next}.`),
+          ];
       return {
         label: clusterName,
         effect: gone ? "delete" : "switch",
@@ -58,9 +54,8 @@ export const clusterDefaultQueue: Review = {
         predicate: gone
           ? ["is taken away"]
           : ["changes", ...(from ? text` from ${from}` : []), ...(next ? text` to ${next}` : [])],
-        figures,
-        now: nowInWords(figures, live),
-        lines,
+        ...load,
+        lines: [...load.lines, ...(count > 0 ? [hit] : [])],
       };
     },
   },

@@ -1,8 +1,7 @@
 import { counted } from "../messages/nouns.js";
 import { type Change, disappears } from "./change.js";
-import { nowInWords, pipelineLines, type Refusal, refusedForAgents } from "./finding.js";
-import { figuresOrNone, type Live, type LiveCluster, queueNow } from "./live.js";
-import type { Review } from "./review.js";
+import { type Live, type LiveCluster, loadOf, queueNow } from "./live.js";
+import { type Refusal, type Review, refusedForAgents } from "./review.js";
 import { listed, type Text, text } from "./text.js";
 
 /** A cluster that disappears takes its queues, their jobs and its tokens with it. */
@@ -29,7 +28,7 @@ export const cluster: Review = {
       const { id = "" } = change;
       const now = live.clusters.get(id);
       const jobs = live.jobs.items.filter(({ clusterId }) => clusterId === id);
-      const figures = figuresOrNone(live, jobs);
+      const load = loadOf(live, jobs);
       const paused = new Set(now?.queues?.flatMap((one) => (one.dispatch_paused ? [one.id, one.key] : [])));
       const mayStart = jobs.some(
         ({ phase, queueId, queueKey }) =>
@@ -38,11 +37,10 @@ export const cluster: Review = {
       const owned = new Set(managed.map((one) => one.id));
       return {
         subject: text`Cluster ${change.title}`,
-        busy: (figures?.running ?? 0) > 0 || mayStart,
-        figures,
-        now: nowInWords(figures, live),
+        busy: (load.figures?.running ?? 0) > 0 || mayStart,
+        ...load,
         lines: [
-          ...(figures === undefined ? [] : pipelineLines(figures)),
+          ...load.lines,
           ...contentsOf(now).flatMap(({ noun, objects }): Text[] => {
             const names = objects.flatMap((one) => (owned.has(one.id) ? [] : [one.name]));
             const what = `${counted(names.length, noun)} that this stack does not manage: `;

@@ -3,10 +3,8 @@ import type { LiveAgent, LiveJob } from "../load/job.js";
 import { counted } from "../messages/nouns.js";
 import { defaultSetBy } from "../provider/values/kinds.js";
 import { type Change, changes, disappears, newPlaceText, placeText } from "./change.js";
-import { type Finding, nowInWords, pipelineLines, refusedForAgents } from "./finding.js";
-import { figuresOrNone, type Live, queueNow } from "./live.js";
-import { becomes, type Review } from "./review.js";
-import { placed } from "./sentence.js";
+import { type Live, loadOf, notStarted, queueNow } from "./live.js";
+import { becomes, type Finding, placed, type Review, refusedForAgents } from "./review.js";
 import { type Text, text } from "./text.js";
 
 /** A queue that disappears, is paused or is resumed concerns jobs that run there or wait for it, and its agents. */
@@ -54,13 +52,13 @@ export const queue: Review = {
       const { id = "", label } = change;
       const clusterId = change.place?.id ?? "";
       const { isDefault, entity, jobs, agents } = queueNow(live, { id, clusterId, key: label });
-      const figures = figuresOrNone(live, jobs);
+      const load = loadOf(live, jobs);
       const { effect, predicate } = effectOf(change);
       const gone = effect === "delete" || effect === "replace";
       const paused = entity?.dispatch_paused === true;
       const waiting = jobs.filter(({ phase }) => phase === "waiting");
       const lines = [
-        ...(figures === undefined ? [] : pipelineLines(figures)),
+        ...load.lines,
         ...(gone ? linesOfGone(change, plan, jobs, isDefault) : linesOfDispatch(effect, jobs)),
         ...(paused && effect !== "resume" ? [pausedLine(entity, live)] : []),
         ...agentLines(label, agents, isDefault),
@@ -68,10 +66,9 @@ export const queue: Review = {
       return {
         effect,
         predicate,
-        busy: gone && ((figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
-        figures,
+        busy: gone && ((load.figures?.running ?? 0) > 0 || (waiting.length > 0 && !paused)),
+        ...load,
         agents: agents?.length,
-        now: nowInWords(figures, live),
         lines,
         refusal: gone && agents?.length ? refusedForAgents(text`queue ${label}`, [label]) : undefined,
       };
@@ -124,7 +121,7 @@ function linesOfGone(
   );
   if (naming.length > 0)
     lines.push([
-      `${counted(naming.length, "job")} that ${naming.length === 1 ? "has" : "have"} not started ${naming.length === 1 ? "names" : "name"} `,
+      `${notStarted(naming)} `,
       { code: `queue=${label}` },
       ...(successor
         ? [": a new queue with this key takes over."]
@@ -133,7 +130,7 @@ function linesOfGone(
   const others = open.filter(({ queueKey }) => queueKey === undefined);
   if (others.length > 0) {
     const next = nextDefault(change, plan);
-    const those = `${counted(others.length, "job")} that ${others.length === 1 ? "has not started names" : "have not started name"} no queue and `;
+    const those = `${notStarted(others)} no queue and `;
     const goes = others.length === 1 ? "goes" : "go";
     lines.push([
       ...(next === undefined || next === label
@@ -169,16 +166,7 @@ function linesOfDispatch(effect: Finding["effect"], jobs: readonly LiveJob[]): T
   return lines;
 }
 
-function pausedLine(
-  entity:
-    | {
-        dispatch_paused_at?: string | null | undefined;
-        dispatch_paused_by?: { name?: string | null | undefined } | null | undefined;
-        dispatch_paused_note?: string | null | undefined;
-      }
-    | undefined,
-  live: Live,
-): Text {
+function pausedLine(entity: ReturnType<typeof queueNow>["entity"], live: Live): Text {
   const since = Date.parse(entity?.dispatch_paused_at ?? "");
   const seconds = Math.max(0, Math.round((live.now.getTime() - since) / 1000));
   const who = entity?.dispatch_paused_by?.name;

@@ -1,6 +1,6 @@
 import { counted } from "../messages/nouns.js";
 import { disappears } from "./change.js";
-import { NOT_COUNTED } from "./finding.js";
+import { NOT_COUNTED } from "./live.js";
 import type { Review } from "./review.js";
 import { text } from "./text.js";
 

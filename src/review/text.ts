@@ -31,3 +31,8 @@ export function plainText(sentence: Marked): string {
     .map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.strong))
     .join("");
 }
+
+/** Compares texts as people sort them: 2 before 10. */
+export function byText(one: Text, other: Text): number {
+  return plainText(one).localeCompare(plainText(other), "en", { numeric: true });
+}

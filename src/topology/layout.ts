@@ -1,4 +1,5 @@
-import { agentsInWords, type Drawing, type Group, jobsInWords, type Member, marksOf } from "./drawing.js";
+import type { Drawing, Group, Member } from "./drawing.js";
+import { loadInWords, marksOf } from "./signs.js";
 import { cut, widthOf } from "./text.js";
 
 export const TITLE_SIZE = 15;
@@ -12,34 +13,15 @@ const LONGEST = 34;
 const SIGN = 22;
 const MARK = 18;
 
-/** Where something is, in pixels from the upper left corner of what it is in. */
-export interface Placed<What> {
-  readonly what: What;
-  /** Its name, cut. */
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+/** A group of a drawing with its place on the sheet, and with its members' places in it. */
+export type PlacedGroup = ReturnType<typeof layOut>["groups"][number];
 
-export interface PlacedMember extends Placed<Member> {
-  /** Where a bar of jobs begins. */
-  readonly bar: number;
-}
-
-export interface PlacedGroup extends Placed<Group> {
-  readonly members: readonly PlacedMember[];
-}
-
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly groups: readonly PlacedGroup[];
-}
-
-/** Places the groups of a drawing and their members on a sheet of about the shape of a screen. */
-export function layOut({ groups }: Drawing): Layout {
+/**
+ * Places the groups of a drawing and their members on a sheet of about the shape of a screen.
+ *
+ * @returns places in pixels from the upper left corner of what something is in, and names as far as they fit
+ */
+export function layOut({ groups }: Drawing) {
   const insides = groups.map(gridOf);
   // Boxes with as many columns are as wide as each other.
   const widest = (columns: number) =>
@@ -58,11 +40,12 @@ export function layOut({ groups }: Drawing): Layout {
         ...place,
         members: group.members.map((what, at) => ({
           what,
-          text: cut(what.text, what.kind === "rest" ? 80 : LONGEST),
+          text: shownName(what),
           x: 14 + Math.floor(at / rows) * (width + 8),
           y: HEADING + (at % rows) * (cell + 6),
           width,
           height: cell,
+          /** Where a bar of jobs begins. */
           bar: what.counts === undefined ? bar : what.color ? 17 : 11,
         })),
       };
@@ -75,12 +58,12 @@ function gridOf({ title, change, members }: Group) {
   const most = (of: (member: Member) => number) =>
     members.reduce((most, member) => Math.max(most, of(member)), 0);
   const isCard = members.some(({ counts }) => counts !== undefined);
-  const name = most((one) => (one.load && !isCard ? leadOf(one) + nameOf(one) : 0));
+  const name = most((one) => (one.load && !isCard ? leadOf(one) + widthOf(shownName(one), MEMBER_SIZE) : 0));
   const bar = name + 24;
   const cell = LINE + (isCard ? 18 : 0) + (isCard && members.some(({ load }) => load !== undefined) ? 20 : 0);
   const width = most((one) => {
-    const load = one.load ? BAR + 10 + widthOf(wordsOf(one), SMALL_SIZE) + 12 : 0;
-    const own = leadOf(one) + nameOf(one) + 12;
+    const load = one.load ? BAR + 10 + widthOf(loadInWords(one.load), SMALL_SIZE) + 12 : 0;
+    const own = leadOf(one) + widthOf(shownName(one), MEMBER_SIZE) + 12;
     if (isCard)
       return Math.max(own * 1.08 + signsOf(one), 28 + widthOf(one.counts ?? "", SMALL_SIZE), 17 + load);
     return Math.max(own, one.load ? bar + load : 0);
@@ -105,18 +88,13 @@ export function leadOf(member: Member): number {
   return 11 + (color ? 6 : 0) + (change ? SIGN : 0) + marksOf(member).length * MARK;
 }
 
-function nameOf({ kind, text }: Member): number {
-  return widthOf(cut(text, kind === "rest" ? 80 : LONGEST), MEMBER_SIZE);
+function shownName({ kind, name }: Member): string {
+  return cut(name, kind === "rest" ? 80 : LONGEST);
 }
 
 /** Returns the width of the counted signs in the corner of a card. */
 function signsOf({ changes }: Member): number {
   return (changes?.size ?? 0) * 38;
-}
-
-/** Returns what stands after a bar. */
-export function wordsOf({ load }: Member): string {
-  return load === undefined ? "" : [jobsInWords(load), agentsInWords(load)].filter(Boolean).join(", ");
 }
 
 interface Size {

@@ -1,5 +1,6 @@
 import { ACTIONS, type Action } from "../messages/actions.js";
-import { changesIn, type Drawing, type Group, lineOf } from "./drawing.js";
+import type { Drawing, Group } from "./drawing.js";
+import { changesIn, lineOf, marksOf } from "./signs.js";
 import { cut } from "./text.js";
 
 const LONGEST_LABEL = 60;
@@ -43,7 +44,7 @@ function groupLines({ title, change, members }: Group, id: string): string[] {
   for (const [index, member] of members.entries()) {
     const text = lineOf(member);
     const [open, close] =
-      member.kind === "rest" ? ["([", "])"] : member.kind === "token" ? ["{{", "}}"] : ["[", "]"];
+      member.kind === "rest" ? ["([", "])"] : marksOf(member).includes("token") ? ["{{", "}}"] : ["[", "]"];
     const style = member.change === undefined ? "" : `:::${ACTIONS[member.change].change}`;
     lines.push(`    ${id}m${index}${open}"${label(text)}"${close}${style}`);
   }

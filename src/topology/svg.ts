@@ -1,28 +1,22 @@
+import type { QueueLoad } from "../load/organization.js";
 import { ACTIONS, type Action } from "../messages/actions.js";
+import type { Drawing } from "./drawing.js";
+import { BAR, layOut, leadOf, MEMBER_SIZE, type PlacedGroup, SMALL_SIZE, TITLE_SIZE } from "./layout.js";
 import {
   agentsInWords,
+  badge,
   changesIn,
-  type Drawing,
   jobsInWords,
   lineOf,
   MARKS,
+  mark,
   marksIn,
   marksOf,
-} from "./drawing.js";
-import {
-  BAR,
-  type Layout,
-  layOut,
-  leadOf,
-  MEMBER_SIZE,
-  type PlacedGroup,
-  type PlacedMember,
-  SMALL_SIZE,
-  TITLE_SIZE,
-} from "./layout.js";
-import { badge, mark, paint, type Role, STYLE } from "./signs.js";
+  paint,
+  type Role,
+  STYLE,
+} from "./signs.js";
 import { cut, widthOf } from "./text.js";
-import type { Load } from "./topology.js";
 
 const MARGIN = 24;
 const FONTS = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
@@ -32,6 +26,7 @@ export function svg(drawing: Drawing): string {
   const layout = layOut(drawing);
   const width = Math.ceil(Math.max(layout.width, 420) + 2 * MARGIN);
   const head = MARGIN + (drawing.remark === undefined ? 34 : 52);
+  const most = mostIn(drawing);
   const legend = legendOf(drawing, width - 2 * MARGIN);
   const height = Math.ceil(head + layout.height + MARGIN + legend.height);
   const summary = `${drawing.groups.length} groups: ${drawing.groups.map(({ title }) => cut(title, 40)).join(", ")}`;
@@ -44,16 +39,10 @@ export function svg(drawing: Drawing): string {
 <rect width="100%" height="100%"${paint("paper")}/>
 ${text(cut(drawing.title, 80), MARGIN, MARGIN + 16, "text", 20, true)}
 ${remark}
-${groupsOf(layout, head, mostIn(drawing))}
+${layout.groups.map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title)).join("\n")}
 ${translated(MARGIN, height - legend.height - 2, legend.entries)}
 </svg>
 `;
-}
-
-function groupsOf({ groups }: Layout, head: number, most: number): string {
-  return groups
-    .map((group) => translated(MARGIN + group.x, head + group.y, groupBox(group, most), group.what.title))
-    .join("\n");
 }
 
 function groupBox({ what, text: title, width, height, members }: PlacedGroup, most: number): string {
@@ -62,10 +51,13 @@ function groupBox({ what, text: title, width, height, members }: PlacedGroup, mo
   return `${box(width, height, "card", change)}
 ${stripe(color, 11, 18)}${change === undefined ? "" : badge(change, 16, 12)}
 ${text(title, start, 25, change ?? "text", TITLE_SIZE, true, change === "delete")}
-${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.text, 500)))).join("\n")}`;
+${members.map((one) => translated(one.x, one.y, memberBox(one, most), lineOf(one.what, cut(one.what.name, 500)))).join("\n")}`;
 }
 
-function memberBox({ what, text: name, width, height, bar }: PlacedMember, most: number): string {
+function memberBox(
+  { what, text: name, width, height, bar }: PlacedGroup["members"][number],
+  most: number,
+): string {
   const { change, load, counts, color, changes } = what;
   if (what.kind === "rest") return text(name, 11, 18, "quiet");
   const lead = leadOf(what);
@@ -89,7 +81,7 @@ function memberBox({ what, text: name, width, height, bar }: PlacedMember, most:
 }
 
 /** Returns a bar of what runs and waits, with a line at the number of agents, and the same in words. */
-function loadOf(load: Load, { x, y, most }: { x: number; y: number; most: number }): string {
+function loadOf(load: QueueLoad, { x, y, most }: { x: number; y: number; most: number }): string {
   const { running, waiting, agents } = load;
   const wide = (count: number) => Math.round((count / most) * BAR * 10) / 10;
   const part = (from: number, count: number, role: Role) =>

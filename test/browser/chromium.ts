@@ -37,3 +37,8 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+/** Returns how many pixels the page is wider than its window. Runs inside the browser, so it stands by itself. */
+export function widthBeyond(): number {
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+}

@@ -6,8 +6,7 @@ import { html } from "../../src/report/html.js";
 import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
-import { launchChromium } from "./chromium.js";
-import { leastContrast, widthBeyond } from "./measure.js";
+import { launchChromium, widthBeyond } from "./chromium.js";
 
 /** Where a person can look at what the browser showed. */
 const PICTURES = join(__dirname, "..", "..", ".buildpipeline", "browser");
@@ -39,15 +38,13 @@ async function open(content: string, settings: Parameters<Browser["newPage"]>[0]
 }
 
 describe.each(["light", "dark"] as const)("A report's page, %s,", (colorScheme) => {
-  test.each([360, 800, 1400])("fits %i pixels, and is legible", async (width) => {
+  test.each([360, 800, 1400])("fits %i pixels", async (width) => {
     const opened = await open(short, { colorScheme, viewport: { width, height: 900 } });
     await opened.screenshot({
       path: join(PICTURES, `report-${colorScheme}-${width}.png`),
       fullPage: true,
     });
     expect(await opened.evaluate(widthBeyond)).toBe(0);
-    const { ratio, text } = await opened.evaluate(leastContrast);
-    expect(ratio, `the contrast of "${text}"`).toBeGreaterThanOrEqual(4.5);
     // No name breaks by letters, and no cell is empty.
     const cells = await opened
       .locator("td")

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 
@@ -49,6 +49,13 @@ export function buildpipeline(args: readonly string[], surroundings: Surrounding
   const ended = last.then(() => runHere(args, surroundings));
   last = ended.catch(() => undefined);
   return ended;
+}
+
+/** Returns what a command prints that succeeds and says nothing on standard error. */
+export async function printed(args: readonly string[], surroundings?: Surroundings): Promise<string> {
+  const { code, stdout, stderr } = await buildpipeline(args, surroundings);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
 }
 
 async function runHere(args: readonly string[], { cwd, env, input = "" }: Surroundings): Promise<Ended> {

@@ -4,12 +4,11 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { drawingOf, lineOf, withLegend } from "../../src/topology/drawing.js";
+import { drawingOf, isLarge } from "../../src/topology/drawing.js";
 import { mermaid } from "../../src/topology/mermaid.js";
-import { topologyOfCluster } from "../../src/topology/one-cluster.js";
-import { isLarge, overviewOf } from "../../src/topology/overview.js";
+import { lineOf, withLegend } from "../../src/topology/signs.js";
 import { svg } from "../../src/topology/svg.js";
-import type { Topology, TopologyNode } from "../../src/topology/topology.js";
+import { type Topology, type TopologyNode, topologyOfCluster } from "../../src/topology/topology.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, OBEYED, Scratch, settingsOf } from "./command.js";
 import { recorded } from "./recording.js";
@@ -125,9 +124,9 @@ describe("A drawing", () => {
   });
 
   test("of fifty clusters names what matters in each, and counts the rest", async () => {
-    const drawing = drawingOf(organization(50, 8));
+    const drawing = drawingOf(organization(50, 8), false);
     for (const { members } of drawing.groups) {
-      expect(members.map(({ text }) => text)).toEqual([
+      expect(members.map(({ name }) => name)).toEqual([
         "queue-6",
         "queue-7",
         "and 7 more: 6 queues, 1 token",
@@ -145,11 +144,11 @@ describe("A drawing", () => {
     const large = organization(100, 45);
     expect(isLarge(organization(12, 45))).toBe(false);
     expect(isLarge(large)).toBe(true);
-    const overview = overviewOf(large);
+    const overview = drawingOf(large);
     expect(overview.groups.map(({ title }) => title)).toEqual(["Clusters"]);
     expect(overview.groups[0]?.members).toHaveLength(100);
     expect(overview.groups[0]?.members[7]).toMatchObject({
-      text: "Cluster 7",
+      name: "Cluster 7",
       color: "#2D9CDB",
       counts: "45 queues, 1 token, 1 paused",
     });
@@ -231,7 +230,7 @@ describe("A drawing", () => {
 
   test("places nothing over anything else, and every member inside of its group", async () => {
     const { layOut } = await import("../../src/topology/layout.js");
-    const { groups, width, height } = layOut(drawingOf(organization(30, 11)));
+    const { groups, width, height } = layOut(drawingOf(organization(30, 11), false));
     const overlap = (one: Box, other: Box) =>
       one.x < other.x + other.width &&
       other.x < one.x + one.width &&
@@ -443,6 +442,7 @@ describe("buildpipeline graph --load", () => {
         const [running, waiting, agents] = loadOf(queue);
         return { load: { running, waiting, agents }, paused: false };
       }),
+      false,
     );
     for (const { members } of drawing.groups) {
       expect(members.map((member) => lineOf(member))).toEqual([

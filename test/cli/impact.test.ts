@@ -4,7 +4,7 @@ import type { EmulatorOptions } from "../../src/emulator/index.js";
 import { Colleague } from "../colleague.js";
 import { BusyOrganization } from "./busy-organization.js";
 import { buildpipeline, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
-import { recorded } from "./recording.js";
+import { recorded, stepOf } from "./recording.js";
 
 interface Step {
   op: string;
@@ -57,6 +57,9 @@ const about =
   (...names: readonly string[]) =>
   ({ urn }: Step) =>
     names.includes(urn.slice(urn.lastIndexOf("::") + 2));
+
+/** The deletion of a cluster with all that the stack has in it. */
+const ofOldCluster = about("old", "old-one", "old-two", "old-three", "old-agents");
 
 function report(file: string, ...args: readonly string[]): Promise<Ended> {
   return reportWith(organization.emulator.accessToken, file, ...args);
@@ -149,7 +152,7 @@ describe("buildpipeline report --impact", () => {
 
   test("says that a cluster with a queue of others will stop the deployment, and ends with 4", async () => {
     await organization.client.queues.create(organization.old, { key: "of-others" });
-    const file = preview(about("old", "old-one", "old-two", "old-three", "old-agents"));
+    const file = preview(ofOldCluster);
     const { code, stdout } = await report(file, "--fail-on", "busy,refused");
     expect(code).toBe(4);
     expect(stdout).toMatch(
@@ -160,10 +163,10 @@ describe("buildpipeline report --impact", () => {
   });
 
   test("foresees no refusal where the deployment deletes everything in the cluster, or forceDestroy is set", async () => {
-    const file = preview(about("old", "old-one", "old-two", "old-three", "old-agents"));
+    const file = preview(ofOldCluster);
     expect(await report(file, "--fail-on", "refused")).toMatchObject({ code: 0 });
     await organization.client.queues.create(organization.old, { key: "of-others" });
-    const forced = preview(about("old", "old-one", "old-two", "old-three", "old-agents"), ({ oldState }) =>
+    const forced = preview(ofOldCluster, ({ oldState }) =>
       Object.assign(oldState?.inputs ?? {}, { forceDestroy: true }),
     );
     expect(await report(forced, "--fail-on", "refused")).toMatchObject({ code: 0 });
@@ -184,11 +187,11 @@ describe("buildpipeline report --impact", () => {
     const steps = (queue: string) => `agents:\n  queue: ${queue}\nsteps: []\n`;
     await client.pipelineTemplates.create({ name: "Live", configuration: steps("two"), available: true });
     await client.pipelineTemplates.create({ name: "Typo", configuration: steps("tow"), available: true });
-    const { stdout } = await report(preview(about("old", "old-one", "old-two", "old-three", "old-agents")));
+    const { stdout } = await report(preview(ofOldCluster));
     expect(stdout).toMatch(/takes away the last known queue <code>two<\/code>.*<code>Live<\/code>/);
     expect(stdout).toMatch(/No cluster has a queue <code>tow<\/code>.*<code>Typo<\/code>/);
     await client.queues.create(organization.linux, { key: "two" });
-    const elsewhere = await report(preview(about("old", "old-one", "old-two", "old-three", "old-agents")));
+    const elsewhere = await report(preview(ofOldCluster));
     expect(elsewhere.stdout).not.toContain("last known queue");
   });
 
@@ -315,12 +318,7 @@ describe("buildpipeline report --impact", () => {
       default_branch: "main",
     });
     const team = "11111111-2222-4333-8444-555555555555";
-    const step = (op: string, kind: string, id: unknown, inputs: object) => {
-      const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-      const urn = `urn:pulumi:test::ci::${type}::${kind.toLowerCase()}`;
-      const state = { urn, type, id, inputs, outputs: { ...inputs, slug: suite.slug } };
-      return { op, urn, oldState: state, ...(op === "same" && { newState: state }) };
-    };
+    const outputs = { slug: suite.slug };
     const args = { name: "Unit", defaultBranch: "main", teamIds: [team] };
     const impactOf = async (...steps: readonly object[]) => {
       const file = scratch.path("preview.json");
@@ -329,13 +327,15 @@ describe("buildpipeline report --impact", () => {
     };
 
     const kept = await impactOf(
-      step("delete", "Team", team, { name: "Platform" }),
-      step("same", "Suite", suite.id, args),
+      stepOf("delete", "Team", "platform", { name: "Platform" }, { id: team }),
+      stepOf("same", "Suite", "unit", args, { id: String(suite.id), outputs }),
     );
     expect(kept).toMatchObject([
       { effect: "delete", now: "1 test suite of this stack names it", busy: false },
     ]);
-    const deleted = await impactOf(step("delete", "Suite", suite.id, args));
+    const deleted = await impactOf(
+      stepOf("delete", "Suite", "unit", args, { id: String(suite.id), outputs }),
+    );
     expect(deleted).toMatchObject([{ effect: "delete", now: "no run in progress", busy: false }]);
   });
 

@@ -8,8 +8,9 @@ import { reportOf } from "../../src/report/report.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { reviews } from "../../src/review/index.js";
 import { drawingOf } from "../../src/topology/drawing.js";
-import { topologyAsJson } from "../../src/topology/json.js";
-import { topologyOfResources } from "../../src/topology/of-resources.js";
+import { topologyOfResources } from "../../src/topology/of-objects.js";
+import { topologyAsJson } from "../../src/topology/topology.js";
+import { stepOf } from "./recording.js";
 
 const all = kinds as Map<string, AnyKind>;
 
@@ -22,13 +23,6 @@ const mirror: AnyKind = {
   words: { noun: "mirror", label: "description" },
   section: "4.9",
 };
-
-function step(op: string, kind: string, name: string, properties: Record<string, unknown>) {
-  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-  const urn = `urn:pulumi:production::ci::${type}::${name}`;
-  const state = { urn, type, id: `id-of-${name}`, inputs: properties, outputs: {} };
-  return { op, urn, ...(op === "create" ? { newState: state } : { oldState: state }) };
-}
 
 const report = (...steps: object[]) => reportOf(planOf(readPreview({ steps })));
 
@@ -43,9 +37,9 @@ describe("A report of a resource type that only its description knows", () => {
   test("has its noun, label and cluster", () => {
     const text = markdown(
       report(
-        step("create", "Cluster", "linux", { name: "Linux" }),
-        step("create", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" }),
-        step("create", "Mirror", "git", { description: "git.example" }),
+        stepOf("create", "Cluster", "linux", { name: "Linux" }),
+        stepOf("create", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" }),
+        stepOf("create", "Mirror", "git", { description: "git.example" }),
       ),
       10_000,
     );
@@ -55,13 +49,13 @@ describe("A report of a resource type that only its description knows", () => {
   });
 
   test("calls its deletion dangerous, and names it among what a cluster takes with it", () => {
-    const machines = step("delete", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" });
-    const { dangers } = report(machines, step("delete", "Mirror", "git", { description: "git.example" }));
+    const machines = stepOf("delete", "MacMachine", "m1", { key: "m1", clusterId: "id-of-linux" });
+    const { dangers } = report(machines, stepOf("delete", "Mirror", "git", { description: "git.example" }));
     expect(dangers.map(({ message }) => message)).toEqual([
       ["Mac machine ", { code: "m1" }, " of ", { code: "id-of-linux" }, " ", "is deleted", "."],
       ["Mirror ", { code: "git.example" }, " ", "is deleted", "."],
     ]);
-    const text = markdown(report(step("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
+    const text = markdown(report(stepOf("delete", "Cluster", "linux", { name: "Linux" }), machines), 10_000);
     expect(text).toContain(
       "its queues, its agent tokens, its Mac machines (<code>m1</code>). Anything else in it",
     );
@@ -87,7 +81,7 @@ test("A drawing has a resource type that only its description knows, in its clus
     mirrors: [{ name: "git.example" }],
   });
   const { groups } = drawingOf(topology);
-  expect(groups.map(({ title, members }) => [title, members.map(({ text }) => text)])).toEqual([
+  expect(groups.map(({ title, members }) => [title, members.map(({ name }) => name)])).toEqual([
     ["Linux", ["m1"]],
     ["Mirrors", ["git.example"]],
   ]);

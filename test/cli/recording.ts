@@ -49,3 +49,22 @@ export function stackExport(...resources: readonly ExportedResource[]): string {
   const others = recordedResources.filter(({ type }) => type.startsWith("pulumi:"));
   return JSON.stringify({ version: 3, deployment: { manifest: {}, resources: [...others, ...resources] } });
 }
+
+/** A step of a preview about a resource of the test's own, which is made, deleted or stays. */
+export function stepOf(
+  op: "create" | "same" | "delete",
+  kind: string,
+  name: string,
+  inputs: Record<string, unknown>,
+  fields: { id?: string; outputs?: Record<string, unknown> } = {},
+) {
+  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
+  const urn = `urn:pulumi:production::ci::${type}::${name}`;
+  const state = { urn, type, id: `id-of-${name}`, inputs, outputs: {}, ...fields };
+  return {
+    op,
+    urn,
+    ...(op !== "create" && { oldState: state }),
+    ...(op !== "delete" && { newState: state }),
+  };
+}

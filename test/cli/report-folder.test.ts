@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, Scratch } from "./command.js";
-
-const recorded = (name: string) => join(__dirname, "recorded", `${name}.json`);
+import { buildpipeline, printed, Scratch } from "./command.js";
+import { recorded } from "./recording.js";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -43,11 +42,7 @@ async function review(
   return folder;
 }
 
-async function combined(folder: string, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await buildpipeline(["report", folder, ...args]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout;
-}
+const combined = (folder: string, ...args: readonly string[]) => printed(["report", folder, ...args]);
 
 const headings = (text: string) => text.match(/^#{2,3} .*$/gm);
 

@@ -1,22 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildpipeline, OBEYED, Scratch } from "./command.js";
-import { recorded } from "./recording.js";
-
-interface Step {
-  op: string;
-  urn: string;
-  oldState?: State;
-  newState?: State;
-  [field: string]: unknown;
-}
-interface State {
-  inputs?: Record<string, unknown>;
-  outputs?: Record<string, unknown>;
-  [field: string]: unknown;
-}
-
-const realSteps: readonly Step[] = JSON.parse(readFileSync(recorded("preview"), "utf8")).steps;
+import { buildpipeline, OBEYED, printed, Scratch } from "./command.js";
+import { recorded, stepOf } from "./recording.js";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -31,31 +16,9 @@ function preview(content: object): string {
   return file;
 }
 
-async function report(file: string, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await buildpipeline(["report", file, ...args]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout;
-}
+const report = (file: string, ...args: readonly string[]) => printed(["report", file, ...args]);
 
 const withoutTime = (text: string) => text.replace(/\d\d:\d\d UTC/, "");
-
-/** A step as the engine tells one of that kind and operation, about a resource of the test's own. */
-function step(op: string, kind: string, name: string, change: (step: Step) => void = () => {}): Step {
-  const like = realSteps.find((one) => one.op === op && one.urn.includes(`:${kind}::`));
-  if (like === undefined) throw new Error(`The recording has no ${op} of a ${kind}.`);
-  const copy: Step = JSON.parse(
-    JSON.stringify(like).replaceAll(`::${like.urn.split("::").at(-1)}"`, `::${name}"`),
-  );
-  change(copy);
-  return copy;
-}
-
-/** A step that creates a resource with these inputs. */
-function made(kind: string, name: string, inputs: Record<string, unknown>) {
-  const type = `pulumi-nodejs:dynamic/buildpipeline:${kind}`;
-  const urn = `urn:pulumi:production::ci::${type}::${name}`;
-  return { op: "create", urn, newState: { urn, type, inputs, outputs: {} } };
-}
 
 const COMMIT = "4f1c2a9be07d1e6c5a3f0b9d8e7c6a5b4d3e2f10";
 const OTHER = COMMIT.replaceAll("4", "0");
@@ -64,26 +27,19 @@ const OTHER = COMMIT.replaceAll("4", "0");
 const LOG_COMMAND = /^\s*::|##\w*\[/m;
 
 /** Fifty clusters in which everything is deleted, with long names. */
-function largeDeletion(): Step[] {
-  return Array.from({ length: 50 }, (_, index) => {
-    const urn = `urn:pulumi:production::ci::pulumi-nodejs:dynamic/buildpipeline:Cluster::c${index}`;
-    const inside = (one: Step, inputs: Record<string, unknown>) => {
-      Object.assign(one.oldState?.inputs ?? {}, inputs);
-      one.oldState = { ...one.oldState, propertyDependencies: { clusterId: [urn] } };
-    };
-    return [
-      step("delete", "Cluster", `c${index}`, (one) => {
-        Object.assign(one.oldState?.inputs ?? {}, { name: `Cluster ${index} ${"long ".repeat(20)}` });
+const largeDeletion = Array.from({ length: 50 }, (_, index) => {
+  const clusterId = `id-of-c${index}`;
+  return [
+    stepOf("delete", "Cluster", `c${index}`, { name: `Cluster ${index} ${"long ".repeat(20)}` }),
+    ...Array.from({ length: 8 }, (_, queue) =>
+      stepOf("delete", "Queue", `c${index}-q${queue}`, {
+        clusterId,
+        key: `queue-${queue}-${"k".repeat(60)}`,
       }),
-      ...Array.from({ length: 8 }, (_, queue) =>
-        step("delete", "Queue", `c${index}-q${queue}`, (one) =>
-          inside(one, { key: `queue-${queue}-${"k".repeat(60)}` }),
-        ),
-      ),
-      step("delete", "AgentToken", `c${index}-t`, (one) => inside(one, { description: `Agents ${index}` })),
-    ];
-  }).flat();
-}
+    ),
+    stepOf("delete", "AgentToken", `c${index}-t`, { clusterId, description: `Agents ${index}` }),
+  ];
+}).flat();
 
 describe("buildpipeline report, of what the real engine previewed", () => {
   test("says first, and loudly, what is dangerous", async () => {
@@ -163,14 +119,13 @@ describe("buildpipeline report, of what the real engine previewed", () => {
     [12, /subgraph .*"Cluster 1"/],
     [13, /"Cluster 1 #183; 2 queues, 2 to change"/],
   ])("draws %i changed clusters, more than 12 with a line for each", async (count, first) => {
-    const id = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, "0")}`;
+    const id = (place: number) => `id-of-cluster-${place + 1}`;
     const steps = Array.from({ length: count }, (_, place) => {
-      const { urn, newState } = made("Cluster", `cluster-${place + 1}`, { name: `Cluster ${place + 1}` });
-      const state = { ...newState, id: id(place) };
+      const cluster = stepOf("same", "Cluster", `cluster-${place + 1}`, { name: `Cluster ${place + 1}` });
       const queues = ["small", "large"].map((key) =>
-        made("Queue", `${key}-${place + 1}`, { clusterId: id(place), key }),
+        stepOf("create", "Queue", `${key}-${place + 1}`, { clusterId: id(place), key }),
       );
-      return [{ op: "same", urn, oldState: state, newState: state }, ...queues];
+      return [cluster, ...queues];
     });
     const text = await report(preview({ steps: steps.flat() }));
     const [, drawing = ""] = /```mermaid\n(.*?)```/s.exec(text) ?? [];
@@ -207,14 +162,6 @@ describe("buildpipeline report, of what the real engine previewed", () => {
         "Cluster <code>Mac 🍏 &#34;beta&#34; &#96;x&#96; &#124; &#60;b&#62;",
       );
     }
-  });
-
-  test("says that nothing is shown to change, and what isn't checked", async () => {
-    const text = await report(recorded("preview-unchanged"));
-    expect(text).toContain("The preview shows no change");
-    expect(text).toContain("Not checked:");
-    expect(text).not.toContain("No changes");
-    expect(text.length).toBeLessThan(500);
   });
 
   test("is a page of its own with --html", async () => {
@@ -257,7 +204,7 @@ describe("buildpipeline report, of what the real engine previewed", () => {
 
 describe("buildpipeline report", () => {
   test("of fifty clusters fits a comment, keeps what is dangerous, and says what is missing", async () => {
-    const file = preview({ steps: largeDeletion() });
+    const file = preview({ steps: largeDeletion });
     for (const longest of [65_536, 20_000, 2_000]) {
       const text = await report(file, "--max-length", String(longest));
       expect(text.length).toBeLessThanOrEqual(longest);
@@ -330,12 +277,16 @@ describe("buildpipeline report", () => {
     ["a number", 4711],
     ["a flag", true],
   ])("withholds every value as soon as a secret isn't masked: %s", async (_, secret) => {
-    const noted = made("AgentToken", "farm", {
+    const noted = stepOf("create", "AgentToken", "farm", {
       description: "hunter2 or abc or 4711, but not abcd",
       triggers: secret,
       __secrets: ["triggers"],
     });
-    const other = made("Cluster", "linux", { name: "Linux", emoji: ":withhold-me:", description: "hunter2" });
+    const other = stepOf("create", "Cluster", "linux", {
+      name: "Linux",
+      emoji: ":withhold-me:",
+      description: "hunter2",
+    });
     const file = preview({
       steps: [noted, other],
       diagnostics: [{ severity: "warning", message: "hunter2 in 10.20.0.0/16" }],
@@ -350,14 +301,14 @@ describe("buildpipeline report", () => {
   });
 
   test("withholds nothing of a preview in which the engine masks secrets", async () => {
-    const list = made("AgentToken", "farm", {
+    const list = stepOf("create", "AgentToken", "farm", {
       description: "farm",
       allowedIpAddresses: ["10.20.0.0/16", "[secret]"],
       triggers: "[secret]",
       __secrets: ["triggers", "allowedIpAddresses"],
     });
     const text = await report(
-      preview({ steps: [list, made("Cluster", "linux", { name: "Linux", color: "#101010" })] }),
+      preview({ steps: [list, stepOf("create", "Cluster", "linux", { name: "Linux", color: "#101010" })] }),
     );
     expect(text).toContain("101010");
     expect(text).not.toContain("--show-secrets");
@@ -367,7 +318,10 @@ describe("buildpipeline report", () => {
     const commands = ["::add-mask::x", "##[error]x", "##vso[task.complete]", "##teamcity[x]"];
     const lines = commands.flatMap((command) => [command, `  ${command}`, `echo ${command}`]).join("\n");
     const before = `steps: []\n${lines}\nlast`;
-    const old = made("PipelineTemplate", "node", { name: "##[error]node", configuration: before });
+    const old = stepOf("create", "PipelineTemplate", "node", {
+      name: "##[error]node",
+      configuration: before,
+    });
     const inputs = { name: "::stop-commands::x", configuration: `${before}\n${lines}` };
     const change = {
       ...old,
@@ -422,31 +376,25 @@ describe("buildpipeline report", () => {
   });
 
   test("counts what other packages do, and does not describe it", async () => {
-    const other = step("create", "Queue", "bucket");
     const urn = "urn:pulumi:production::ci::aws:s3/bucket:Bucket::bucket";
-    const text = await report(preview({ steps: [{ ...other, urn, newState: { ...other.newState, urn } }] }));
+    const newState = { urn, type: "aws:s3/bucket:Bucket" };
+    const text = await report(preview({ steps: [{ op: "create", urn, newState }] }));
     expect(text).toContain("<code>1 create</code>");
     expect(text).toContain("The preview shows no change of a resource of this package.");
   });
 
   test("calls a resource by its whole name, colons included", async () => {
-    const unnamed = step("create", "Queue", "team::small", ({ newState }) => {
-      Object.assign(newState?.inputs ?? {}, { key: undefined });
-    });
+    const unnamed = stepOf("create", "Queue", "team::small", {});
     const said = await report(preview({ steps: [unnamed] }), "--json");
     expect(JSON.parse(said).changes).toMatchObject([{ label: "team::small" }]);
   });
 
   test("finds children of components, and clusters that were given as ids", async () => {
-    const cluster = step("delete", "Cluster", "farm");
-    const id = "0190f1c4-7d51-4b0e-9d5c-2f6a5a1c9b10";
-    cluster.oldState = { ...cluster.oldState, id };
-    const queue = step("delete", "Queue", "inside", (one) => {
-      one.urn = one.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
-      one.oldState = { ...one.oldState, urn: one.urn, propertyDependencies: {} };
-      Object.assign(one.oldState.inputs ?? {}, { key: "inside", clusterId: id });
-    });
-    const text = await report(preview({ steps: [cluster, queue] }));
+    const cluster = stepOf("delete", "Cluster", "farm", { name: "Farm" });
+    const queue = stepOf("delete", "Queue", "inside", { key: "inside", clusterId: "id-of-farm" });
+    const urn = queue.urn.replace("::pulumi-nodejs:", "::acme:index:Farm$pulumi-nodejs:");
+    const inside = { ...queue, urn, oldState: { ...queue.oldState, urn } };
+    const text = await report(preview({ steps: [cluster, inside] }));
     expect(text).toMatch(/with everything in it: its queues \(<code>inside<\/code>\)/);
   });
 

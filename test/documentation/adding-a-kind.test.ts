@@ -325,8 +325,8 @@ describe("The kinds of the guide, in a copy of the source", () => {
     const found = await functions.get("getTestRun")?.find(api, { suiteSlug: suite.slug, id: run.id });
     expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
 
-    const { topologyOfListing }: typeof import("../../src/topology/of-organization.js") = await inTree(
-      "src/topology/of-organization.ts",
+    const { topologyOfListing }: typeof import("../../src/topology/of-objects.js") = await inTree(
+      "src/topology/of-objects.ts",
     );
     const drawn = JSON.stringify(topologyOfListing(listing));
     expect(drawn).toContain(`{"kind":"PausedQueue","name":"deploy","id":"${queue.id}"`);

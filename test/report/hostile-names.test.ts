@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineDiff } from "../../src/messages/lines.js";
+import { readViolations } from "../../src/report/dangers.js";
 import { html } from "../../src/report/html.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
-import { readViolations } from "../../src/report/policies.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
 
@@ -66,7 +66,7 @@ test("No name, key or value is Markdown, HTML, a mention or a link, wherever a r
       });
       const broken = { policyName: key, resourceUrn: urn, message: value, enforcementLevel: "mandatory" };
       const violations = readViolations([{ sequence: 1, policyEvent: broken }]);
-      const report = reportOf(planOf(preview), undefined, undefined, {}, violations);
+      const report = reportOf(planOf(preview), { violations });
       const [prose = ""] = markdown(report, 65_536).split("```mermaid");
       for (const [, quoted = ""] of prose.matchAll(/<code>(.*?)<\/code>/gs))
         expect(quoted).not.toMatch(/[|`<>*[\]@:\n\\~$_]|www\.|&(?!#\d+;)|(?<!&)#/);

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { queuesThatDisappear } from "../../src/drain/of-preview.js";
+import { readStackState } from "../../src/inventory/stack-export.js";
 import { markdown } from "../../src/report/markdown.js";
 import { planOf } from "../../src/report/plan.js";
 import { readPreview } from "../../src/report/preview.js";
 import { reportOf } from "../../src/report/report.js";
-import { readStackState } from "../../src/report/stack-state.js";
 
 /** What record.mjs recorded of the real engine. */
 const recorded = (name: string): unknown =>
