@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import * as z from "zod";
-import { describeType } from "../../messages/issue.js";
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
+import { describeType } from "../../messages/quoted.js";
 import { apiErrorOfStatus } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/invalid-input.js";
 import {
@@ -12,7 +12,7 @@ import {
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
 import { type CheckedOptions, integerProblem } from "../options.js";
-import { type List, nextAddress, PagedList } from "../pages/list.js";
+import { type List, nextAddress, pagedList } from "../pages/list.js";
 import { DEEPEST } from "../responses/body.js";
 import { validate } from "../responses/entity.js";
 import { Redactor } from "../responses/redaction.js";
@@ -99,7 +99,7 @@ export class Api {
     query: Query,
     options: RequestOptions | undefined,
   ): List<Item> {
-    return new PagedList(() => this.#walk(operation, ids, query, options));
+    return pagedList(() => this.#walk(operation, ids, query, options));
   }
 
   async *#walk<Path extends string, Item>(

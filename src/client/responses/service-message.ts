@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
 import type { ServiceMessage } from "../errors/api-errors.js";
 import type { ResponseBody } from "../transport/exchange.js";
 import type { Redactor } from "./redaction.js";
