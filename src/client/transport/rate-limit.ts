@@ -9,16 +9,16 @@ const EARLIEST_EPOCH = 1_000_000_000;
 
 /** Reads the headers of both limits, the organization's and the user's. A reset is in seconds from now. */
 export function readWindows(headers: HttpHeaders) {
-  const windowOf = (name: string, scope: string | undefined) => ({
+  const windowOf = (name: "organization" | "user", prefix: string, scope: string | undefined) => ({
     name,
     scope,
-    limit: number(header(headers, `${name}-limit`)),
-    remaining: number(header(headers, `${name}-remaining`)),
-    reset: secondsUntil(header(headers, `${name}-reset`), headers),
+    limit: number(header(headers, `${prefix}-limit`)),
+    remaining: number(header(headers, `${prefix}-remaining`)),
+    reset: secondsUntil(header(headers, `${prefix}-reset`), headers),
   });
   return [
-    windowOf("ratelimit", word(header(headers, "ratelimit-scope"))),
-    windowOf("ratelimit-user", "user"),
+    windowOf("organization", "ratelimit", word(header(headers, "ratelimit-scope"))),
+    windowOf("user", "ratelimit-user", "user"),
   ];
 }
 
