@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { withoutLogCommands } from "../messages/log-commands.js";
+import { withoutLogCommands } from "../messages/foreign-text.js";
 import { stackNames } from "../project/stacks.js";
 import { changedBetween, changedSinceMerge, repositoryOf } from "../repository/git.js";
 import type { Compared, ListedStack } from "../repository/listing.js";

@@ -45,12 +45,7 @@ export interface OutgoingRequest {
 }
 
 /** A response of the API with any status. */
-export interface IncomingResponse {
-  readonly method: Method;
-  /** Path of the request, without its query. */
-  readonly path: string;
-  /** Number of this attempt of the request, from 1. */
-  readonly attempt: number;
+export interface IncomingResponse extends OutgoingRequest {
   readonly status: number;
   /** Headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

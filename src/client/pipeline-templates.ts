@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Api, RequestOptions } from "./api/api.js";
-import type { Change } from "./api/operation.js";
-import { nothing, operations } from "./api/operation.js";
+import { type Change, nothing, operations } from "./api/operation.js";
 import type { List } from "./pages/list.js";
 import { entity, identifier, text } from "./responses/entity.js";
 import { userSchema } from "./user.js";

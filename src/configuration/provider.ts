@@ -61,20 +61,17 @@ export function textOfSettings(
   args: ProviderArgs,
 ): Record<keyof SettingsInput, pulumi.Output<string | undefined>> {
   const stack = new pulumi.Config(CONFIG_NAMESPACE);
+  const flag = (name: "allowOrganizationChange" | "offline") =>
+    either(
+      pulumi.output(args[name]).apply((value) => value?.toString()),
+      stack.get(name),
+    );
   return {
-    accessToken: either(args.accessToken, stack.getSecret("accessToken")).apply((value) =>
-      pulumi.secret(value),
-    ),
+    accessToken: pulumi.secret(either(args.accessToken, stack.getSecret("accessToken"))),
     organization: either(args.organization, stack.get("organization")),
     baseUrl: either(args.baseUrl, stack.get("baseUrl")),
-    allowOrganizationChange: either(
-      pulumi.output(args.allowOrganizationChange).apply((allow) => allow?.toString()),
-      stack.get("allowOrganizationChange"),
-    ),
-    offline: either(
-      pulumi.output(args.offline).apply((offline) => offline?.toString()),
-      stack.get("offline"),
-    ),
+    allowOrganizationChange: flag("allowOrganizationChange"),
+    offline: flag("offline"),
   };
 }
 

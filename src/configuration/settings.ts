@@ -68,11 +68,15 @@ export const READ_ONLY = "BUILDPIPELINE_READ_ONLY";
 /** The namespace of the settings in stack configuration. */
 export const CONFIG_NAMESPACE = "buildpipeline";
 
-/** Problem with a setting, in words that follow its name and quote no value. */
-export interface SettingProblem {
-  readonly setting: keyof Connection;
+/** Why a setting can't be used, in words that follow its name and quote no value. */
+interface Problem {
   readonly kind: "missing" | "malformed" | "insecure";
   readonly words: string;
+}
+
+/** Problem with a setting. */
+export interface SettingProblem extends Problem {
+  readonly setting: keyof Connection;
 }
 
 /** A setting, and its place. */
@@ -103,16 +107,11 @@ export function parseConnection(
   { allowInsecureHttp = false }: { allowInsecureHttp?: boolean | undefined } = {},
 ): { connection: Connection; problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
-  const parse = (setting: keyof Connection, parser: (value: string) => string | Fault): string => {
-    const found = findSetting(setting, given(setting), environment);
-    const parsed =
-      found === undefined
-        ? new Fault("missing", "is missing")
-        : typeof found.value === "string"
-          ? parser(found.value)
-          : new Fault("malformed", "must be a string");
+  const parse = (setting: keyof Connection, parser: (value: string) => string | Problem): string => {
+    const { value } = findSetting(setting, given(setting), environment) ?? {};
+    const parsed = typeof value === "string" ? parser(value) : notText(value);
     if (typeof parsed === "string") return parsed;
-    problems.push({ setting, kind: parsed.kind, words: parsed.words });
+    problems.push({ setting, ...parsed });
     return "";
   };
   const connection = {
@@ -164,11 +163,12 @@ function placesOf(setting: SettingKey): string {
   return variables[setting] === undefined ? key : `${key} (or ${variables[setting]})`;
 }
 
-class Fault {
-  constructor(
-    readonly kind: SettingProblem["kind"],
-    readonly words: string,
-  ) {}
+function notText(value: unknown): Problem {
+  return value === undefined ? { kind: "missing", words: "is missing" } : malformed("must be a string");
+}
+
+function malformed(words: string): Problem {
+  return { kind: "malformed", words };
 }
 
 function isBlank(value: unknown): value is undefined | null | "" {
@@ -176,45 +176,32 @@ function isBlank(value: unknown): value is undefined | null | "" {
 }
 
 // Messages about an access token never quote it: it is secret even if it is malformed.
-function parseAccessToken(value: string): string | Fault {
-  if (/^bearer\s/i.test(value)) {
-    return new Fault("malformed", "must be the token alone, without the word Bearer");
-  }
+function parseAccessToken(value: string): string | Problem {
+  if (/^bearer\s/i.test(value)) return malformed("must be the token alone, without the word Bearer");
   if (/^[\x21-\x7e]+$/.test(value)) return value;
-  return new Fault(
-    "malformed",
-    "has blanks, line breaks or letters beyond ASCII in it, which no access token has",
-  );
+  return malformed("has blanks, line breaks or letters beyond ASCII in it, which no access token has");
 }
 
-function parseOrganization(value: string): string | Fault {
+function parseOrganization(value: string): string | Problem {
   if (!/[\s/?#:\\]/.test(value) && !/^\.+$/.test(value)) return value;
-  return new Fault(
-    "malformed",
+  return malformed(
     `must be the organization's slug alone, such as "acme", not an address or a name with blanks`,
   );
 }
 
-function parseBaseUrl(value: string, allowInsecureHttp: boolean): string | Fault {
+function parseBaseUrl(value: string, allowInsecureHttp: boolean): string | Problem {
   const url = URL.parse(value.trim());
-  if (url === null) {
-    return new Fault("malformed", "is not an address; expected one such as https://api.example.com");
+  if (url === null) return malformed("is not an address; expected one such as https://api.example.com");
+  const { protocol, hostname, origin, pathname } = url;
+  if (!["http:", "https:"].includes(protocol))
+    return malformed(`has the scheme ${protocol.slice(0, -1)}. Use https`);
+  if (url.username || url.password) return malformed("must not have a user name or password in it");
+  if (url.search || url.hash) return malformed("must not have a query or fragment");
+  if (protocol === "http:" && !allowInsecureHttp && !isLoopback(hostname)) {
+    const words = `would carry the access token unencrypted to ${hostname}. Use https; http is for this machine only`;
+    return { kind: "insecure", words };
   }
-  if (!["http:", "https:"].includes(url.protocol)) {
-    return new Fault("malformed", `has the scheme ${url.protocol.slice(0, -1)}. Use https`);
-  }
-  if (url.username || url.password) {
-    return new Fault("malformed", "must not have a user name or password in it");
-  }
-  if (url.search || url.hash) return new Fault("malformed", "must not have a query or fragment");
-  if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
-    return new Fault(
-      "insecure",
-      `would carry the access token unencrypted to ${url.hostname}. Use https; http is for this machine only`,
-    );
-  }
-  const path = url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "").replace(/\/+$/, "");
-  return `${url.origin}${path}`;
+  return `${origin}${pathname.replace(/\/+$/, "").replace(/\/v2$/, "").replace(/\/+$/, "")}`;
 }
 
 function isLoopback(hostname: string): boolean {

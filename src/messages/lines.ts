@@ -1,6 +1,5 @@
 import { structuredPatch } from "diff";
-import { cut } from "./cut.js";
-import { withoutLogCommands } from "./log-commands.js";
+import { visible } from "./foreign-text.js";
 
 /** One line of a comparison; `gap` stands for unchanged lines that are left out. */
 export interface DiffLine {
@@ -32,7 +31,7 @@ export function lineDiff(before: string, after: string): LineDiff {
     ...(index > 0 ? [{ sign: "gap" as const, text: "" }] : []),
     ...hunk.lines.map((line): DiffLine => {
       const sign = line.startsWith("+") ? "+" : line.startsWith("-") ? "-" : " ";
-      return { sign, text: shown(line.slice(1)) };
+      return { sign, text: visible(line.slice(1), LONGEST_LINE) };
     }),
   ]);
   const count = (wanted: DiffLine["sign"]) => lines.filter(({ sign }) => sign === wanted).length;
@@ -47,13 +46,4 @@ function countsOf(before: string, after: string): Pick<LineDiff, "added" | "remo
   const sum = (sign: 1 | -1) =>
     [...balance.values()].reduce((total, count) => total + Math.max(0, sign * count), 0);
   return { added: sum(1), removed: sum(-1) };
-}
-
-/** Returns a line without anything that a page, a terminal or a CI system would obey. Tabs stay. */
-function shown(line: string): string {
-  const visible = line.replace(
-    /[^\P{C}\t\u200d]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  return cut(withoutLogCommands(visible), LONGEST_LINE);
 }

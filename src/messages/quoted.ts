@@ -1,16 +1,10 @@
-import { cut } from "./cut.js";
-import { describeType } from "./issue.js";
-import { withoutLogCommands } from "./log-commands.js";
+import { visible } from "./foreign-text.js";
 
 const LONGEST = 120;
 
 /** Returns a value as a program would write it: on one line, short, and without invisible characters. */
 export function quoted(value: unknown): string {
-  const text = (written(value) ?? describeType(value)).replace(
-    /[^\P{C}\u200d]|[\u2028\u2029]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  return cut(withoutLogCommands(text), LONGEST);
+  return visible(written(value) ?? describeType(value), LONGEST);
 }
 
 function written(value: unknown): string | undefined {
@@ -20,4 +14,14 @@ function written(value: unknown): string | undefined {
     // Circular, or a number that JSON does not have.
     return undefined;
   }
+}
+
+/** Returns a value by its type, never quoted: it may be secret. */
+export function describeType(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (value === "") return "empty";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
 }

@@ -11,9 +11,7 @@ export type Properties = Record<string, unknown>;
 
 /** Returns whether a value, or anything within it, is not known yet. */
 export function isUnknown(value: unknown): boolean {
-  if (value === UNKNOWN) return true;
-  if (Array.isArray(value)) return value.some(isUnknown);
-  return typeof value === "object" && value !== null && Object.values(value).some(isUnknown);
+  return contains(value, (part) => part === UNKNOWN);
 }
 
 /** Marks a value as a secret: the engine encrypts it in state and masks it in output. */
@@ -33,9 +31,14 @@ export function isSecret(value: unknown): value is object {
 
 /** Returns whether a value, or anything within it, is marked as a secret. */
 export function hasSecret(value: unknown): boolean {
-  if (isSecret(value)) return true;
-  if (Array.isArray(value)) return value.some(hasSecret);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
+  return contains(value, isSecret);
+}
+
+function contains(value: unknown, isIt: (part: unknown) => boolean): boolean {
+  if (isIt(value)) return true;
+  return (
+    typeof value === "object" && value !== null && Object.values(value).some((part) => contains(part, isIt))
+  );
 }
 
 /** Returns the value of a secret, and any other value as it is. */
@@ -56,19 +59,22 @@ export function revealAll(value: unknown): unknown {
  * engine, both after the work was done.
  */
 export function withoutUndefined(properties: Properties): Properties {
-  const present: Properties = {};
-  for (const [name, value] of Object.entries(properties)) {
-    if (value !== undefined && value !== null) present[name.toWellFormed()] = stripped(value);
-  }
-  return present;
+  return fieldsOf(properties, (value) => value !== undefined && value !== null);
 }
 
-function stripped(value: unknown): unknown {
+/**
+ * Returns plain data as gRPC and the engine can carry it: without `undefined`, and with U+FFFD for each half of a
+ * surrogate pair. The service may send halves, as JSON can spell them. gRPC throws on one in an error, and the engine
+ * refuses one in a value.
+ */
+export function portable(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map((entry) => (entry === undefined ? null : stripped(entry)));
+  if (Array.isArray(value)) return value.map((entry) => (entry === undefined ? null : portable(entry)));
   if (typeof value !== "object" || value === null) return value;
-  const present: Properties = {};
-  for (const [name, entry] of Object.entries(value))
-    if (entry !== undefined) present[name.toWellFormed()] = stripped(entry);
-  return present;
+  return fieldsOf(value, (entry) => entry !== undefined);
+}
+
+function fieldsOf(value: object, isKept: (entry: unknown) => boolean): Properties {
+  const kept = Object.entries(value).filter(([, entry]) => isKept(entry));
+  return Object.fromEntries(kept.map(([name, entry]) => [name.toWellFormed(), portable(entry)]));
 }

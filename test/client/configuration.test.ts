@@ -1,9 +1,11 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { BuildPipelineClient, ConfigurationError } from "../../src/client/index.js";
-import { ACCESS_TOKEN, connect, json, rejection, serve } from "./service.js";
+import { ACCESS_TOKEN, answer, CLUSTER, connect, rejection, serve, start } from "./service.js";
 
 const good = { accessToken: ACCESS_TOKEN, organization: "acme", baseUrl: "https://api.example.com" };
+
+const scopes = answer(200, { uuid: "u", scopes: [] });
 
 async function problemWith(options: Record<string, unknown>): Promise<ConfigurationError> {
   const make = async () => new BuildPipelineClient({ ...good, ...options });
@@ -12,20 +14,17 @@ async function problemWith(options: Record<string, unknown>): Promise<Configurat
   return error;
 }
 
-describe("a missing setting", () => {
-  test.each([
-    ["accessToken", "BUILDPIPELINE_ACCESS_TOKEN"],
-    ["organization", "BUILDPIPELINE_ORGANIZATION"],
-    ["baseUrl", "BUILDPIPELINE_BASE_URL"],
-  ])("%s: the error names it and says where to set it", async (setting, variable) => {
-    for (const value of [undefined, null, "", "  "]) {
-      const error = await problemWith({ [setting]: value });
-      expect(error.setting).toBe(setting);
-      expect(error.message).toContain(`${setting} is missing`);
-      expect(error.message).toContain(variable);
-      expect(error.message).toContain(`buildpipeline:${setting}`);
-    }
-  });
+test.each([
+  ["accessToken", "BUILDPIPELINE_ACCESS_TOKEN"],
+  ["organization", "BUILDPIPELINE_ORGANIZATION"],
+  ["baseUrl", "BUILDPIPELINE_BASE_URL"],
+])("where %s is missing, the error names it and says where to set it", async (setting, variable) => {
+  for (const value of [undefined, null, "", "  "]) {
+    const error = await problemWith({ [setting]: value });
+    expect(error.setting).toBe(setting);
+    for (const words of [`${setting} is missing`, variable, `buildpipeline:${setting}`])
+      expect(error.message).toContain(words);
+  }
 });
 
 describe("a setting that is not given", () => {
@@ -38,7 +37,7 @@ describe("a setting that is not given", () => {
   });
 
   test("comes from the environment", async () => {
-    const service = await serve((_, response) => json(response, 200, { id: "c-1", name: "Linux" }));
+    const service = await serve(answer(200, CLUSTER));
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     vi.stubEnv("BUILDPIPELINE_BASE_URL", `${service.url}/v2/`);
     const client = new BuildPipelineClient();
@@ -111,16 +110,13 @@ describe("a malformed setting", () => {
 });
 
 describe("baseUrl", () => {
-  test.each(["", "/", "/v2", "/v2/", "//"])("ends in %j: the request goes to the same place", async (end) => {
-    const service = await serve((_, response) => json(response, 200, { uuid: "u", scopes: [] }));
-    await connect(`${service.url}${end}`).accessToken.get();
-    expect(service.seen[0]?.target).toBe("/v2/access-token");
-  });
-
-  test("may have a path, which stays in front", async () => {
-    const service = await serve((_, response) => json(response, 200, { uuid: "u", scopes: [] }));
-    await connect(`${service.url}/gateway/v2`).accessToken.get();
-    expect(service.seen[0]?.target).toBe("/gateway/v2/access-token");
+  test.each([
+    ...["", "/", "/v2", "/v2/", "//"].map((end) => [end, "/v2/access-token"] as const),
+    ["/gateway/v2", "/gateway/v2/access-token"] as const,
+  ])("that ends in %j leads to %s", async (end, target) => {
+    const { url, seen } = await serve(scopes);
+    await connect(`${url}${end}`).accessToken.get();
+    expect(seen).toMatchObject([{ target }]);
   });
 
   test.each(["http://localhost:1", "http://127.0.0.1:1", "http://127.9.9.9:1", "http://[::1]:1"])(
@@ -137,13 +133,11 @@ describe("baseUrl", () => {
 });
 
 test("every request carries the token, the accepted type and who asks", async () => {
-  const service = await serve((_, response) => json(response, 200, { uuid: "u", scopes: [] }));
-  await connect(service.url, { userAgent: "tester/1" }).accessToken.get();
-  expect(service.seen[0]?.headers).toMatchObject({
-    authorization: `Bearer ${ACCESS_TOKEN}`,
-    accept: "application/json",
-    "user-agent": "tester/1",
-  });
+  const { client, seen } = await start(scopes, { userAgent: "tester/1" });
+  await client.accessToken.get();
+  const authorization = `Bearer ${ACCESS_TOKEN}`;
+  const headers = { authorization, accept: "application/json", "user-agent": "tester/1" };
+  expect(seen).toMatchObject([{ headers }]);
 });
 
 test("a client shows its settings to nobody", () => {
@@ -153,14 +147,10 @@ test("a client shows its settings to nobody", () => {
 });
 
 test("a closed client refuses calls, and may be closed again", async () => {
-  const service = await serve((_, response) => json(response, 200, { uuid: "u", scopes: [] }));
-  const client = connect(service.url);
+  const { client, seen } = await start(scopes);
   await client.close();
   await client.close();
-  await expect(client.accessToken.get()).rejects.toMatchObject({
-    name: "ConnectionError",
-    delivered: "no",
-    attempts: 1,
-  });
-  expect(service.seen).toHaveLength(0);
+  const refusal = { name: "ConnectionError", delivered: "no", attempts: 1 };
+  await expect(client.accessToken.get()).rejects.toMatchObject(refusal);
+  expect(seen).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { Agent, MockAgent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { ACCESS_TOKEN, CLUSTER, connect, json, rejection, serve } from "./service.js";
+import { ACCESS_TOKEN, answer, CLUSTER, connect, get, rejection, serve } from "./service.js";
 
 test("the network can be handed in, and stays open when the client is closed", async () => {
-  const service = await serve((_, response) => json(response, 200, CLUSTER));
+  const service = await serve(answer(200, CLUSTER));
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.close());
   const client = connect("http://127.0.0.1:1", {
@@ -11,9 +11,9 @@ test("the network can be handed in, and stays open when the client is closed", a
       (dispatch) => (options, handler) => dispatch({ ...options, origin: service.url }, handler),
     ),
   });
-  expect(await client.clusters.get("c-1")).toEqual(CLUSTER);
+  expect(await get(client)).toEqual(CLUSTER);
   await client.close();
-  expect(await client.clusters.get("c-1")).toEqual(CLUSTER);
+  expect(await get(client)).toEqual(CLUSTER);
 });
 
 test("a network in memory will do", async () => {
@@ -26,7 +26,7 @@ test("a network in memory will do", async () => {
   pool.intercept({ path }).replyWithError(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
   pool.intercept({ path }).reply(200, CLUSTER, { headers: { "content-type": "application/json" } });
   const client = connect("https://service.example.com", { dispatcher });
-  expect(await client.clusters.get("c-1")).toEqual(CLUSTER);
+  expect(await get(client)).toEqual(CLUSTER);
 });
 
 test("an error of the network that quotes the request does not show the access token", async () => {
@@ -35,7 +35,7 @@ test("an error of the network that quotes the request does not show the access t
   const quoting = new Error(`refused: {"authorization":"Bearer ${ACCESS_TOKEN}"}`);
   dispatcher.get("https://service.example.com").intercept({ path: /.*/ }).replyWithError(quoting).persist();
   const client = connect("https://service.example.com", { dispatcher });
-  const error = await rejection(client.clusters.get("c-1"));
+  const error = await rejection(get(client));
   expect(error).toMatchObject({ name: "ConnectionError", message: expect.stringContaining("refused: ") });
   expect(error).toMatchObject({ message: expect.not.stringContaining(ACCESS_TOKEN) });
   expect(error).toMatchObject({ cause: { message: expect.not.stringContaining(ACCESS_TOKEN) } });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { CLUSTER, connect, json, QUEUE, serve } from "./service.js";
+import { answer, CLUSTER, QUEUE, start } from "./service.js";
 
 /** Any character, but not half of one; often one with a meaning in an address or a header. */
 const character = fc.oneof(
@@ -12,12 +12,11 @@ const text = fc.string({ unit: character, minLength: 1, maxLength: 12 });
 const id = text.filter((value) => value.trim() !== "" && value !== "." && value !== "..");
 
 test("any id is exactly one segment of the path, and arrives as it was given", async () => {
-  const service = await serve((_, response) => json(response, 200, QUEUE));
-  const client = connect(service.url);
+  const { client, seen } = await start(answer(200, QUEUE));
   await fc.assert(
     fc.asyncProperty(id, id, async (clusterId, queueId) => {
       await client.queues.get(clusterId, queueId);
-      const segments = service.seen.at(-1)?.target.split("/").map(decodeURIComponent);
+      const segments = seen.at(-1)?.target.split("/").map(decodeURIComponent);
       expect(segments).toEqual(["", "v2", "organizations", "acme", "clusters", clusterId, "queues", queueId]);
     }),
     { numRuns: 150 },
@@ -25,8 +24,7 @@ test("any id is exactly one segment of the path, and arrives as it was given", a
 });
 
 test("any query arrives as it was given: single values plain, several repeated, records by key", async () => {
-  const service = await serve((_, response) => json(response, 200, []));
-  const client = connect(service.url);
+  const { client, seen } = await start(answer(200, []));
   await fc.assert(
     fc.asyncProperty(
       fc.record(
@@ -49,8 +47,8 @@ test("any query arrives as it was given: single values plain, several repeated, 
           return Object.entries(value).map(([key, item]) => [`${name}[${key}]`, item]);
         });
         const sorted = (pairs: [string, string][]) => pairs.map((pair) => JSON.stringify(pair)).sort();
-        const seen = [...(service.seen.at(-1)?.query ?? [])];
-        expect(sorted(seen)).toEqual(sorted([...wanted, ["per_page", "100"]]));
+        const arrived = [...(seen.at(-1)?.query ?? [])];
+        expect(sorted(arrived)).toEqual(sorted([...wanted, ["per_page", "100"]]));
       },
     ),
     { numRuns: 150 },
@@ -58,14 +56,13 @@ test("any query arrives as it was given: single values plain, several repeated, 
 });
 
 test("any body arrives as it was given; undefined is left out, null is sent", async () => {
-  const service = await serve((_, response) => json(response, 200, CLUSTER));
-  const client = connect(service.url);
+  const { client, seen } = await start(answer(200, CLUSTER));
   const value = fc.option(fc.option(text, { nil: null }), { nil: undefined });
   await fc.assert(
     fc.asyncProperty(fc.record({ name: text, description: value, emoji: value }), async (body) => {
       await client.clusters.create(body);
       const wanted = Object.fromEntries(Object.entries(body).filter(([, item]) => item !== undefined));
-      expect(JSON.parse(service.seen.at(-1)?.body ?? "")).toStrictEqual(wanted);
+      expect(JSON.parse(seen.at(-1)?.body ?? "")).toStrictEqual(wanted);
     }),
     { numRuns: 100 },
   );

@@ -6,63 +6,65 @@ import {
   BadRequestError,
   BuildPipelineError,
   ConflictError,
+  mayHaveBeenCarriedOut,
   NotFoundError,
+  outcomeOf,
   PermissionError,
   RateLimitError,
+  type RequestOutcome,
   ServerError,
   UnexpectedStatusError,
   ValidationError,
 } from "../../src/client/index.js";
-import { ACCESS_TOKEN, connect, json, rejection, serve } from "./service.js";
+import { ACCESS_TOKEN, answer, type Call, failure, type Respond, raw, remove } from "./service.js";
 
 /** The error a deletion of a cluster gets when the service answers like this. */
-async function refused(
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<ApiError> {
-  const service = await serve((_, response) => json(response, status, body, headers));
-  const error = await rejection(connect(service.url, { maxRetries: 0 }).clusters.delete("c-1"));
+async function refused(respond: Respond): Promise<ApiError> {
+  const error = await failure(respond, remove, { maxRetries: 0 });
   if (!(error instanceof ApiError)) throw error;
   return error;
 }
 
 describe("an error by its status", () => {
-  test.each([
-    [400, BadRequestError, "BadRequestError"],
-    [401, AuthenticationError, "AuthenticationError"],
-    [403, PermissionError, "PermissionError"],
-    [404, NotFoundError, "NotFoundError"],
-    [409, ConflictError, "ConflictError"],
-    [422, ValidationError, "ValidationError"],
-    [429, RateLimitError, "RateLimitError"],
-    [500, ServerError, "ServerError"],
-    [503, ServerError, "ServerError"],
-    [418, UnexpectedStatusError, "UnexpectedStatusError"],
-    [304, UnexpectedStatusError, "UnexpectedStatusError"],
-  ])("%i", async (status, type, name) => {
-    const error = await refused(status, status === 304 ? undefined : { message: "No cluster found" }, {
-      "x-request-id": "req-7",
-    });
+  test.each<[number, typeof ApiError, string, RequestOutcome]>([
+    [400, BadRequestError, "BadRequestError", "rejected"],
+    [401, AuthenticationError, "AuthenticationError", "rejected"],
+    [403, PermissionError, "PermissionError", "rejected"],
+    [404, NotFoundError, "NotFoundError", "rejected"],
+    [409, ConflictError, "ConflictError", "rejected"],
+    [422, ValidationError, "ValidationError", "rejected"],
+    [429, RateLimitError, "RateLimitError", "rejected"],
+    [408, UnexpectedStatusError, "UnexpectedStatusError", "rejected"],
+    [418, UnexpectedStatusError, "UnexpectedStatusError", "rejected"],
+    [302, UnexpectedStatusError, "UnexpectedStatusError", "unknown"],
+    [304, UnexpectedStatusError, "UnexpectedStatusError", "unknown"],
+    [500, ServerError, "ServerError", "unknown"],
+    [502, ServerError, "ServerError", "unknown"],
+    [503, ServerError, "ServerError", "unknown"],
+    [504, ServerError, "ServerError", "unknown"],
+  ])("%i", async (status, type, name, outcome) => {
+    const body = status === 304 ? undefined : { message: "No cluster found" };
+    const error = await refused(answer(status, body, { "x-request-id": "req-7" }));
+    const path = "/v2/organizations/acme/clusters/c-1";
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(BuildPipelineError);
     expect(error).toMatchObject({
       name,
       method: "DELETE",
-      path: "/v2/organizations/acme/clusters/c-1",
+      path,
       status,
       serviceMessage: status === 304 ? "" : "No cluster found",
       attempts: 1,
       requestId: "req-7",
     });
-    expect(error.message.startsWith(`DELETE /v2/organizations/acme/clusters/c-1 failed with ${status}`)).toBe(
-      true,
-    );
+    expect(error.message.startsWith(`DELETE ${path} failed with ${status}`)).toBe(true);
     expect(error.message).not.toContain("\n");
+    expect(outcomeOf(error)).toBe(outcome);
+    expect(mayHaveBeenCarriedOut(error)).toBe(outcome === "unknown");
   });
 
   test("its JSON has the message and the fields", async () => {
-    const error = await refused(404, { message: "No cluster found" });
+    const error = await refused(answer(404, { message: "No cluster found" }));
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: "NotFoundError",
       message: error.message,
@@ -75,34 +77,21 @@ describe("an error by its status", () => {
   });
 });
 
-describe("a missing scope", () => {
-  test("is the one the service names", async () => {
-    const error = await refused(403, {
-      message: "Your access token doesn't have the write_pipeline_templates scope",
-    });
-    expect(error).toMatchObject({ missingScope: "write_pipeline_templates" });
-    expect(error.message).toContain("Missing scope: write_pipeline_templates.");
-  });
-
-  test("is the documented one where the service names none", async () => {
-    const error = await refused(403, { message: "Forbidden" });
-    expect(error).toMatchObject({ missingScope: "write_clusters" });
-    expect(error.message).toContain("Missing scope: write_clusters");
-  });
-
-  test("is unknown where none is documented", async () => {
-    const service = await serve((_, response) => json(response, 403, { message: "Forbidden" }));
-    const error = await rejection(connect(service.url).accessToken.get());
-    expect(error).toBeInstanceOf(PermissionError);
-    expect(error).toMatchObject({ missingScope: undefined });
-  });
+test.each<[string, Call, string, string | undefined]>([
+  ["the one that the service names", remove, "You lack the write_teams scope", "write_teams"],
+  ["the documented one where the service names none", remove, "Forbidden", "write_clusters"],
+  ["unknown where none is documented", (c) => c.accessToken.get(), "Forbidden", undefined],
+])("a missing scope is %s", async (_, call, message, missingScope) => {
+  const error = await failure(answer(403, { message }), call);
+  const said = missingScope === undefined ? "Check what" : `Missing scope: ${missingScope}`;
+  expect(error).toBeInstanceOf(PermissionError);
+  expect(error).toMatchObject({ missingScope, message: expect.stringContaining(said) });
 });
 
 describe("what the service says", () => {
   test("lists single problems", async () => {
     const errors = [{ field: "commit", code: "missing" }, "branch is odd"];
-    const error = await refused(422, { message: "Validation Failed", errors });
-    expect(error).toMatchObject({
+    expect(await refused(answer(422, { message: "Validation Failed", errors }))).toMatchObject({
       errors,
       serviceMessage: "Validation Failed: commit missing, branch is odd",
     });
@@ -117,42 +106,28 @@ describe("what the service says", () => {
     [{}, ""],
     [{ message: "two\nlines\u001b[31m" }, "two lines [31m"],
   ])("in another form: %j", async (body, said) => {
-    expect((await refused(422, body)).serviceMessage).toBe(said);
+    expect((await refused(answer(422, body))).serviceMessage).toBe(said);
+  });
+
+  test.each<[string, string, string]>([
+    ["nothing where it is a page for people", "text/html", "<html><h1>Bad gateway</h1></html>"],
+    ["plain text", "text/plain", "404 page not found\n"],
+  ])("is %s", async (_, type, body) => {
+    const said = type === "text/plain" ? body.trim() : "";
+    expect((await refused(raw(404, body, type))).serviceMessage).toBe(said);
   });
 
   test("is cut where it is very long", async () => {
-    const error = await refused(422, { message: "x".repeat(10_000) });
+    const error = await refused(answer(422, { message: "x".repeat(10_000) }));
     expect(error.serviceMessage.length).toBeLessThan(600);
-  });
-
-  test("is nothing where it is a page for people", async () => {
-    const service = await serve((_, response) =>
-      response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>Bad gateway</h1></html>"),
-    );
-    const error = await rejection(connect(service.url, { maxRetries: 0 }).clusters.delete("c-1"));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ serviceMessage: "" });
-  });
-
-  test("may be plain text", async () => {
-    const service = await serve((_, response) =>
-      response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n"),
-    );
-    const error = await rejection(connect(service.url).clusters.get("c-1"));
-    expect(error).toMatchObject({ serviceMessage: "404 page not found" });
   });
 });
 
 describe("secrets", () => {
   const agentToken = "agent-secret-ABCDEFGH";
   const suiteToken = "suite-secret-ABCDEFGH";
-  const secrets = [
-    ACCESS_TOKEN,
-    agentToken,
-    suiteToken,
-    encodeURIComponent(ACCESS_TOKEN),
-    "c29tZS1vdGhlci1jcmVkZW50aWFs",
-  ];
+  const basic = "c29tZS1vdGhlci1jcmVkZW50aWFs";
+  const secrets = [ACCESS_TOKEN, agentToken, suiteToken, encodeURIComponent(ACCESS_TOKEN), basic];
 
   function everythingOf(error: unknown): string {
     const own =
@@ -163,7 +138,7 @@ describe("secrets", () => {
   test.each([
     { message: `Bad header Authorization: Bearer ${ACCESS_TOKEN}` },
     { message: `unknown token ${ACCESS_TOKEN}.` },
-    { message: "Authorization: Basic c29tZS1vdGhlci1jcmVkZW50aWFs" },
+    { message: `Authorization: Basic ${basic}` },
     { message: `token ${agentToken} is taken`, token: agentToken },
     {
       message: "no",
@@ -174,7 +149,7 @@ describe("secrets", () => {
     `Bearer ${ACCESS_TOKEN}`,
   ])("echoed by the service stay out of the error: %j", async (body) => {
     for (const status of [400, 401, 403, 422, 500]) {
-      const all = everythingOf(await refused(status, body, { "x-request-id": ACCESS_TOKEN }));
+      const all = everythingOf(await refused(answer(status, body, { "x-request-id": ACCESS_TOKEN })));
       for (const secret of secrets) expect(all).not.toContain(secret);
     }
   });
@@ -182,22 +157,15 @@ describe("secrets", () => {
   test("the service's own 401 stays readable", async () => {
     const message =
       "Authentication required. Please supply a valid API Access Token: https://docs.example.com/rest";
-    expect((await refused(401, { message })).serviceMessage).toBe(message);
+    expect((await refused(answer(401, { message }))).serviceMessage).toBe(message);
   });
 
-  test("of a creation that breaks the API's word stay out of the error", async () => {
-    const service = await serve((_, response) => json(response, 201, { id: 7, token: agentToken }));
-    const error = await rejection(connect(service.url).agentTokens.create("c-1", { description: "d" }));
-    expect(error).toMatchObject({ name: "UnexpectedResponseError", field: "id" });
-    expect(everythingOf(error)).not.toContain(agentToken);
-  });
-
-  test("in a body that is no JSON stay out of the error", async () => {
-    const service = await serve((_, response) =>
-      response.writeHead(201, { "content-type": "application/json" }).end(`{"token":"${agentToken}",`),
-    );
-    const error = await rejection(connect(service.url).agentTokens.create("c-1", { description: "d" }));
-    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 201, field: "body" });
+  test.each([
+    ["a creation that breaks the API's word", answer(201, { id: 7, token: agentToken }), "id"],
+    ["a body that is no JSON", raw(201, `{"token":"${agentToken}",`), "body"],
+  ])("of %s stay out of the error", async (_, respond, field) => {
+    const error = await failure(respond, (c) => c.agentTokens.create("c-1", { description: "d" }));
+    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 201, field });
     expect(everythingOf(error)).not.toContain(agentToken);
   });
 });

@@ -8,7 +8,7 @@ import {
   RateLimitError,
 } from "../../src/client/index.js";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { CLUSTER, connect, instantClock, json, rejection, serve } from "./service.js";
+import { rejection } from "./service.js";
 import { Simulation } from "./simulation.js";
 
 type Limits = NonNullable<EmulatorOptions["limits"]>;
@@ -184,33 +184,5 @@ describe("whatever fails or is given up", () => {
       }),
       { numRuns: 25 },
     );
-  });
-});
-
-describe("a client that has to wait too long", () => {
-  test("counts what it waited before it was sent", async () => {
-    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "50" };
-    const service = await serve((_, response, turn) =>
-      turn === 1 ? json(response, 200, CLUSTER, used) : json(response, 429, { reset: 60 }, used),
-    );
-    const clock = instantClock();
-    const client = connect(service.url, { clock, maxRateLimitWaitMs: 90_000 });
-    await client.clusters.get("c-1");
-    expect(await rejection(client.clusters.get("c-1"))).toMatchObject({
-      name: "RateLimitError",
-      attempts: 1,
-    });
-    expect(clock.waits).toHaveLength(1);
-  });
-
-  test("asks the service itself when the headers tell of a wait that is longer than the bound", async () => {
-    const used = { "RateLimit-Remaining": "0", "RateLimit-Limit": "9", "RateLimit-Reset": "86400" };
-    const service = await serve((_, response) => json(response, 200, CLUSTER, used));
-    const clock = instantClock();
-    const client = connect(service.url, { clock });
-    await client.clusters.get("c-1");
-    await client.clusters.get("c-1");
-    expect(service.seen).toHaveLength(2);
-    expect(clock.waits).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnexpectedResponseError } from "../../src/client/index.js";
-import { connect, json, type Respond, rejection, serve } from "./service.js";
+import { hangUp, inTurn, json, list, type Respond, rejection, start } from "./service.js";
 
 /** Gives out clusters in pages, with `Link` as the service has it: the address of the next page, not on the last one. */
 function paged(count: number, size: number): Respond {
@@ -26,25 +26,24 @@ function paged(count: number, size: number): Respond {
 }
 
 test("nothing is requested before someone iterates, and no page more than needed", async () => {
-  const service = await serve(paged(10, 2));
-  const list = connect(service.url).clusters.list();
-  expect(service.seen).toHaveLength(0);
-  for await (const cluster of list) if (cluster.id === "c-2") break;
-  expect(service.seen).toHaveLength(2);
+  const { client, seen } = await start(paged(10, 2));
+  const clusters = client.clusters.list();
+  expect(seen).toHaveLength(0);
+  for await (const cluster of clusters) if (cluster.id === "c-2") break;
+  expect(seen).toHaveLength(2);
 });
 
 test("a list can be iterated again, and sees what is there then", async () => {
-  const service = await serve(paged(3, 2));
-  const list = connect(service.url).clusters.list();
-  expect(await list.all()).toHaveLength(3);
-  expect(await list.all()).toHaveLength(3);
-  expect(service.seen).toHaveLength(4);
+  const { client, seen } = await start(paged(3, 2));
+  const clusters = client.clusters.list();
+  expect(await clusters.all()).toHaveLength(3);
+  expect(await clusters.all()).toHaveLength(3);
+  expect(seen).toHaveLength(4);
 });
 
 test("whatever the number of items and the size of pages, each item comes once and in order", async () => {
   let respond: Respond = paged(0, 1);
-  const service = await serve((...parts) => respond(...parts));
-  const client = connect(service.url);
+  const { client } = await start((...parts) => respond(...parts));
   await fc.assert(
     fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 12 }), async (count, size) => {
       respond = paged(count, size);
@@ -57,11 +56,11 @@ test("whatever the number of items and the size of pages, each item comes once a
 
 describe("the Link header", () => {
   async function targets(link: (origin: string) => string): Promise<string[]> {
-    const service = await serve((_, response, turn) =>
-      json(response, 200, [], turn === 1 ? { link: link(service.url) } : {}),
+    const { client, url, seen } = await start((_, response, turn) =>
+      json(response, 200, [], turn === 1 ? { link: link(url) } : {}),
     );
-    await connect(service.url).clusters.list().all();
-    return service.seen.slice(1).map(({ target }) => target);
+    await list(client);
+    return seen.slice(1).map(({ target }) => target);
   }
 
   test.each<[string, (origin: string) => string]>([
@@ -88,21 +87,18 @@ describe("the Link header", () => {
   });
 
   test("that leads in a circle is an error", async () => {
-    const service = await serve((_, response, turn) =>
+    const { client, seen } = await start((_, response, turn) =>
       json(response, 200, [], { link: `</v2/x?page=${(turn % 3) + 1}>; rel="next"` }),
     );
-    const error = await rejection(connect(service.url).clusters.list().all());
+    const error = await rejection(list(client));
     expect(error).toMatchObject({ field: "Link header" });
     expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(service.seen).toHaveLength(4);
+    expect(seen).toHaveLength(4);
   });
 });
 
 test("a page that fails is tried again on its own", async () => {
-  const respond = paged(6, 2);
-  const service = await serve((request, response, turn) =>
-    turn === 2 ? response.destroy() : respond(request, response, turn),
-  );
-  expect(await connect(service.url).clusters.list().all()).toHaveLength(6);
-  expect(service.seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "2", "3"]);
+  const { client, seen } = await start(inTurn(paged(6, 2), hangUp, paged(6, 2)));
+  expect(await list(client)).toHaveLength(6);
+  expect(seen.map(({ query }) => query.get("page"))).toEqual([null, "2", "2", "3"]);
 });

@@ -1,7 +1,5 @@
-import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import {
-  type BuildPipelineClient,
   type ClientEvent,
   ConnectionError,
   mayHaveBeenCarriedOut,
@@ -10,14 +8,23 @@ import {
 } from "../../src/client/index.js";
 import {
   ACCESS_TOKEN,
+  answer,
   BUILD,
+  type Call,
   CLUSTER,
-  connect,
-  instantClock,
-  json,
+  create,
+  cutOff,
+  failure,
+  get,
+  hangUp,
+  inTurn,
+  list,
   QUEUE,
+  type Respond,
+  raw,
   rejection,
-  serve,
+  remove,
+  start,
 } from "./service.js";
 
 const wholeTeam = {
@@ -30,138 +37,93 @@ const wholeTeam = {
 } as const;
 
 /** Requests that come to the same if they are carried out twice. */
-const repeatable: [string, unknown, (client: BuildPipelineClient) => Promise<unknown>][] = [
-  ["GET", CLUSTER, (c) => c.clusters.get("c-1")],
-  ["GET of a list", [CLUSTER], (c) => c.clusters.list().all()],
+const repeatable: [string, unknown, Call][] = [
+  ["GET", CLUSTER, get],
+  ["GET of a list", [CLUSTER], list],
   ["PUT", CLUSTER, (c) => c.clusters.update("c-1", { name: "Linux" })],
   ["PATCH", { id: "m-1" }, (c) => c.teams.update("m-1", wholeTeam)],
-  ["DELETE", undefined, (c) => c.clusters.delete("c-1")],
+  ["DELETE", undefined, remove],
   ["PUT cancel", BUILD, (c) => c.builds.cancel("storefront", 42)],
 ];
 
 /** Requests that would do something a second time. */
-const once: [string, unknown, (client: BuildPipelineClient) => Promise<unknown>][] = [
-  ["POST", CLUSTER, (c) => c.clusters.create({ name: "Linux" })],
+const once: [string, unknown, Call][] = [
+  ["POST", CLUSTER, create],
   ["POST pause", QUEUE, (c) => c.queues.pauseDispatch("c-1", "q-1")],
   ["POST resume", QUEUE, (c) => c.queues.resumeDispatch("c-1", "q-1")],
   ["PUT rebuild", BUILD, (c) => c.builds.rebuild("storefront", 42)],
 ];
 
-/** Ways of a service to fail once. */
-const lost: [string, (response: ServerResponse) => void][] = [
-  ["closes the connection", (response) => response.destroy()],
-  [
-    "cuts the answer off",
-    (response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
-      response.write('{"id":"c-', () => response.destroy());
-    },
-  ],
+const lost = { name: "ConnectionError", delivered: "unknown" };
+/** Ways of a service to fail, and the error of a request that is sent once. */
+const failures: [string, Respond, object][] = [
+  ["closes the connection", hangUp, lost],
+  ["cuts the answer off", cutOff(200, '{"id":"c-'), lost],
+  ["answers broken JSON", raw(200, '{"id":"c-1","na'), { name: "UnexpectedResponseError", field: "body" }],
+  ...[500, 502, 503, 504].map((status): [string, Respond, object] => [
+    `answers ${status}`,
+    answer(status, { message: "oops" }),
+    { name: "ServerError", status, serviceMessage: "oops" },
+  ]),
 ];
 
-describe.each(lost)("a service that %s", (_, fail) => {
-  test.each(repeatable)("gets a %s again", async (_method, answer, call) => {
-    const service = await serve((_request, response, turn) =>
-      turn < 3 ? fail(response) : json(response, 200, answer),
-    );
-    await call(connect(service.url));
-    expect(service.seen).toHaveLength(3);
+describe.each(failures)("a service that %s", (_, fail, expected) => {
+  test.each(repeatable)("gets a %s again", async (_method, body, call) => {
+    const { client, seen } = await start(inTurn(fail, fail, answer(200, body)));
+    await call(client);
+    expect(seen).toHaveLength(3);
   });
 
-  test.each(once)("does not get a %s again", async (_method, answer, call) => {
-    const service = await serve((_request, response, turn) =>
-      turn < 2 ? fail(response) : json(response, 200, answer),
-    );
-    const error = await rejection(call(connect(service.url)));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ delivered: "unknown", attempts: 1 });
+  test.each(once)("does not get a %s again", async (_method, body, call) => {
+    const { client, seen } = await start(inTurn(fail, answer(200, body)));
+    const error = await rejection(call(client));
+    expect(error).toMatchObject({ ...expected, attempts: 1 });
     expect(mayHaveBeenCarriedOut(error)).toBe(true);
-    expect(service.seen).toHaveLength(1);
+    expect(seen).toHaveLength(1);
   });
 });
 
-describe.each([500, 502, 503, 504])("a service that answers %i", (status) => {
-  test.each(repeatable)("gets a %s again", async (_method, answer, call) => {
-    const service = await serve((_request, response, turn) =>
-      turn < 2 ? json(response, status, { message: "oops" }) : json(response, 200, answer),
-    );
-    await call(connect(service.url));
-    expect(service.seen).toHaveLength(2);
-  });
-
-  test.each(once)("does not get a %s again", async (_method, _answer, call) => {
-    const service = await serve((_request, response) => json(response, status, { message: "oops" }));
-    const error = await rejection(call(connect(service.url)));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ attempts: 1, status, serviceMessage: "oops" });
-    expect(service.seen).toHaveLength(1);
-  });
-});
-
-describe("an answer that is broken JSON", () => {
-  const broken = (response: ServerResponse) =>
-    response.writeHead(200, { "content-type": "application/json" }).end('{"id":"c-1","na');
-
-  test("is asked for again", async () => {
-    const service = await serve((_, response, turn) =>
-      turn < 2 ? broken(response) : json(response, 200, CLUSTER),
-    );
-    expect(await connect(service.url).clusters.get("c-1")).toEqual(CLUSTER);
-  });
-
-  test("to a POST is an error that says it was carried out", async () => {
-    const service = await serve((_, response) => broken(response));
-    const error = await rejection(connect(service.url).clusters.create({ name: "Linux" }));
-    expect(error).toMatchObject({ name: "UnexpectedResponseError", status: 200, field: "body", attempts: 1 });
-    expect(service.seen).toHaveLength(1);
-  });
-});
+test.each([...repeatable, ...once])(
+  "where nobody listens, a %s surely did not arrive: it is tried again for a second and a half at most",
+  async (_, _body, call) => {
+    const events: ClientEvent[] = [];
+    const { client, stop, waits } = await start(hangUp, {
+      random: () => 0.999,
+      onEvent: (event) => events.push(event),
+    });
+    await stop();
+    const error = await rejection(call(client));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ delivered: "no", attempts: 5, code: "ECONNREFUSED" });
+    expect(mayHaveBeenCarriedOut(error)).toBe(false);
+    expect(waits).toHaveLength(4);
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(1_500);
+    expect(events.map(({ type, waitMs }) => [type, waitMs])).toEqual(waits.map((wait) => ["retry", wait]));
+  },
+);
 
 test.each([400, 401, 403, 404, 409, 422])("a %i is not asked for again", async (status) => {
-  const service = await serve((_, response) => json(response, status, { message: "no" }));
-  await rejection(connect(service.url).clusters.get("c-1"));
-  expect(service.seen).toHaveLength(1);
+  const { client, seen } = await start(answer(status, { message: "no" }));
+  await rejection(get(client));
+  expect(seen).toHaveLength(1);
 });
 
 test("a refusal whose body is lost keeps its status", async () => {
-  const service = await serve((_, response) => {
-    response.writeHead(422, { "content-type": "application/json", "content-length": "500" });
-    response.write('{"message":"Val', () => response.destroy());
-  });
-  const error = await rejection(connect(service.url).clusters.create({ name: "" }));
+  const error = await failure(cutOff(422, '{"message":"Val'), create);
   expect(error).toMatchObject({ name: "ValidationError", status: 422, serviceMessage: "" });
 });
 
-describe("a service that cannot be reached", () => {
-  test.each([...repeatable, ...once])(
-    "%s: it surely did not arrive, so it is tried again",
-    async (_, _answer, call) => {
-      const service = await serve((_request, response) => response.end());
-      await service.stop();
-      const clock = instantClock();
-      const error = await rejection(call(connect(service.url, { clock })));
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error).toMatchObject({ delivered: "no", attempts: 5, code: "ECONNREFUSED" });
-      expect(mayHaveBeenCarriedOut(error)).toBe(false);
-      expect(clock.waits).toHaveLength(4);
-    },
-  );
-});
-
 test("an early try that may have arrived is not forgotten over later ones that did not", async () => {
-  const service = await serve((_, response) => {
+  const { client, stop } = await start((_, response) => {
     response.destroy();
-    void service.stop();
+    void stop();
   });
-  const error = await rejection(connect(service.url).clusters.delete("c-1"));
+  const error = await rejection(remove(client));
   expect(error).toMatchObject({ name: "ConnectionError", attempts: 5, delivered: "unknown" });
 });
 
 test("a deletion that is answered 404 only after a lost answer says how often it was sent", async () => {
-  const service = await serve((_, response, turn) =>
-    turn === 1 ? response.destroy() : json(response, 404, { message: "No cluster found" }),
-  );
-  const error = await rejection(connect(service.url).clusters.delete("c-1"));
+  const error = await failure(inTurn(hangUp, answer(404, { message: "No cluster found" })), remove);
   expect(error).toBeInstanceOf(NotFoundError);
   expect(error).toMatchObject({ attempts: 2 });
   expect(mayHaveBeenCarriedOut(error)).toBe(true);
@@ -169,15 +131,15 @@ test("a deletion that is answered 404 only after a lost answer says how often it
 
 describe("waits", () => {
   test("grow, and are reported", async () => {
-    const service = await serve((_, response) => json(response, 503, { message: "down" }));
-    const clock = instantClock();
     const events: ClientEvent[] = [];
-    const client = connect(service.url, { clock, maxRetries: 7, onEvent: (event) => events.push(event) });
-    const error = await rejection(client.clusters.get("c-1"));
-    expect(error).toMatchObject({ attempts: 8 });
+    const { client, waits } = await start(answer(503, { message: "down" }), {
+      maxRetries: 7,
+      onEvent: (event) => events.push(event),
+    });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 8 });
     const longest = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000];
-    expect(clock.waits).toHaveLength(longest.length);
-    for (const [index, wait] of clock.waits.entries()) {
+    expect(waits).toHaveLength(longest.length);
+    for (const [index, wait] of waits.entries()) {
       expect(wait).toBeGreaterThanOrEqual((longest[index] ?? 0) / 2);
       expect(wait).toBeLessThanOrEqual(longest[index] ?? 0);
     }
@@ -188,19 +150,55 @@ describe("waits", () => {
       attempt: 1,
       reason: "status",
       status: 503,
-      waitMs: clock.waits[0],
+      waitMs: waits[0],
     });
     expect(JSON.stringify(events)).not.toContain(ACCESS_TOKEN);
   });
 
-  test.each([["7"], ["Wed, 02 Jan 2030 03:04:12 GMT"]])(
+  test.each(["7", "Wed, 02 Jan 2030 03:04:12 GMT"])(
     "are as long as the service asks, within bounds: %s",
     async (asked) => {
       const date = "Wed, 02 Jan 2030 03:04:05 GMT";
-      const service = await serve((_, response) => json(response, 503, {}, { "retry-after": asked, date }));
-      const clock = instantClock();
-      await rejection(connect(service.url, { clock, maxRetries: 1 }).clusters.get("c-1"));
-      expect(clock.waits).toEqual([7_000]);
+      const { client, waits } = await start(answer(503, {}, { "retry-after": asked, date }), {
+        maxRetries: 1,
+      });
+      await rejection(get(client));
+      expect(waits).toEqual([7_000]);
     },
   );
+
+  test("go by the randomness that is handed in", async () => {
+    const service = inTurn(answer(503, {}), answer(429, { reset: 3 }), answer(200, CLUSTER));
+    const { client, waits } = await start(service, { random: () => 0.5 });
+    await get(client);
+    expect(waits).toEqual([375, 3_550]);
+  });
+});
+
+describe("retries of all calls together", () => {
+  test("are limited when many fail at once", async () => {
+    const { client, seen } = await start(answer(503, {}), { concurrency: 8, maxRetries: 4 });
+    const errors = await Promise.all(Array.from({ length: 300 }, () => rejection(get(client))));
+    for (const error of errors) expect(error).toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(300 + 8 * 4);
+  });
+
+  test("are allowed again as requests succeed", async () => {
+    let respond = answer(503, {});
+    const { client } = await start((...request) => respond(...request), { concurrency: 1, maxRetries: 10 });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 11 });
+    expect(await rejection(get(client))).toMatchObject({ attempts: 1 });
+    respond = answer(200, CLUSTER);
+    for (let index = 0; index < 10; index += 1) await get(client);
+    respond = answer(503, {});
+    expect(await rejection(get(client))).toMatchObject({ attempts: 3 });
+  });
+
+  test("are not used up by full limits", async () => {
+    const [limited, found] = [answer(429, { reset: 1 }), answer(200, CLUSTER)];
+    const respond: Respond = (...request) => (request[2] % 2 === 1 ? limited : found)(...request);
+    const { client, seen } = await start(respond, { concurrency: 1, maxRetries: 1 });
+    for (let index = 0; index < 40; index += 1) await get(client);
+    expect(seen).toHaveLength(80);
+  });
 });

@@ -15,7 +15,7 @@ export interface Seen {
 }
 
 /** Answers a request; `turn` counts from 1. */
-export type Respond = (request: Seen, response: ServerResponse, turn: number) => void;
+export type Respond = (request: Seen, response: ServerResponse, turn: number) => unknown;
 
 export const ACCESS_TOKEN = "bkua_0123456789abcdef0123456789abcdef";
 
@@ -64,6 +64,32 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
+/** Gives the same JSON to every request. */
+export function answer(status: number, body?: unknown, headers: Record<string, string> = {}): Respond {
+  return (_, response) => json(response, status, body, headers);
+}
+
+/** Gives the same bytes to every request. */
+export function raw(status: number, body: string | Buffer, type = "application/json", headers = {}): Respond {
+  return (_, response) => response.writeHead(status, { "content-type": type, ...headers }).end(body);
+}
+
+/** Closes the connection without an answer. */
+export const hangUp: Respond = (_, response) => response.destroy();
+
+/** Closes the connection in the middle of an answer. */
+export function cutOff(status: number, begin: string): Respond {
+  return (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", "content-length": "500" });
+    response.write(begin, () => response.destroy());
+  };
+}
+
+/** Answers each request in another way, and all that follow in the last one. */
+export function inTurn(...answers: Respond[]): Respond {
+  return (request, response, turn) => answers[Math.min(turn, answers.length) - 1]?.(request, response, turn);
+}
+
 /** A clock on which every wait is over at once; it remembers them, in milliseconds. */
 export function instantClock(): Clock & { waits: number[] } {
   const waits: number[] = [];
@@ -92,16 +118,37 @@ export function connect(url: string, options: Partial<BuildPipelineClientOptions
   return client;
 }
 
-/** A moment that one part of a test waits for and another brings about. */
-export function latch(): { open: () => void; opened: Promise<void> } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
+/** A service that answers like this, and a client of it whose waits take no time. */
+export async function start(respond: Respond, options: Partial<BuildPipelineClientOptions> = {}) {
+  const service = await serve(respond);
+  const clock = instantClock();
+  return { ...service, waits: clock.waits, client: connect(service.url, { clock, ...options }) };
 }
 
-/** What a call is rejected with. */
+/** A call of the client. */
+export type Call = (client: BuildPipelineClient) => Promise<unknown>;
+export const get: Call = (client) => client.clusters.get("c-1");
+export const list: Call = (client) => client.clusters.list().all();
+export const create: Call = (client) => client.clusters.create({ name: "x" });
+export const remove: Call = (client) => client.clusters.delete("c-1");
+
+/** What a call fails with when the service answers like this. */
+export async function failure(
+  respond: Respond,
+  call: Call,
+  options: Partial<BuildPipelineClientOptions> = {},
+): Promise<unknown> {
+  const { client } = await start(respond, options);
+  return rejection(call(client));
+}
+
+/** A moment that one part of a test waits for and another brings about. */
+export function latch(): { open: () => void; opened: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { open: resolve, opened: promise };
+}
+
+/** What a promise is rejected with. */
 export async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

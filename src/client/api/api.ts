@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import * as z from "zod";
-import { describeType } from "../../messages/issue.js";
-import { oneLine } from "../../messages/one-line.js";
-import { apiErrorOfStatus, type RateLimit } from "../errors/api-errors.js";
+import { oneLine } from "../../messages/foreign-text.js";
+import { describeType } from "../../messages/quoted.js";
+import { apiErrorOfStatus } from "../errors/api-errors.js";
 import { ArgumentError } from "../errors/invalid-input.js";
 import {
   ConnectionError,
@@ -12,16 +12,17 @@ import {
   UnexpectedResponseError,
 } from "../errors/transmission-errors.js";
 import { type CheckedOptions, integerProblem } from "../options.js";
-import { type List, nextAddress, PagedList } from "../pages/list.js";
+import { type List, nextAddress, pagedList } from "../pages/list.js";
 import { DEEPEST } from "../responses/body.js";
 import { validate } from "../responses/entity.js";
 import { Redactor } from "../responses/redaction.js";
 import { readServiceMessage } from "../responses/service-message.js";
 import { LARGEST_BODY } from "../transport/dispatch.js";
 import { type HttpResponse, header, type ResponseBody } from "../transport/exchange.js";
+import { readRateLimit } from "../transport/rate-limit.js";
 import { retrying, type Send } from "../transport/retry.js";
 import { ServiceClock } from "../transport/service-clock.js";
-import { nothing, type Operation, type OperationFacts, type Scope } from "./operation.js";
+import { nothing, type Operation, type OperationFacts } from "./operation.js";
 import { fillPath, type PathIds } from "./path.js";
 import { encodeQuery, type Query } from "./query.js";
 
@@ -98,7 +99,7 @@ export class Api {
     query: Query,
     options: RequestOptions | undefined,
   ): List<Item> {
-    return new PagedList(() => this.#walk(operation, ids, query, options));
+    return pagedList(() => this.#walk(operation, ids, query, options));
   }
 
   async *#walk<Path extends string, Item>(
@@ -145,7 +146,7 @@ export class Api {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const timeoutMs = integer("timeoutMs", options.timeoutMs ?? this.#options.timeoutMs, 1);
     const maxRetries = integer("maxRetries", options.maxRetries ?? this.#options.maxRetries, 0);
-    const { outcome, attempts, requestOutcome, rateLimit } = await this.#exchange(
+    const { outcome, attempts, requestOutcome } = await this.#exchange(
       { method, target, headers, body: text, resendable, timeoutMs, maxRetries },
       options.signal,
     );
@@ -155,27 +156,22 @@ export class Api {
     const failed = (error: Error) => this.serviceClock.stamped(error, outcome);
     if (outcome.kind === "lost") throw failed(new ConnectionError(request, outcome.cause));
     if (outcome.kind === "timedOut") throw failed(new TimeoutError(request, timeoutMs));
-    if (outcome.status < 200 || outcome.status >= 300)
-      throw failed(this.#refusal(request, outcome, scope, rateLimit));
+    if (outcome.status < 200 || outcome.status >= 300) {
+      const requestId = header(outcome.headers, "x-request-id") ?? header(outcome.headers, "request-id");
+      throw failed(
+        apiErrorOfStatus({
+          ...request,
+          ...readServiceMessage(outcome.body, this.#redactor),
+          status: outcome.status,
+          requestId: requestId === undefined ? undefined : this.#word(requestId),
+          scope,
+          rateLimit: readRateLimit(outcome),
+          maxRateLimitWaitMs: maxRetries === 0 ? undefined : this.#options.maxRateLimitWaitMs,
+        }),
+      );
+    }
     if (outcome.cutOff) throw failed(new ConnectionError(request, outcome.cutOff));
     return { request, target, response: outcome };
-  }
-
-  #refusal(
-    request: RequestDetails,
-    { status, headers, body }: HttpResponse,
-    scope: Scope | null,
-    rateLimit: RateLimit | undefined,
-  ): Error {
-    const { text, errors, inServiceForm } = readServiceMessage(body, this.#redactor);
-    const requestId = header(headers, "x-request-id") ?? header(headers, "request-id");
-    const details = {
-      ...request,
-      status,
-      serviceMessage: text,
-      requestId: requestId === undefined ? undefined : this.#word(requestId),
-    };
-    return apiErrorOfStatus(details, { scope, errors, inServiceForm, rateLimit });
   }
 
   #result<T>(schema: z.ZodType<T>, received: Received): T {
@@ -208,7 +204,7 @@ export class Api {
 
   #unexpected({ request, response }: Received, { field, expected, received }: Mismatch): Error {
     const mismatch = { field: this.#word(field), expected, received: this.#word(received) };
-    const error = new UnexpectedResponseError({ ...request, status: response.status, ...mismatch });
+    const error = new UnexpectedResponseError(request, response.status, mismatch);
     return this.serviceClock.stamped(error, response);
   }
 

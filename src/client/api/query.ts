@@ -18,28 +18,19 @@ export type Query = Readonly<
 /** Returns the query as it follows the `?` of an address; "" when there is none. */
 export function encodeQuery(query: Query): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue;
-    if (isList(value)) {
-      for (const item of value) parameters.append(`${name}[]`, spell(name, item));
-    } else if (typeof value === "object" && !(value instanceof Date)) {
-      for (const [key, item] of Object.entries(value)) {
-        if (item !== undefined && item !== null) parameters.append(`${name}[${key}]`, spell(name, item));
-      }
-    } else {
-      parameters.append(name, spell(name, value));
-    }
-  }
+  const add = (name: string, value: Query[string]): void => {
+    if (value === undefined || value === null) return;
+    if (value instanceof Date) parameters.append(name, spellDate(name, value));
+    else if (Array.isArray(value)) for (const item of value) add(`${name}[]`, item);
+    else if (typeof value === "object")
+      for (const [key, item] of Object.entries(value)) add(`${name}[${key}]`, item);
+    else parameters.append(name, String(value));
+  };
+  for (const [name, value] of Object.entries(query)) add(name, value);
   return parameters.toString();
 }
 
-// Array.isArray alone does not narrow a readonly array out of a union.
-function isList(value: NonNullable<Query[string]>): value is readonly QueryValue[] {
-  return Array.isArray(value);
-}
-
-function spell(name: string, value: QueryValue): string {
-  if (!(value instanceof Date)) return String(value);
-  if (Number.isNaN(value.getTime())) throw new ArgumentError(name, "is not a valid date");
-  return value.toISOString();
+function spellDate(name: string, date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new ArgumentError(name, "is not a valid date");
+  return date.toISOString();
 }

@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
 import type { Clock } from "../clock.js";
 import { BuildPipelineError, nameErrors } from "../errors/build-pipeline-error.js";
 import { ArgumentError } from "../errors/invalid-input.js";
@@ -26,7 +26,7 @@ const ENDS: ReadonlySet<string> = new Set(["passed", "failed", "blocked", "cance
 const ON_THE_WAY: ReadonlySet<string> = new Set(["scheduled", "running", "failing", "canceling"]);
 
 /** Checks whether a build has ended, or waits for a person. */
-export function hasEnded(build: Build): boolean {
+function hasEnded(build: Build): boolean {
   if (ENDS.has(build.state) || build.blocked === true) return true;
   // A build in an undocumented state is still running, unless the API says when it finished.
   return !ON_THE_WAY.has(build.state) && typeof build.finished_at === "string";

@@ -1,11 +1,25 @@
 import { BuildPipelineError, nameErrors } from "./build-pipeline-error.js";
 import type { RequestDetails } from "./transmission-errors.js";
 
-/** Fields of {@link ApiError}. */
-export interface ApiErrorDetails extends RequestDetails {
-  status: number;
+/** What the service says in the body of a refusal. */
+export interface ServiceMessage {
+  /** One line, without secrets; "" when there is nothing readable. */
   serviceMessage: string;
-  requestId?: string | undefined;
+  /** The single problems, as listed under `errors`. */
+  errors: readonly unknown[];
+  /** True if the body has the service's own form: JSON with a `message`. */
+  inServiceForm: boolean;
+}
+
+/** A refused request. Each class of {@link ApiError} takes what it reports. */
+export interface ApiErrorDetails extends RequestDetails, ServiceMessage {
+  status: number;
+  requestId: string | undefined;
+  /** The scope the operation is documented to need. */
+  scope: string | null;
+  rateLimit: RateLimit;
+  /** Milliseconds that one call waits for limits, if that time ended the call. */
+  maxRateLimitWaitMs: number | undefined;
 }
 
 /** The API refused the request. Each status with a meaning has its own class. */
@@ -24,10 +38,8 @@ export abstract class ApiError extends BuildPipelineError {
   /** The service's id of the request. Buildkite's support can look it up. */
   readonly requestId: string | undefined;
 
-  constructor(
-    { method, path, status, serviceMessage, attempts, outcome, requestId }: ApiErrorDetails,
-    advice: string,
-  ) {
+  constructor(details: ApiErrorDetails, advice: string) {
+    const { method, path, status, serviceMessage, attempts, outcome, requestId } = details;
     const said =
       serviceMessage === "" ? "." : `: ${serviceMessage}${/[.!?…]$/.test(serviceMessage) ? "" : "."}`;
     const tries = attempts > 1 ? ` (sent ${attempts} times)` : "";
@@ -63,10 +75,10 @@ export class PermissionError extends ApiError {
   /** The scope to add: the one that the service names, or else the one in the API's documentation. */
   readonly missingScope: string | undefined;
 
-  constructor(details: ApiErrorDetails, documentedScope: string | null) {
+  constructor(details: ApiErrorDetails) {
     const named = /\b(?:read|write|view)_[a-z]+(?:_[a-z]+)*\b/.exec(details.serviceMessage)?.[0];
-    super(details, advice(named, documentedScope));
-    this.missingScope = named ?? documentedScope ?? undefined;
+    super(details, advice(named, details.scope));
+    this.missingScope = named ?? details.scope ?? undefined;
   }
 }
 
@@ -99,9 +111,9 @@ export class ValidationError extends ApiError {
   /** The problems as the service lists them. Their form isn't documented. Often empty. */
   readonly errors: readonly unknown[];
 
-  constructor(details: ApiErrorDetails, errors: readonly unknown[]) {
+  constructor(details: ApiErrorDetails) {
     super(details, refusedValueAdvice(details));
-    this.errors = errors;
+    this.errors = details.errors;
   }
 }
 
@@ -113,19 +125,8 @@ function refusedValueAdvice({ method, path }: ApiErrorDetails): string {
   return `${advice} If agents are connected to the queue, empty it with \`buildpipeline drain\`, and stop the agents.`;
 }
 
-/** The service's rate limits, as a 429 reports them. */
-export interface RateLimit {
-  /** Name of the limit as the service spells it, such as `rest` or `user`. */
-  scope?: string | undefined;
-  /** Requests allowed in one window. */
-  limit?: number | undefined;
-  /** Requests counted in this window. */
-  current?: number | undefined;
-  /** Seconds until every exhausted window has ended. */
-  reset?: number | undefined;
-  /** Milliseconds that one call waits for limits, if that time ended the call. */
-  maxWaitMs?: number | undefined;
-}
+/** The service's rate limits, as a 429 reports them. `reset`: until every exhausted window has ended. */
+export type RateLimit = Pick<RateLimitError, "scope" | "limit" | "current"> & { readonly reset: number };
 
 /** 429: the rate limit would need a longer wait than `maxRateLimitWaitMs`. Nothing was carried out. */
 export class RateLimitError extends ApiError {
@@ -138,13 +139,17 @@ export class RateLimitError extends ApiError {
   /** Seconds until the window ends. */
   readonly reset: number | undefined;
 
-  constructor(details: ApiErrorDetails, { scope, limit, current, reset, maxWaitMs }: RateLimit) {
-    const when = reset === undefined ? "later" : `in ${reset} seconds`;
+  constructor(details: ApiErrorDetails) {
+    const { scope, limit, current, reset } = details.rateLimit;
+    const longest = details.maxRateLimitWaitMs;
     const patience =
-      maxWaitMs === undefined
+      longest === undefined
         ? ""
-        : ` A call waits no longer than ${maxWaitMs / 1000} seconds for limits (maxRateLimitWaitMs).`;
-    super(details, `Nothing was carried out. Try again ${when}, with fewer requests at a time.${patience}`);
+        : ` A call waits no longer than ${longest / 1000} seconds for limits (maxRateLimitWaitMs).`;
+    super(
+      details,
+      `Nothing was carried out. Try again in ${reset} seconds, with fewer requests at a time.${patience}`,
+    );
     this.scope = scope;
     this.limit = limit;
     this.current = current;
@@ -157,14 +162,14 @@ export class ServerError extends ApiError {
   /** True if the body has the service's own form, JSON with a `message`. A proxy's page does not. */
   readonly inServiceForm: boolean;
 
-  constructor(details: ApiErrorDetails, { inServiceForm }: { inServiceForm: boolean }) {
+  constructor(details: ApiErrorDetails) {
     super(
       details,
       details.method === "GET"
         ? "The service has a problem. Try again later."
         : "The service has a problem. Check whether the change was made before you try again.",
     );
-    this.inServiceForm = inServiceForm;
+    this.inServiceForm = details.inServiceForm;
   }
 }
 
@@ -191,38 +196,18 @@ nameErrors({
   UnexpectedStatusError,
 });
 
-/** Fields of some errors in addition to {@link ApiErrorDetails}. */
-export interface Particulars {
-  /** The scope the operation is documented to need. */
-  scope: string | null;
-  errors: readonly unknown[];
-  inServiceForm: boolean;
-  rateLimit: RateLimit | undefined;
-}
+const BY_STATUS: Readonly<Record<number, new (details: ApiErrorDetails) => ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: ValidationError,
+  429: RateLimitError,
+};
 
 /** Returns the error for a response without success. */
-export function apiErrorOfStatus(
-  details: ApiErrorDetails,
-  { scope, errors, inServiceForm, rateLimit }: Particulars,
-): ApiError {
-  switch (details.status) {
-    case 400:
-      return new BadRequestError(details);
-    case 401:
-      return new AuthenticationError(details);
-    case 403:
-      return new PermissionError(details, scope);
-    case 404:
-      return new NotFoundError(details);
-    case 409:
-      return new ConflictError(details);
-    case 422:
-      return new ValidationError(details, errors);
-    case 429:
-      return new RateLimitError(details, rateLimit ?? {});
-    default:
-      return details.status >= 500
-        ? new ServerError(details, { inServiceForm })
-        : new UnexpectedStatusError(details);
-  }
+export function apiErrorOfStatus(details: ApiErrorDetails): ApiError {
+  const { status } = details;
+  return new (BY_STATUS[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError))(details);
 }

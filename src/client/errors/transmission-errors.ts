@@ -74,14 +74,6 @@ export class TimeoutError extends TransmissionError {
   }
 }
 
-/** A success whose response isn't what the API documents. */
-export interface UnexpectedResponseDetails extends Mismatch {
-  method: string;
-  path: string;
-  status: number;
-  attempts: number;
-}
-
 /**
  * Difference between a response and the API document. It has the type of the wrong value, never the value.
  */
@@ -110,7 +102,8 @@ export class UnexpectedResponseError extends BuildPipelineError {
   /** Type or value that the API documents there. */
   readonly expected: string;
 
-  constructor({ method, path, status, attempts, field, expected, received }: UnexpectedResponseDetails) {
+  constructor({ method, path, attempts }: RequestDetails, status: number, mismatch: Mismatch) {
+    const { field, expected, received } = mismatch;
     super(
       `${method} ${path} responded with ${status}, but ${field} is ${received}; expected ${expected}. ` +
         "Check that baseUrl is the address of the API. If it is, the API has changed: update this package.",

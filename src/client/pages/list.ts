@@ -23,32 +23,21 @@ export function cameInOnePage(items: readonly unknown[]): boolean {
   return pageCounts.get(items) === 1;
 }
 
-/** A list over a way to walk its pages. */
-export class PagedList<T> implements List<T> {
-  readonly #walk: () => AsyncGenerator<T[]>;
-
-  constructor(walk: () => AsyncGenerator<T[]>) {
-    this.#walk = walk;
-  }
-
-  pages(): AsyncIterable<T[]> {
-    return this.#walk();
-  }
-
-  async all(): Promise<T[]> {
-    const items: T[] = [];
-    let pages = 0;
-    for await (const page of this.#walk()) {
-      pages += 1;
-      for (const item of page) items.push(item);
-    }
-    pageCounts.set(items, pages);
-    return items;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for await (const page of this.#walk()) yield* page;
-  }
+/** Returns a list over a way to walk its pages. */
+export function pagedList<T>(pages: () => AsyncGenerator<T[]>): List<T> {
+  return {
+    pages,
+    async all() {
+      const read: T[][] = [];
+      for await (const page of pages()) read.push(page);
+      const items = read.flat();
+      pageCounts.set(items, read.length);
+      return items;
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+  };
 }
 
 /** An address and all of its parameters. */

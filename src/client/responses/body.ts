@@ -1,4 +1,4 @@
-import { wellFormed } from "../../messages/well-formed.js";
+import { portable } from "../../protocol/encoded-values.js";
 import type { ResponseBody } from "../transport/exchange.js";
 
 /** No response of the API is nested as deep as this; code that goes down into one would run out of stack. */
@@ -11,7 +11,7 @@ export function readBody(bytes: Buffer, contentType: string): ResponseBody {
   if (isDeeperThan(DEEPEST, bytes)) return { kind: "tooDeep" };
   try {
     const value: unknown = JSON.parse(text);
-    return { kind: "json", value: HALF_CHARACTER.test(text) ? wellFormed(value) : value };
+    return { kind: "json", value: HALF_CHARACTER.test(text) ? portable(value) : value };
   } catch {
     // The parser's own error quotes the text, which may be secret: it goes no further.
     return /\bjson\b/i.test(contentType) ? { kind: "broken" } : { kind: "text", value: text, contentType };

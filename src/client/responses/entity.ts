@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeExpected, describePath, describeType, valueAt } from "../../messages/issue.js";
+import { describeType } from "../../messages/quoted.js";
 import type { Mismatch } from "../errors/transmission-errors.js";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
@@ -44,16 +44,49 @@ export const flag = z.boolean().nullable();
 
 /** Returns the value, if it is what the API document promises; else the first mismatch. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { mismatch: Mismatch } {
-  const result = schema.safeParse(value, { reportInput: false });
+  // Only the type of the input leaves this function: its value may be secret.
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: result.data };
   const issue = result.error.issues[0];
   if (issue === undefined)
     return { mismatch: { field: "body", expected: "something else", received: "not valid" } };
-  return {
-    mismatch: {
-      field: describePath(issue.path) || "body",
-      expected: describeExpected(issue),
-      received: describeType(valueAt(value, issue.path)),
-    },
-  };
+  const field = describePath(issue.path) || "body";
+  return { mismatch: { field, expected: describeExpected(issue), received: describeType(issue.input) } };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+/** Describes the value that a schema expects at an issue. */
+function describeExpected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? issue.expected;
+    case "invalid_union":
+      return (
+        issue.errors.flatMap(([first]) => (first ? describeExpected(first) : [])).join(" or ") ||
+        "another type"
+      );
+    case "too_small":
+      return "a non-empty value";
+    default:
+      return "another value";
+  }
+}
+
+/** Returns the path of an issue as a program would write it: `jobs[3].id`; "" for the value itself. */
+function describePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (before, key) =>
+      typeof key === "number" ? `${before}[${key}]` : `${before}${before && "."}${String(key)}`,
+    "",
+  );
 }

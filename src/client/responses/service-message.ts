@@ -1,40 +1,33 @@
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
+import type { ServiceMessage } from "../errors/api-errors.js";
 import type { ResponseBody } from "../transport/exchange.js";
 import type { Redactor } from "./redaction.js";
 
 const LONGEST = 500;
 
-/** Message in the body of a refusal. */
-export interface ServiceMessage {
-  /** One line, without secrets; "" when there is nothing readable. */
-  text: string;
-  /** The single problems, as listed under `errors`. */
-  errors: readonly unknown[];
-  /** True if the body has the service's own form: JSON with a `message`. */
-  inServiceForm: boolean;
-}
-
 /** Reads the body of a refusal. Documented is `{message}`, for builds with `errors`; other forms are taken as they come. */
 export function readServiceMessage(body: ResponseBody, redactor: Redactor): ServiceMessage {
+  const said = (text: string): ServiceMessage => ({
+    serviceMessage: oneLine(text, LONGEST),
+    errors: [],
+    inServiceForm: false,
+  });
   if (body.kind === "text") {
     // A page for people says nothing in one line.
     const readable = /^text\/plain\b/.test(body.contentType) || !body.value.includes("<");
-    return {
-      text: readable ? oneLine(redactor.text(body.value), LONGEST) : "",
-      errors: [],
-      inServiceForm: false,
-    };
+    return said(readable ? redactor.text(body.value) : "");
   }
-  if (body.kind !== "json") return { text: "", errors: [], inServiceForm: false };
+  if (body.kind !== "json") return said("");
   const value = redactor.body(body.value);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { text: inWords(value), errors: [], inServiceForm: false };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return said(inWords(value));
   const { message, error, errors } = Object.fromEntries(Object.entries(value));
-  const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  const problems = inWords(errors);
-  const said = inWords(message) || inWords(error);
-  const text = [said.replace(/[.:]$/, ""), problems].filter(Boolean).join(": ") || said;
-  return { text: oneLine(text, LONGEST), errors: list, inServiceForm: typeof message === "string" };
+  const summary = inWords(message) || inWords(error);
+  const text = [summary.replace(/[.:]$/, ""), inWords(errors)].filter(Boolean).join(": ") || summary;
+  return {
+    ...said(text),
+    errors: Array.isArray(errors) ? errors : [],
+    inServiceForm: typeof message === "string",
+  };
 }
 
 /** Problems as the service may spell them: text, a list, or objects such as `{field, code}`. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
 import type { Clock } from "../clock.js";
 import { noteOutcome } from "../errors/build-pipeline-error.js";
 import { readBody } from "../responses/body.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { CheckedOptions } from "../options.js";
 import type { HttpResponse, Outcome } from "./exchange.js";
 import { readRateLimit, readWindows } from "./rate-limit.js";
 
@@ -10,6 +10,8 @@ export interface Pause {
   readonly scope: string | undefined;
   readonly limit: number | undefined;
 }
+
+type PacerOptions = Pick<CheckedOptions, "clock" | "concurrency" | "random">;
 
 /** Waits a pause out; false when the request does not wait as long as that. */
 export type WaitOut = (pause: Pause) => Promise<boolean>;
@@ -41,9 +43,7 @@ const REFUSED = "refused";
  * all of them.
  */
 export class Pacer {
-  readonly #clock: Clock;
-  readonly #concurrency: number;
-  readonly #random: () => number;
+  readonly #options: PacerOptions;
   readonly #windows = new Map<string, Window>();
   readonly #waiting: (() => void)[] = [];
   #waitedUntil = Number.NEGATIVE_INFINITY;
@@ -51,10 +51,8 @@ export class Pacer {
   /** True if a window has just ended: then one request finds out what others have left of the new one. */
   #probing = false;
 
-  constructor(settings: { clock: Clock; concurrency: number; random: () => number }) {
-    this.#clock = settings.clock;
-    this.#concurrency = settings.concurrency;
-    this.#random = settings.random;
+  constructor(options: PacerOptions) {
+    this.#options = options;
   }
 
   /** Resolves when a request may be sent. A call that doesn't wait for limits still takes its turn. */
@@ -92,7 +90,7 @@ export class Pacer {
 
   /** A clock that is handed in may stand still; a window that was waited out has ended all the same. */
   #now(): number {
-    return Math.max(this.#clock.now(), this.#waitedUntil);
+    return Math.max(this.#options.clock.now(), this.#waitedUntil);
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -122,10 +120,10 @@ export class Pacer {
   #mostAtOnce(): number {
     const windows = this.#openWindows();
     // Requests that would be refused are let in as well: they learn how long to wait.
-    if (windows.some(isUsedUp)) return this.#concurrency;
+    if (windows.some(isUsedUp)) return this.#options.concurrency;
     if (this.#probing) return 1;
     const parts = windows.map(({ remaining }) => Math.ceil(remaining * PART_OF_REMAINING));
-    return Math.min(this.#concurrency, ...parts);
+    return Math.min(this.#options.concurrency, ...parts);
   }
 
   #openWindows(): Window[] {
@@ -139,7 +137,7 @@ export class Pacer {
 
   #note(response: HttpResponse): void {
     const now = this.#now();
-    const spreadMs = 100 + Math.floor(this.#random() * 900);
+    const spreadMs = 100 + Math.floor(this.#options.random() * 900);
     for (const { name, scope, limit, remaining, reset } of readWindows(response.headers)) {
       if (remaining === undefined || reset === undefined) continue;
       const reported: Window = { scope, limit, remaining, endsAt: now + reset * 1000, spreadMs };

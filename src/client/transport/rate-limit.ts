@@ -7,35 +7,18 @@ const DEFAULT_RESET = 10;
 /** The year 2001 in seconds since 1970. No service asks for a wait of 31 years. */
 const EARLIEST_EPOCH = 1_000_000_000;
 
-/** Window of one limit in a response. */
-export interface ReportedWindow {
-  readonly name: "organization" | "user";
-  readonly scope: string | undefined;
-  readonly limit: number | undefined;
-  readonly remaining: number | undefined;
-  /** Seconds from now. */
-  readonly reset: number | undefined;
-}
-
-/** Reads the headers of both limits, the organization's and the user's. */
-export function readWindows(headers: HttpHeaders): ReportedWindow[] {
-  const read = (name: string) => number(header(headers, name));
-  const secondsTo = (name: string) => secondsUntil(header(headers, name), headers);
+/** Reads the headers of both limits, the organization's and the user's. A reset is in seconds from now. */
+export function readWindows(headers: HttpHeaders) {
+  const windowOf = (name: "organization" | "user", prefix: string, scope: string | undefined) => ({
+    name,
+    scope,
+    limit: number(header(headers, `${prefix}-limit`)),
+    remaining: number(header(headers, `${prefix}-remaining`)),
+    reset: secondsUntil(header(headers, `${prefix}-reset`), headers),
+  });
   return [
-    {
-      name: "organization",
-      scope: word(header(headers, "ratelimit-scope")),
-      limit: read("ratelimit-limit"),
-      remaining: read("ratelimit-remaining"),
-      reset: secondsTo("ratelimit-reset"),
-    },
-    {
-      name: "user",
-      scope: "user",
-      limit: read("ratelimit-user-limit"),
-      remaining: read("ratelimit-user-remaining"),
-      reset: secondsTo("ratelimit-user-reset"),
-    },
+    windowOf("organization", "ratelimit", word(header(headers, "ratelimit-scope"))),
+    windowOf("user", "ratelimit-user", "user"),
   ];
 }
 
@@ -43,17 +26,14 @@ export function readWindows(headers: HttpHeaders): ReportedWindow[] {
  * Reads a 429: the body speaks of the limit that was met, the headers of both. The wait ends when every window that is
  * used up has ended.
  */
-export function readRateLimit({ headers, body }: HttpResponse): RateLimit & { reset: number } {
-  const said =
-    body.kind === "json" && typeof body.value === "object" && body.value !== null ? body.value : {};
-  const fields = new Map<string, unknown>(Object.entries(said));
+export function readRateLimit({ headers, body }: HttpResponse): RateLimit {
+  const fields = new Map<string, unknown>(body.kind === "json" ? Object.entries(Object(body.value)) : []);
   const windows = readWindows(headers);
   const usedUp = windows.filter(({ remaining }) => remaining !== undefined && remaining <= 0);
-  const resets = [secondsUntil(fields.get("reset"), headers), ...usedUp.map(({ reset }) => reset)].filter(
-    isReported,
-  );
+  const reported = (resets: readonly (number | undefined)[]) => resets.filter((reset) => reset !== undefined);
+  const resets = reported([secondsUntil(fields.get("reset"), headers), ...usedUp.map(({ reset }) => reset)]);
   // Nothing says which limit was met: all windows count. Retry-After is not the service's, but a proxy's.
-  const others = [...windows.map(({ reset }) => reset), readRetryAfter(headers)].filter(isReported);
+  const others = reported([...windows.map(({ reset }) => reset), readRetryAfter(headers)]);
   const candidates = resets.length > 0 ? resets : others;
   return {
     scope: word(fields.get("scope")) ?? windows[0]?.scope,
@@ -80,10 +60,6 @@ function secondsUntil(value: unknown, headers: HttpHeaders): number | undefined 
   const end = read < EARLIEST_EPOCH * 1000 ? read * 1000 : read;
   const date = Date.parse(header(headers, "date") ?? "");
   return Math.max(0, Math.ceil((end - (Number.isNaN(date) ? Date.now() : date)) / 1000));
-}
-
-function isReported(value: number | undefined): value is number {
-  return value !== undefined;
 }
 
 function number(value: unknown): number | undefined {

@@ -1,4 +1,3 @@
-import type { RateLimit } from "../errors/api-errors.js";
 import { noteOutcome, type RequestOutcome } from "../errors/build-pipeline-error.js";
 import type { RetryEvent } from "../events.js";
 import type { CheckedOptions } from "../options.js";
@@ -13,9 +12,10 @@ const FIRST_WAIT = 500;
 /** A refused connection is mostly a wrong address, which should show soon. */
 const FIRST_WAIT_WHEN_REFUSED = 100;
 const LONGEST_WAIT = 20_000;
+/** Retries that a client has at least, for all its calls together. */
 const LEAST_BUDGET = 10;
-/** Requests that have to succeed for one retry more. */
-const SUCCESSES = 5;
+/** What a retry costs of the budget. Each successful request adds 1 to it. */
+const COST_OF_RETRY = 5;
 
 /** Result of a request with its retries. */
 export interface Attempted {
@@ -23,8 +23,6 @@ export interface Attempted {
   readonly attempts: number;
   /** Of all tries together, where they failed. */
   readonly requestOutcome: RequestOutcome;
-  /** Rate limit in the last response, if that is a 429. */
-  readonly rateLimit?: RateLimit;
 }
 
 /** Sends a request until it has a response that stands. */
@@ -36,8 +34,11 @@ export type Send = (request: HttpRequest, signal: AbortSignal | undefined) => Pr
  */
 export function retrying(network: Network, serviceClock: ServiceClock, options: CheckedOptions): Send {
   const { clock, random, concurrency, maxRateLimitWaitMs, onEvent, beforeSend, onResponse } = options;
-  const pacer = new Pacer({ clock, concurrency, random });
-  const budget = new RetryBudget(Math.max(LEAST_BUDGET, concurrency * options.maxRetries));
+  const pacer = new Pacer(options);
+  // All calls share it, so that a service in trouble doesn't get each request five times. It is enough for the requests
+  // that may be on their way at once.
+  const wholeBudget = Math.max(LEAST_BUDGET, concurrency * options.maxRetries) * COST_OF_RETRY;
+  let budget = wholeBudget;
 
   return async (request, signal) => {
     const [path = ""] = request.target.split("?");
@@ -83,19 +84,18 @@ export function retrying(network: Network, serviceClock: ServiceClock, options: 
         }
         const done = { outcome, attempts: attempt, requestOutcome: failed };
         if (outcome.kind === "response" && outcome.status === 429) {
-          const rateLimit = readRateLimit(outcome);
-          const { scope, limit } = rateLimit;
+          const { scope, limit } = readRateLimit(outcome);
           const soon = { waitMs: FIRST_WAIT, endsAt: clock.now(), scope, limit };
           if (await waitOut(pacer.pause() ?? soon)) continue;
-          const maxWaitMs = maxRetries === 0 ? undefined : maxRateLimitWaitMs;
-          return { ...done, rateLimit: { ...rateLimit, maxWaitMs } };
+          return done;
         }
         const reason = failureOf(outcome, request);
         if (reason === undefined) {
-          if (outcome.kind === "response" && outcome.status < 500) budget.succeeded();
+          if (outcome.kind === "response" && outcome.status < 500) budget = Math.min(wholeBudget, budget + 1);
           return done;
         }
-        if (failures >= maxRetries || !budget.take()) return done;
+        if (failures >= maxRetries || budget < COST_OF_RETRY) return done;
+        budget -= COST_OF_RETRY;
         const waitMs = backOff(failures, outcome, random);
         failures += 1;
         const status = outcome.kind === "response" ? { status: outcome.status } : {};
@@ -136,30 +136,4 @@ function backOff(failures: number, outcome: Outcome, random: () => number): numb
   const wait = Math.ceil(longest * (0.5 + random() * 0.5));
   const asked = outcome.kind === "response" ? (readRetryAfter(outcome.headers) ?? 0) * 1000 : 0;
   return asked > wait ? Math.min(asked, LONGEST_WAIT) : wait;
-}
-
-/**
- * Limits the retries of all calls of a client together, so that a service in trouble doesn't get each request five
- * times. The budget starts with enough for the requests that may be on their way at once. Every five successful
- * requests add one retry.
- */
-export class RetryBudget {
-  readonly #most: number;
-  #left: number;
-
-  constructor(retries: number) {
-    this.#most = retries * SUCCESSES;
-    this.#left = this.#most;
-  }
-
-  /** Takes one retry; false when there is none left. */
-  take(): boolean {
-    if (this.#left < SUCCESSES) return false;
-    this.#left -= SUCCESSES;
-    return true;
-  }
-
-  succeeded(): void {
-    this.#left = Math.min(this.#most, this.#left + 1);
-  }
 }

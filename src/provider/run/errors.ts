@@ -1,8 +1,6 @@
 import { ConnectionError, NotFoundError, ServerError, TimeoutError } from "../../client/index.js";
 import { Redactor } from "../../client/responses/redaction.js";
-import { cut } from "../../messages/cut.js";
-import { withoutLogCommands } from "../../messages/log-commands.js";
-import { oneLine } from "../../messages/one-line.js";
+import { cut, oneLine, withoutLogCommands } from "../../messages/foreign-text.js";
 import { reveal } from "../../protocol/encoded-values.js";
 import { namesAmong } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";

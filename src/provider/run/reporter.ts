@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
 
 /** Where the messages of a provider go. */
 export interface Outlets {

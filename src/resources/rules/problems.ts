@@ -1,4 +1,4 @@
-import { oneLine } from "../../messages/one-line.js";
+import { oneLine } from "../../messages/foreign-text.js";
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import { nearestName } from "./nearest-name.js";

@@ -1,4 +1,4 @@
-import { describeType } from "../../messages/issue.js";
+import { describeType } from "../../messages/quoted.js";
 import type { Toolkit } from "./toolkit.js";
 
 /**
