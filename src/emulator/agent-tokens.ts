@@ -61,50 +61,42 @@ export const agentTokens = section({
   scopes: { read: "read_clusters", write: "write_clusters" },
   collections: { agentTokens: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the agent tokens of a cluster",
+    list: operation("GET", collection, "List the agent tokens of a cluster", {
       response: agentToken,
       list: "paged",
       run: (call) => call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get an agent token, without its value",
+    get: operation("GET", single, "Get an agent token, without its value", {
       response: agentToken,
       run: findAgentToken,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create an agent token; the answer is the only one with its value",
-      body: z.object({ description: text(), ...unlessGiven(clearable) }),
-      status: 201,
-      response: createdAgentToken,
-      errors: { 422: "validation fails" },
-      run: (call) => {
-        const { data, params, body, token, variations, now } = call;
-        return data.agentTokens.insert({
-          id: randomUUID(),
-          cluster_id: findCluster(call, params.cluster_id).id,
-          ...body,
-          allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
-          token: `bpct_${randomBytes(24).toString("hex")}`,
-          created_at: now,
-          created_by: token.user_id,
-        });
+    create: operation(
+      "POST",
+      collection,
+      "Create an agent token; the answer is the only one with its value",
+      {
+        body: z.object({ description: text(), ...unlessGiven(clearable) }),
+        status: 201,
+        response: createdAgentToken,
+        run: (call) => {
+          const { data, params, body, token, variations, now } = call;
+          return data.agentTokens.insert({
+            id: randomUUID(),
+            cluster_id: findCluster(call, params.cluster_id).id,
+            ...body,
+            allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
+            token: `bpct_${randomBytes(24).toString("hex")}`,
+            created_at: now,
+            created_by: token.user_id,
+          });
+        },
       },
-    }),
-    update: operation({
-      method: "PUT",
+    ),
+    update: operation("PUT", single, "Update an agent token", {
       alsoMethods: ["PATCH"],
-      path: single,
-      summary: "Update an agent token",
+
       body: z.object({ description: text(), ...clearable }).partial(),
       response: agentToken,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, variations } = call;
         const { id } = findAgentToken(call);
@@ -115,10 +107,7 @@ export const agentTokens = section({
         });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Revoke an agent token",
+    delete: operation("DELETE", single, "Revoke an agent token", {
       errors: { 422: "it cannot be revoked" },
       run: (call) => call.data.agentTokens.delete(findAgentToken(call).id),
     }),

@@ -69,10 +69,7 @@ export const agents = section({
   scopes: { read: "read_agents", write: "write_agents" },
   collections: { agents: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the connected agents",
+    list: operation("GET", collection, "List the connected agents", {
       query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
       response: agent,
       list: "paged",
@@ -93,17 +90,11 @@ export const agents = section({
           );
       },
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get an agent, connected or not",
+    get: operation("GET", single, "Get an agent, connected or not", {
       response: agent,
       run: findAgent,
     }),
-    stop: operation({
-      method: "PUT",
-      path: `${single}/stop`,
-      summary: "Have an agent accept no new jobs and shut down",
+    stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
       body: z.object({ force: optionalFlag(true) }),
       errors: {
         400: "the agent is not connected",

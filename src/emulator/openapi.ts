@@ -105,7 +105,7 @@ function successResponse(operation: Operation, components: Record<string, unknow
 
 function errorResponses(operation: Operation): Json {
   const described: Record<number, string> = { ...generalErrors };
-  for (const [status, when] of Object.entries(operation.errors ?? {})) {
+  for (const [status, when] of Object.entries(operation.errors)) {
     described[Number(status)] = `Refused when ${when}.`;
   }
   return Object.fromEntries(

@@ -73,25 +73,16 @@ export const queues = section({
     },
   },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the queues of a cluster",
+    list: operation("GET", collection, "List the queues of a cluster", {
       response: queue,
       list: "paged",
       run: (call) => call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a queue",
+    get: operation("GET", single, "Get a queue", {
       response: queue,
       run: findQueue,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a queue",
+    create: operation("POST", collection, "Create a queue", {
       body: z.object({
         key: text().regex(/^[A-Za-z0-9_-]*$/, {
           error: "can only contain letters, numbers, hyphens and underscores",
@@ -120,20 +111,14 @@ export const queues = section({
         });
       },
     }),
-    update: operation({
-      method: "PUT",
+    update: operation("PUT", single, "Update a queue", {
       alsoMethods: ["PATCH"],
-      path: single,
-      summary: "Update a queue",
+
       body: z.object(clearable).partial(),
       response: queue,
-      errors: { 422: "validation fails" },
       run: (call) => call.data.queues.update(findQueue(call).id, call.body),
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a queue",
+    delete: operation("DELETE", single, "Delete a queue", {
       errors: { 422: "the queue is its cluster's default, or has connected agents" },
       run: (call) => {
         const { data, variations } = call;
@@ -151,38 +136,42 @@ export const queues = section({
         return data.queues.delete(id);
       },
     }),
-    pauseDispatch: operation({
-      method: "POST",
-      path: `${single}/pause_dispatch`,
-      summary: "Pause dispatching of jobs to the queue's agents",
-      body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
-      response: queue,
-      errors: { 422: "the queue is paused already" },
-      run: (call) => {
-        const { body, data, token, variations, now } = call;
-        const { id, dispatch_paused } = findQueue(call);
-        if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
-        const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
-        return data.queues.update(id, {
-          dispatch_paused: true,
-          dispatch_paused_by: token.user_id,
-          dispatch_paused_at: now,
-          dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
-        });
+    pauseDispatch: operation(
+      "POST",
+      `${single}/pause_dispatch`,
+      "Pause dispatching of jobs to the queue's agents",
+      {
+        body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
+        response: queue,
+        errors: { 422: "the queue is paused already" },
+        run: (call) => {
+          const { body, data, token, variations, now } = call;
+          const { id, dispatch_paused } = findQueue(call);
+          if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
+          const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
+          return data.queues.update(id, {
+            dispatch_paused: true,
+            dispatch_paused_by: token.user_id,
+            dispatch_paused_at: now,
+            dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
+          });
+        },
       },
-    }),
-    resumeDispatch: operation({
-      method: "POST",
-      path: `${single}/resume_dispatch`,
-      summary: "Resume dispatching of jobs to the queue's agents",
-      response: queue,
-      errors: { 422: "the queue is not paused" },
-      run: (call) => {
-        const { id, dispatch_paused } = findQueue(call);
-        if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
-        return call.data.queues.update(id, dispatching);
+    ),
+    resumeDispatch: operation(
+      "POST",
+      `${single}/resume_dispatch`,
+      "Resume dispatching of jobs to the queue's agents",
+      {
+        response: queue,
+        errors: { 422: "the queue is not paused" },
+        run: (call) => {
+          const { id, dispatch_paused } = findQueue(call);
+          if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
+          return call.data.queues.update(id, dispatching);
+        },
       },
-    }),
+    ),
   },
 });
 

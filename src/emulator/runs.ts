@@ -48,10 +48,7 @@ export const runs = section({
   scopes: { read: "read_suites" },
   collections: { runs: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the runs of a test suite, newest first",
+    list: operation("GET", collection, "List the runs of a test suite, newest first", {
       query: { build_id: "Only runs of this build." },
       response: run,
       list: "paged",
@@ -64,10 +61,7 @@ export const runs = section({
           .reverse();
       },
     }),
-    get: operation({
-      method: "GET",
-      path: `${collection}/{run_id}`,
-      summary: "Get a run",
+    get: operation("GET", `${collection}/{run_id}`, "Get a run", {
       response: run,
       run: (call) => {
         const suite = findSuite(call, call.params.suite_slug);

@@ -96,26 +96,17 @@ export const suites = section({
     },
   },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List test suites",
+    list: operation("GET", collection, "List test suites", {
       response: listedSuite,
       list: "paged",
       run: ({ data }) => data.suites.list(),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a test suite",
+    get: operation("GET", single, "Get a test suite", {
       query: { show_api_token: "Whether the answer has the suite's API token." },
       response: singleSuite,
       run: (call) => findSuite(call, call.params.suite_slug),
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a test suite",
+    create: operation("POST", collection, "Create a test suite", {
       body: createBody.extend({
         show_api_token: optionalFlag(false),
         team_ids: optionalIds(),
@@ -123,7 +114,6 @@ export const suites = section({
       }),
       status: 201,
       response: createdSuite,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, variations, now } = call;
         const team_ids = checkTeams(call);
@@ -131,13 +121,9 @@ export const suites = section({
         return insertSuite(data, content, { team_ids, created_at: now });
       },
     }),
-    update: operation({
-      method: "PATCH",
-      path: single,
-      summary: "Update a test suite",
+    update: operation("PATCH", single, "Update a test suite", {
       body: z.object({ ...required, ...clearable }).partial(),
       response: singleSuite,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
         const found = findSuite(call, params.suite_slug);
@@ -145,10 +131,7 @@ export const suites = section({
         return data.suites.update(found.id, { ...normalized(body, variations), slug });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a test suite and its runs",
+    delete: operation("DELETE", single, "Delete a test suite and its runs", {
       run: (call) => call.data.suites.delete(findSuite(call, call.params.suite_slug).id),
     }),
   },

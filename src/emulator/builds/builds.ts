@@ -28,7 +28,6 @@ const createBody = z.object({
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
 const single = `${collection}/{number}`;
 const list = {
-  method: "GET",
   query: buildFilterParameters,
   list: "paged",
 } as const;
@@ -46,39 +45,37 @@ export const builds = section({
     builds: {},
   },
   operations: {
-    listAll: operation({
+    listAll: operation(
+      "GET",
+      "/v2/builds",
+      "List the builds of all organizations and pipelines, newest first",
+      {
+        ...list,
+        response: buildInWideList,
+        run: (call) => listed(call, call.data.builds.list()),
+      },
+    ),
+    list: operation(
+      "GET",
+      "/v2/organizations/{org_slug}/builds",
+      "List the builds of an organization, newest first",
+      {
+        ...list,
+        response: buildInWideList,
+        run: (call) => listed(call, call.data.builds.list()),
+      },
+    ),
+    listForPipeline: operation("GET", collection, "List the builds of a pipeline, newest first", {
       ...list,
-      path: "/v2/builds",
-      summary: "List the builds of all organizations and pipelines, newest first",
-      response: buildInWideList,
-      run: (call) => listed(call, call.data.builds.list()),
-    }),
-    list: operation({
-      ...list,
-      path: "/v2/organizations/{org_slug}/builds",
-      summary: "List the builds of an organization, newest first",
-      response: buildInWideList,
-      run: (call) => listed(call, call.data.builds.list()),
-    }),
-    listForPipeline: operation({
-      ...list,
-      path: collection,
-      summary: "List the builds of a pipeline, newest first",
       response: buildInList,
       run: (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a build",
+    get: operation("GET", single, "Get a build", {
       query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
       response: singleBuild,
       run: findBuild,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a build",
+    create: operation("POST", collection, "Create a build", {
       body: createBody,
       // The document leaves the form of the errors open.
       refuseBody: (error) =>
@@ -120,10 +117,7 @@ export const builds = section({
         return scheduleBuild(data, pipeline.id, content, { now });
       },
     }),
-    cancel: operation({
-      method: "PUT",
-      path: `${single}/cancel`,
-      summary: "Cancel a build that is scheduled, running or failing",
+    cancel: operation("PUT", `${single}/cancel`, "Cancel a build that is scheduled, running or failing", {
       response: singleBuild,
       errors: { 422: "the build is in another state" },
       run: (call) => {
@@ -138,10 +132,7 @@ export const builds = section({
         return { ...canceled, state: call.variations.cancelState };
       },
     }),
-    rebuild: operation({
-      method: "PUT",
-      path: `${single}/rebuild`,
-      summary: "Make a new build from a build",
+    rebuild: operation("PUT", `${single}/rebuild`, "Make a new build from a build", {
       response: singleBuild,
       run: (call) => {
         const { data, token, now } = call;
