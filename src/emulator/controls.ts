@@ -6,23 +6,22 @@ import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
 import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
-import type { Gateway } from "./http/gateway.js";
+import { answerTo, type Service, tokenOf } from "./http/service.js";
 import { expireRun, finishRun, insertRun, uploadResults } from "./runs.js";
 import { operations } from "./sections.js";
 import type { RecordIn } from "./store/organization-data.js";
-import type { Store } from "./store/store.js";
 
 /**
- * Makes the controls over a store: what agents, colleagues and the service's machinery would do. Each call is one
- * transaction.
+ * Makes the controls over a service: what agents, colleagues and its machinery would do. Each call is one transaction.
  */
-export function controlsOf(store: Store, clock: () => Date) {
+export function controlsOf(service: Service) {
+  const { store, clock, requests, faults, listeners } = service;
   const { data } = store;
   const now = () => clock().toISOString();
   const change = <T>(work: () => T): T => store.transaction(work);
 
-  const owner = (): string =>
-    need(data.accessTokens.find("purpose", "full"), "access token of the emulator's own").user_id;
+  const ownToken = () =>
+    need(data.accessTokens.find("purpose", "full"), "access token of the emulator's own");
   const findBuild = (reference: BuildReference): RecordIn<"builds"> => {
     if (typeof reference === "string") return need(data.builds.get(reference), `build ${reference}`);
     const pipeline = need(data.pipelines.find("slug", reference.pipeline), `pipeline ${reference.pipeline}`);
@@ -40,7 +39,32 @@ export function controlsOf(store: Store, clock: () => Date) {
   const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
 
   return {
-    createAccessToken: ({ scopes, userId = owner(), admin = true, seesSecretTeams = true }) => {
+    requests: requests.entries,
+    clearRequests: () => requests.clear(),
+    fault: (rule) => faults.inject(rule),
+    onRequest: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    perform: (id, { params = {}, body: json, accessToken = ownToken().token } = {}) => {
+      const operation = operations.find((candidate) => candidate.id === id);
+      if (operation === undefined) throw new Error(`There is no operation ${id}.`);
+      const [organization] = data.organizations.list();
+      const all = { org_slug: need(organization, "organization").slug, ...params };
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
+        if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
+        return encodeURIComponent(value);
+      });
+      const token = tokenOf(service, accessToken);
+      const call = { operation, params: all, base: "http://localhost", path, query: "", token, json };
+      const { status, body } = answerTo(service, call);
+      return { status, body: body === null ? undefined : JSON.parse(body) };
+    },
+    finishLateWork: () => faults.catchUp(Number.POSITIVE_INFINITY),
+
+    organizationData: data,
+    createAccessToken: ({ scopes, userId = ownToken().user_id, admin = true, seesSecretTeams = true }) => {
       need(data.users.get(userId), `user ${userId}`);
       const rights = { admin, sees_secret_teams: seesSecretTeams };
       return insertAccessToken(data, { scopes: [...scopes], user_id: userId, ...rights }).token;
@@ -80,7 +104,7 @@ export function controlsOf(store: Store, clock: () => Date) {
         name: name ?? `agent-${data.agents.size + 1}`,
         meta_data: [...(metaData ?? [`queue=${queue?.key ?? "default"}`])],
         created_at: now(),
-        created_by: owner(),
+        created_by: ownToken().user_id,
         ...given,
         ...place,
       });
@@ -103,6 +127,9 @@ export function controlsOf(store: Store, clock: () => Date) {
     uploadResults: (runId, results) => uploadResults(data, findRun(runId), results),
     finishRun: (runId) => finishRun(data, findRun(runId)),
     expireRun: (runId) => expireRun(data, findRun(runId)),
+
+    snapshot: () => store.snapshot(),
+    restore: (snapshot) => store.restore(snapshot),
   } satisfies Partial<Emulator>;
 }
 
@@ -114,26 +141,4 @@ function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
 function need<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`There is no ${what}.`);
   return found;
-}
-
-const base = "http://localhost";
-
-/** Carries out operations without the network. */
-export function performer(gateway: Gateway, slug: string, ownToken: string): Emulator["perform"] {
-  return (id, { params = {}, body, accessToken = ownToken } = {}) => {
-    const operation = operations.find((candidate) => candidate.id === id);
-    if (operation === undefined) throw new Error(`There is no operation ${id}.`);
-    const all = { org_slug: slug, ...params };
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
-      if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
-      return encodeURIComponent(value);
-    });
-    const answer = gateway.answer(
-      { operation, params: all, base, path, query: "" },
-      { token: gateway.tokenOf(accessToken), refusal: undefined },
-      { json: body, size: 0 },
-    );
-    return { status: answer.status, body: answer.body === null ? undefined : JSON.parse(answer.body) };
-  };
 }

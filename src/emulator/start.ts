@@ -1,19 +1,14 @@
 import type { AccessTokenRecord } from "./access-token.js";
-import { agentRegistration } from "./agent-registration.js";
-import { catchUp } from "./builds/work.js";
-import { controlsOf, performer } from "./controls.js";
+import { controlsOf } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
-import { LateWork } from "./http/fault-actions.js";
-import { Faults, type FaultTarget } from "./http/faults.js";
-import { Gateway } from "./http/gateway.js";
+import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
-import { type ListeningServer, listen } from "./http/server.js";
+import type { Service } from "./http/service.js";
 import { PageKey } from "./http/visitors.js";
-import { renderOpenApi } from "./openapi.js";
-import { renderPage } from "./page/page.js";
-import { collections, operations } from "./sections.js";
+import { collections } from "./sections.js";
 import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
+import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
 import { variationsLike } from "./variations.js";
@@ -36,74 +31,39 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const clock = options.clock ?? (() => new Date());
   const store = openStore(options, clock);
-  const { data } = store;
-  const variations = { ...variationsLike(options.like), ...options.variations };
-  const limits = options.limits ?? "off";
-  const limiter = limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock);
-  const faults = new Faults();
-  const lateWork = new LateWork(clock);
-  const listeners = new Set<(request: FaultTarget) => void>();
-  const { jobSeconds } = options;
-  const beforeWork = () => {
-    if (jobSeconds !== undefined) catchUp(data, clock(), jobSeconds);
-  };
-  const gateway = new Gateway({ store, variations, limiter, clock, beforeWork });
-  const requests = new RequestLog();
   const { slug, secrets } = identityOf(store);
+  const limits = options.limits ?? "off";
+  const service: Service = {
+    store,
+    variations: { ...variationsLike(options.like), ...options.variations },
+    clock,
+    jobSeconds: options.jobSeconds,
+    limiter: limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock),
+    faults: new Faults(clock),
+    requests: new RequestLog(),
+    listeners: new Set(),
+    unlisted: new Map(),
+  };
   const key = new PageKey(secrets.full);
-  let server: ListeningServer;
-  try {
-    server = await listen(
-      {
-        operations,
-        gateway,
-        faults,
-        lateWork,
-        arrived: (request) => {
-          for (const listener of listeners) listener(request);
-        },
-        requests,
-        clock,
-        registerAgent: agentRegistration(store, clock),
-        renderPage: (base) => renderPage({ base, at: clock(), data, requests: requests.entries }),
-        pageKey: key,
-        renderOpenApi,
-      },
-      host,
-      options.port ?? 0,
-    );
-  } catch (error) {
+  const server = await listen(service, key, host, options.port ?? 0).catch((error) => {
     store.discard();
     throw error;
-  }
+  });
   return {
+    ...controlsOf(service),
     url: server.url,
     pageUrl: key.addressAt(server.url),
     organization: slug,
     accessToken: secrets.full,
     readOnlyAccessToken: secrets["read-only"],
     spareAccessToken: secrets.spare,
-    requests: requests.entries,
-    clearRequests: () => requests.clear(),
-    fault: (rule) => faults.inject(rule),
-    onRequest: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    perform: performer(gateway, slug, secrets.full),
-    finishLateWork: () => lateWork.finish(),
-    organizationData: data,
-    ...controlsOf(store, clock),
-    snapshot: () => store.snapshot(),
-    restore: (snapshot) => store.restore(snapshot),
     reset: async () => {
       const fresh = new Store(collections);
       plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
       store.restore(fresh.snapshot());
-      faults.clear();
-      lateWork.clear();
-      requests.clear();
-      limiter?.reset();
+      service.faults.clear();
+      service.requests.clear();
+      service.limiter?.reset();
     },
     close: async () => {
       await server.close();

@@ -77,9 +77,21 @@ interface ActiveFault {
   hits: number;
 }
 
-/** The faults that wait for their requests. */
+/** Work that the service finishes after it has answered, or after the caller has given up. */
+interface LateWork {
+  readonly at: number;
+  readonly work: (at: Date) => void;
+}
+
+/** The faults that wait for their requests, and the work that they postponed. */
 export class Faults {
   readonly #active = new Set<ActiveFault>();
+  #late: LateWork[] = [];
+  readonly #clock: () => Date;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
 
   /** Adds a rule. Earlier rules come first; a request is hit by one rule at most. */
   inject(rule: FaultRule): Fault {
@@ -112,8 +124,23 @@ export class Faults {
     return undefined;
   }
 
+  /** Postpones work; it then runs with the time at which it is due. */
+  postpone(milliseconds: number, work: (at: Date) => void): void {
+    this.#late.push({ at: this.#clock().getTime() + milliseconds, work });
+    this.#late.sort((one, other) => one.at - other.at);
+  }
+
+  /** Does the postponed work that is due, or all of it until a later time. Returns how many pieces of work that was. */
+  catchUp(until = this.#clock().getTime()): number {
+    const due = this.#late.filter(({ at }) => at <= until);
+    this.#late = this.#late.filter(({ at }) => at > until);
+    for (const { at, work } of due) work(new Date(at));
+    return due.length;
+  }
+
   clear(): void {
     this.#active.clear();
+    this.#late = [];
   }
 }
 

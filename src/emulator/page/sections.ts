@@ -6,16 +6,6 @@ import { withEmoji } from "./emoji.js";
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** Content of the page. */
-export interface PageContent {
-  /** The address the browser used. */
-  readonly base: string;
-  /** The time that it shows. */
-  readonly at: Date;
-  readonly data: OrganizationData;
-  readonly requests: readonly RecordedRequest[];
-}
-
 /** A part of the page, with a heading and a link at the top. */
 interface Section {
   readonly id: string;
@@ -30,7 +20,7 @@ const shownRequests = 50;
 const shownRuns = 10;
 
 /** Returns the parts of the page. An object has the id that its web address leads to. */
-export function sectionsOf({ data, requests }: PageContent): Section[] {
+export function sectionsOf(data: OrganizationData, requests: readonly RecordedRequest[]): Section[] {
   const clusters = data.clusters.list();
   const templates = data.pipelineTemplates.list();
   const teams = data.teams.list();
