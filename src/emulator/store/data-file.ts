@@ -87,17 +87,24 @@ export class DataFile {
     }));
   }
 
-  /** Writes changes, all or none. When this returns, they outlive the process. @throws if the file was taken away. */
-  write(changes: readonly Change[]): void {
-    this.#transaction(() => this.#apply(changes));
-  }
-
-  /** Replaces everything by the state that the changes make. When it throws, the file is as before. */
-  replace(changes: readonly Change[]): void {
-    this.#transaction(() => {
-      this.#database.exec("DELETE FROM records");
-      this.#apply(changes);
-    });
+  /**
+   * Writes changes, all or none; `anew` replaces everything by the state that they make. When this returns, they outlive
+   * the process. @throws if the file was taken away
+   */
+  write(changes: readonly Change[], anew = false): void {
+    this.#requireOwn();
+    this.#database.exec("BEGIN");
+    try {
+      if (anew) this.#database.exec("DELETE FROM records");
+      for (const change of changes) {
+        if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
+        else this.#remove.run(change.remove, change.id);
+      }
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
   }
 
   /** Closes the file and lets others have it. */
@@ -109,25 +116,6 @@ export class DataFile {
   discard(): void {
     this.close();
     if (this.#isNew) rmSync(this.#path, { force: true });
-  }
-
-  #apply(changes: readonly Change[]): void {
-    for (const change of changes) {
-      if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
-      else this.#remove.run(change.remove, change.id);
-    }
-  }
-
-  #transaction(work: () => void): void {
-    this.#requireOwn();
-    this.#database.exec("BEGIN");
-    try {
-      work();
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
-    }
   }
 
   /** Checks that the file still has its name. Otherwise a write would be lost. */
