@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { agentJob, showAgentJob } from "./builds/jobs.js";
+import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, Refusal } from "./http/refusals.js";
@@ -106,7 +106,7 @@ export const agents = section({
         const { id, connection_state, job_id } = findAgent(call);
         if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
         if (body.force && job_id !== null) {
-          const build = data.builds.list().find(({ jobs }) => jobs.some((job) => job.id === job_id));
+          const build = buildOfJob(data, job_id);
           if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
         }
         return data.agents.update(id, {

@@ -31,11 +31,6 @@ export function controlsOf(service: Service) {
       `build ${reference.number}`,
     );
   };
-  const buildOfJob = (jobId: string): RecordIn<"builds"> =>
-    need(
-      data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId)),
-      `job ${jobId}`,
-    );
   const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
 
   return {
@@ -49,8 +44,7 @@ export function controlsOf(service: Service) {
     perform: (id, { params = {}, body: json, accessToken = ownToken().token } = {}) => {
       const operation = operations.find((candidate) => candidate.id === id);
       if (operation === undefined) throw new Error(`There is no operation ${id}.`);
-      const [organization] = data.organizations.list();
-      const all = { org_slug: need(organization, "organization").slug, ...params };
+      const all = { org_slug: need(data.organizations.list()[0], "organization").slug, ...params };
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
         const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
         if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
@@ -78,8 +72,8 @@ export function controlsOf(service: Service) {
 
     createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
-    moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId).id, jobId, state, now())),
-    retryJob: (jobId) => change(() => retryJob(data, buildOfJob(jobId), jobId, now())),
+    moveJob: (jobId, state) => change(() => moveJob(data, jobId, state, now())),
+    retryJob: (jobId) => change(() => retryJob(data, jobId, now())),
     dispatchJobs: () => change(() => dispatchJobs(data, now())),
     finishJobs: (which = {}) => change(() => finishJobs(data, which, now())),
 
@@ -138,7 +132,8 @@ function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
   return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }
 
-function need<T>(found: T | undefined, what: string): T {
+/** Returns what was found. @throws if it is undefined. */
+export function need<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`There is no ${what}.`);
   return found;
 }

@@ -10,7 +10,7 @@ import { carryOutFault, needsAnswer } from "./http/fault-actions.js";
 import type { Operation } from "./http/operation.js";
 import { readBody } from "./http/request-body.js";
 import { answerTo, type Service, tokenOf } from "./http/service.js";
-import { isForeign, type PageKey } from "./http/visitors.js";
+import { isForeign, maySeePage } from "./http/visitors.js";
 import { renderOpenApi } from "./openapi.js";
 import { renderPage } from "./page/page.js";
 import { operations } from "./sections.js";
@@ -27,7 +27,7 @@ export interface ListeningServer {
 /** Serves a service and its page on a loopback address. @throws when the address is taken. */
 export async function listen(
   service: Service,
-  pageKey: PageKey,
+  pageKey: string,
   host: string,
   port: number,
 ): Promise<ListeningServer> {
@@ -38,7 +38,7 @@ export async function listen(
     return next();
   });
   app.get("/", async (c) => {
-    if (!pageKey.opens(c, c.env.incoming.socket.localPort)) return refuseVisitor(c, withoutKey);
+    if (!maySeePage(c, pageKey, c.env.incoming.socket.localPort)) return refuseVisitor(c, withoutKey);
     const page = String(await renderPage(service, baseOf(c)));
     return c.body(page, 200, { "Content-Type": "text/html; charset=utf-8" });
   });

@@ -1,13 +1,14 @@
 import type { AccessTokenRecord } from "./access-token.js";
-import { controlsOf } from "./controls.js";
+import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
 import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
-import { PageKey } from "./http/visitors.js";
+import { pageKeyOf } from "./http/visitors.js";
+import type { OrganizationRecord } from "./organizations.js";
 import { collections } from "./sections.js";
-import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
+import { plantSeed } from "./seed.js";
 import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
@@ -31,7 +32,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const clock = options.clock ?? (() => new Date());
   const store = openStore(options, clock);
-  const { slug, secrets } = identityOf(store);
+  const { slug, seeded } = organizationIn(store);
+  const secretOf = (purpose: AccessTokenRecord["purpose"]) =>
+    need(store.data.accessTokens.find("purpose", purpose), `access token for ${purpose}`).token;
+  const secrets = { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") };
   const limits = options.limits ?? "off";
   const service: Service = {
     store,
@@ -44,7 +48,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     listeners: new Set(),
     unlisted: new Map(),
   };
-  const key = new PageKey(secrets.full);
+  const key = pageKeyOf(secrets.full);
   const server = await listen(service, key, host, options.port ?? 0).catch((error) => {
     store.discard();
     throw error;
@@ -52,14 +56,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     ...controlsOf(service),
     url: server.url,
-    pageUrl: key.addressAt(server.url),
+    pageUrl: `${server.url}/?key=${key}`,
     organization: slug,
     accessToken: secrets.full,
     readOnlyAccessToken: secrets["read-only"],
     spareAccessToken: secrets.spare,
     reset: async () => {
       const fresh = new Store(collections);
-      plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
+      plantSeed(fresh.data, { slug, seeded, now: clock() }, (purpose) => secrets[purpose]);
       store.restore(fresh.snapshot());
       service.faults.clear();
       service.requests.clear();
@@ -82,12 +86,12 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   try {
     const kept = file?.read() ?? [];
     if (kept.length === 0) {
-      const seed = { slug, seeded: options.seed ?? true, now: clock(), secrets: newSecrets() };
+      const seed = { slug, seeded: options.seed ?? true, now: clock() };
       store.transaction(() => plantSeed(store.data, seed));
       return store;
     }
     store.replay(kept);
-    const found = identityOf(store).slug;
+    const found = organizationIn(store).slug;
     if (options.organization !== undefined && found !== options.organization) {
       throw new Error(
         `${options.data} holds the organization ${found}, not ${options.organization}. ` +
@@ -101,20 +105,8 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   }
 }
 
-/** Returns the identity of an organization, which a reset keeps. */
-function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "secrets"> {
-  const organization = data.organizations.list()[0];
-  if (organization === undefined) throw new Error("The data file has no organization.");
-  const secretOf = (purpose: AccessTokenRecord["purpose"]): string => {
-    const token = data.accessTokens.find("purpose", purpose);
-    if (token === undefined) throw new Error(`The organization has no access token for ${purpose}.`);
-    return token.token;
-  };
-  return {
-    slug: organization.slug,
-    seeded: organization.seeded,
-    secrets: { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") },
-  };
+function organizationIn({ data }: Store): OrganizationRecord {
+  return need(data.organizations.list()[0], "organization");
 }
 
 function requireLoopback(host: string): void {

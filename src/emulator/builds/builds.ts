@@ -6,7 +6,7 @@ import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } fro
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
 import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";
-import { cancelBuild, isCancelable, scheduleBuild } from "./progress.js";
+import { cancelBuild, isUnderway, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
   commit: text(),
@@ -114,7 +114,7 @@ export const builds = section({
                 },
           rebuilt_from: null,
         };
-        return scheduleBuild(data, pipeline.id, content, { now });
+        return scheduleBuild(data, pipeline.id, content, now);
       },
     }),
     cancel: operation("PUT", `${single}/cancel`, "Cancel a build that is scheduled, running or failing", {
@@ -122,7 +122,7 @@ export const builds = section({
       errors: { 422: "the build is in another state" },
       run: (call) => {
         const record = findBuild(call);
-        if (!isCancelable(record)) {
+        if (!isUnderway(record)) {
           throw new Refusal(
             422,
             `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
@@ -136,15 +136,15 @@ export const builds = section({
       response: singleBuild,
       run: (call) => {
         const { data, token, now } = call;
-        const { id, number, pipeline_id, ...source } = findBuild(call);
+        const source = findBuild(call);
         const content = {
           ...source,
           source: "api",
           creator_id: token.user_id,
           author: null,
-          rebuilt_from: { id, number },
+          rebuilt_from: { id: source.id, number: source.number },
         };
-        return scheduleBuild(data, pipeline_id, content, { now });
+        return scheduleBuild(data, source.pipeline_id, content, now);
       },
     }),
   },

@@ -5,14 +5,13 @@ import * as field from "../model/fields.js";
 import type { Collection } from "../store/collection.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
-/** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
-export type PipelineShape = "full" | "reduced";
-
-interface PipelineView extends View {
-  readonly shape: PipelineShape;
+/** How much of a build's surroundings is shown. */
+export interface PipelineView extends View {
+  /** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
+  readonly pipelineShape: "full" | "reduced";
 }
 
-const isFull = ({ shape }: PipelineView) => shape === "full";
+const isFull = ({ pipelineShape }: PipelineView) => pipelineShape === "full";
 
 interface Place {
   readonly id: string;
@@ -192,22 +191,16 @@ function providerSettingsOf(repository: string): z.output<typeof providerSetting
 }
 
 function countsOf({ data }: View, pipelineId: string) {
-  const counted = {
-    scheduled_builds_count: 0,
-    running_builds_count: 0,
-    scheduled_jobs_count: 0,
-    running_jobs_count: 0,
-    waiting_jobs_count: 0,
+  const builds = data.builds.list("pipeline_id", pipelineId);
+  const scheduled = builds.filter(({ state }) => state === "scheduled");
+  const running = builds.filter(({ state }) => state === "running" || state === "failing");
+  const jobs = [...scheduled, ...running].flatMap((build) => build.jobs);
+  const jobsIn = (wanted: string) => jobs.filter(({ state }) => state === wanted).length;
+  return {
+    scheduled_builds_count: scheduled.length,
+    running_builds_count: running.length,
+    scheduled_jobs_count: jobsIn("scheduled"),
+    running_jobs_count: jobsIn("running"),
+    waiting_jobs_count: jobsIn("waiting"),
   };
-  for (const build of data.builds.list("pipeline_id", pipelineId)) {
-    if (build.state === "scheduled") counted.scheduled_builds_count += 1;
-    else if (build.state === "running" || build.state === "failing") counted.running_builds_count += 1;
-    else continue;
-    for (const { state } of build.jobs) {
-      if (state === "scheduled") counted.scheduled_jobs_count += 1;
-      else if (state === "running") counted.running_jobs_count += 1;
-      else if (state === "waiting") counted.waiting_jobs_count += 1;
-    }
-  }
-  return counted;
 }
