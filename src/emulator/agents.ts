@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
+import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, Refusal } from "./http/refusals.js";
+import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
@@ -143,4 +145,27 @@ export function insertAgent(
     last_job_finished_at: null,
     ...made,
   });
+}
+
+/**
+ * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
+ * have it: tests ask with it whether an agent can start now.
+ */
+export function registerAgent(
+  { store, clock }: Service,
+  authorization: string | undefined,
+  body: unknown,
+): Answer {
+  const { data } = store;
+  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const token = data.agentTokens.find("token", secret);
+  if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
+  const given: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "name") : undefined;
+  const { id, name, meta_data } = insertAgent(data, {
+    name: typeof given === "string" ? given : `agent-${data.agents.size + 1}`,
+    cluster_id: token.cluster_id,
+    created_at: clock().toISOString(),
+    created_by: token.created_by,
+  });
+  return jsonAnswer(200, { id, name, meta_data, access_token: randomBytes(20).toString("hex") });
 }

@@ -93,24 +93,3 @@ export interface TestResults {
   passed?: number;
   failed?: number;
 }
-
-/**
- * Adds results to a run, which is then running again. A failing test makes it `failed` for good. Passing
- * tests change `pending` to `passed`.
- */
-export function uploadResults(data: OrganizationData, record: RunRecord, results: TestResults): RunRecord {
-  const { passed = 0, failed = 0 } = results;
-  if (passed + failed === 0) return record;
-  const result = record.result === "failed" || failed > 0 ? "failed" : "passed";
-  return data.runs.update(record.id, { state: "running", result });
-}
-
-/** All uploads of a run are processed. Its result stays. */
-export function finishRun(data: OrganizationData, { id }: RunRecord): RunRecord {
-  return data.runs.update(id, { state: "finished" });
-}
-
-/** No results came within a reasonable period: a pending run becomes stale. Others stay as they are. */
-export function expireRun(data: OrganizationData, record: RunRecord): RunRecord {
-  return record.result === "pending" ? data.runs.update(record.id, { result: "stale" }) : record;
-}

@@ -58,15 +58,11 @@ export function plantSeed(
 }
 
 function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
-  for (const [number, connection_state] of [
-    [1, "connected"],
-    [2, "connected"],
-    [3, "disconnected"],
-  ] as const) {
+  for (const number of [1, 2, 3]) {
     insertAgent(data, {
       id: id(`agent ${number}`),
       name: `builder-${number}`,
-      connection_state,
+      connection_state: number === 3 ? "disconnected" : "connected",
       ip_address: `192.0.2.${10 + number}`,
       priority: number === 1 ? 5 : null,
       meta_data: ["queue=default", "os=linux"],

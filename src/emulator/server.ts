@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { registerAgent } from "./agent-registration.js";
+import { registerAgent } from "./agents.js";
 import { type Answer, jsonAnswer } from "./http/answer.js";
 import { carryOutFault, needsAnswer } from "./http/fault-actions.js";
 import type { Operation } from "./http/operation.js";
@@ -15,24 +15,48 @@ import { renderOpenApi } from "./openapi.js";
 import { renderPage } from "./page/page.js";
 import { operations } from "./sections.js";
 
-type ServerContext = Context<{ Bindings: HttpBindings }>;
+type Bindings = { Bindings: HttpBindings };
+type ServerContext = Context<Bindings>;
 
 /** The emulator's HTTP server, listening. */
 export interface ListeningServer {
   readonly url: string;
+  /** Answers requests from now on, with a service and its page. */
+  serve(service: Service, pageKey: string): void;
   /** Closes every connection at once. */
   close(): Promise<void>;
 }
 
-/** Serves a service and its page on a loopback address. @throws when the address is taken. */
-export async function listen(
-  service: Service,
-  pageKey: string,
-  host: string,
-  port: number,
-): Promise<ListeningServer> {
+/** Listens on a loopback address. @throws when the address is taken. */
+export async function listen(host: string, port: number): Promise<ListeningServer> {
   const closing = new AbortController();
-  const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
+  const server = createServer();
+  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 120_000;
+  server.listen(port, host);
+  await once(server, "listening");
+  // A server that listens on a host and port has an address of that kind.
+  const { port: actual } = server.address() as AddressInfo;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+  return {
+    url,
+    serve: (service, pageKey) => {
+      const { fetch } = appOf(service, pageKey, url, closing.signal);
+      // The adapter would otherwise put its own Request and Response in the place of the process's own.
+      server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Routes requests to the operations of a service, to its page, and to the agent API. */
+function appOf(service: Service, pageKey: string, ownUrl: string, closing: AbortSignal): Hono<Bindings> {
+  const app = new Hono<Bindings>({ strict: false });
   app.use(async (c, next) => {
     if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
     return next();
@@ -95,35 +119,17 @@ export async function listen(
     if (!isDone && typeof action === "object" && "workAfterMs" in action) {
       faults.postpone(action.workAfterMs, work);
     }
-    const faulty = await carryOutFault(c.env, action, answer, closing.signal);
+    const faulty = await carryOutFault(c.env, action, answer, closing);
     if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
     return send(admitted(faulty ?? answer ?? work()), answered);
   }
 
-  // The adapter would otherwise put its own Request and Response in the place of the process's own.
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
-  // Longer than clients keep a connection, so that none is closed while a request is on its way.
-  server.keepAliveTimeout = 120_000;
-  server.listen(port, host);
-  await once(server, "listening");
-  // A server that listens on a host and port has an address of that kind.
-  const { port: actual } = server.address() as AddressInfo;
-  const fallback = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
-
   function baseOf(c: ServerContext): string {
     const named = c.req.header("host");
-    return named === undefined ? fallback : `http://${named}`;
+    return named === undefined ? ownUrl : `http://${named}`;
   }
 
-  return {
-    url: fallback,
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return app;
 }
 
 const foreign =

@@ -6,7 +6,6 @@ import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
 import type { Service } from "./http/service.js";
 import { pageKeyOf } from "./http/visitors.js";
-import type { OrganizationRecord } from "./organizations.js";
 import { collections } from "./sections.js";
 import { plantSeed } from "./seed.js";
 import { listen } from "./server.js";
@@ -31,15 +30,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw new Error("jobSeconds must be more than 0.");
   }
   const clock = options.clock ?? (() => new Date());
-  const store = openStore(options, clock);
-  const { slug, seeded } = organizationIn(store);
-  const secretOf = (purpose: AccessTokenRecord["purpose"]) =>
-    need(store.data.accessTokens.find("purpose", purpose), `access token for ${purpose}`).token;
-  const secrets = { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") };
+  const variations = { ...variationsLike(options.like), ...options.variations };
   const limits = options.limits ?? "off";
+  // A port that is taken leaves the data file untouched.
+  const server = await listen(host, options.port ?? 0);
+  let store: Store;
+  try {
+    store = openStore(options, clock);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  const { slug, seeded, secrets } = identityOf(store);
   const service: Service = {
     store,
-    variations: { ...variationsLike(options.like), ...options.variations },
+    variations,
     clock,
     jobSeconds: options.jobSeconds,
     limiter: limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock),
@@ -49,10 +54,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     unlisted: new Map(),
   };
   const key = pageKeyOf(secrets.full);
-  const server = await listen(service, key, host, options.port ?? 0).catch((error) => {
-    store.discard();
-    throw error;
-  });
+  server.serve(service, key);
   return {
     ...controlsOf(service),
     url: server.url,
@@ -91,7 +93,7 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
       return store;
     }
     store.replay(kept);
-    const found = organizationIn(store).slug;
+    const found = identityOf(store).slug;
     if (options.organization !== undefined && found !== options.organization) {
       throw new Error(
         `${options.data} holds the organization ${found}, not ${options.organization}. ` +
@@ -105,8 +107,13 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   }
 }
 
-function organizationIn({ data }: Store): OrganizationRecord {
-  return need(data.organizations.list()[0], "organization");
+/** Returns what an organization keeps over a reset. */
+function identityOf({ data }: Store) {
+  const { slug, seeded } = need(data.organizations.list()[0], "organization");
+  const secretOf = (purpose: AccessTokenRecord["purpose"]) =>
+    need(data.accessTokens.find("purpose", purpose), `access token for ${purpose}`).token;
+  const secrets = { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") };
+  return { slug, seeded, secrets };
 }
 
 function requireLoopback(host: string): void {

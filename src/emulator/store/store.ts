@@ -99,10 +99,4 @@ export class Store {
     this.#closed = true;
     this.#file?.close();
   }
-
-  /** Closes the file, and removes it if this store created it. */
-  discard(): void {
-    this.#closed = true;
-    this.#file?.discard();
-  }
 }
