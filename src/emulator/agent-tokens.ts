@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findCluster, inCluster } from "./clusters.js";
+import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
@@ -8,11 +8,6 @@ import * as field from "./model/fields.js";
 import { checkAddresses } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
-
-interface Place {
-  readonly id: string;
-  readonly cluster_id: string;
-}
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
 const allowedAddresses = field.keptAs(
@@ -28,8 +23,8 @@ const fields = {
   graphql_id: field.graphqlId("ClusterToken"),
   description: z.string(),
   allowed_ip_addresses: allowedAddresses,
-  url: field.apiUrl(({ id, cluster_id }: Place) => `/clusters/${cluster_id}/tokens/${id}`),
-  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  url: field.apiUrl(({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/tokens/${id}`),
+  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   created_at: field.timestamp,
   created_by: user,
 };

@@ -111,13 +111,19 @@ export const clusters = section({
   },
 });
 
+/** The place of a record in a cluster. */
+export interface InCluster {
+  readonly id: string;
+  readonly cluster_id: string;
+}
+
 /** Returns the cluster a path names. @throws {Refusal} 404. */
 export function findCluster({ data }: View, id: string): ClusterRecord {
   return found(data.clusters.get(id.toLowerCase()), "cluster");
 }
 
 /** Returns what a path names in a cluster. @throws {Refusal} 404. */
-export function inCluster<T extends { readonly cluster_id: string }>(
+export function inCluster<T extends InCluster>(
   call: Call<"cluster_id">,
   record: T | undefined,
   what: string,

@@ -62,10 +62,7 @@ export const pipelineTemplates = section({
     }),
     get: operation("GET", single, "Get a pipeline template", {
       response: template,
-      run: (call) => {
-        requirePlan(call);
-        return findTemplate(call);
-      },
+      run: findTemplate,
     }),
     create: operation("POST", collection, "Create a pipeline template", {
       body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
@@ -116,6 +113,7 @@ export const pipelineTemplates = section({
 });
 
 function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+  requirePlan(call);
   const found = call.data.pipelineTemplates.get(call.params.uuid.toLowerCase());
   if (found === undefined || !maySee(call, found)) throw notFound("pipeline template");
   return found;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findCluster, inCluster } from "./clusters.js";
+import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
@@ -11,12 +11,7 @@ import { user, userOrNull } from "./users.js";
 
 const mostQueues = 50;
 
-interface Place {
-  readonly id: string;
-  readonly cluster_id: string;
-}
-
-const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
+const path = ({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
   id: field.uuid,
@@ -25,7 +20,7 @@ const fields = {
   description: field.optionalText,
   url: field.apiUrl(path),
   web_url: field.webUrl(path),
-  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
   dispatch_paused_by: userOrNull,
   dispatch_paused_at: field.timestamp.nullable(),

@@ -8,6 +8,7 @@ import * as field from "./model/fields.js";
 import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
+import type { Variations } from "./variations.js";
 
 interface Suite {
   readonly slug: string;
@@ -47,35 +48,29 @@ declare module "./store/organization-data.js" {
 const suite = entity<SuiteRecord>("Suite", { ...fields, ...createFields, api_token: z.string().optional() });
 const suiteInBrief = entity<SuiteRecord>("SuiteInBrief", fields);
 
-/** Describes the responses that show a suite with these parts. */
+const asksForToken = ({ query, variations }: Call) =>
+  variations.showApiTokenOnRead && query.flag("show_api_token");
+
+/** Describes the responses that show a suite, some of them with the fields of a creation or with the API token. */
 function shownSuite<Body>(
-  partsIn: (call: Call<string, Body>) => { readonly createFields: boolean; readonly apiToken: boolean },
+  hasCreateFields: (variations: Variations) => boolean,
+  hasToken: (call: Call<string, Body>) => boolean,
 ): Entity<SuiteRecord, Call<string, Body>> {
   return {
     schema: suite.schema,
-    show: (call, record) => {
-      const { createFields, apiToken } = partsIn(call);
-      const shown = (createFields ? suite : suiteInBrief).show(call, record);
-      return { ...shown, api_token: apiToken ? record.api_token : undefined };
-    },
+    show: (call, record) => ({
+      ...(hasCreateFields(call.variations) ? suite : suiteInBrief).show(call, record),
+      api_token: hasToken(call) ? record.api_token : undefined,
+    }),
   };
 }
 
-const showsToken = ({ query, variations }: Call) =>
-  variations.showApiTokenOnRead && query.flag("show_api_token");
-
-const createdSuite = shownSuite<{ show_api_token: boolean }>(({ body }) => ({
-  createFields: true,
-  apiToken: body.show_api_token,
-}));
-const singleSuite = shownSuite((call) => ({
-  createFields: call.variations.suiteReadReturnsCreateFields !== false,
-  apiToken: showsToken(call),
-}));
-const listedSuite = shownSuite((call) => ({
-  createFields: call.variations.suiteReadReturnsCreateFields === true,
-  apiToken: showsToken(call),
-}));
+const createdSuite = shownSuite<{ show_api_token: boolean }>(
+  () => true,
+  ({ body }) => body.show_api_token,
+);
+const singleSuite = shownSuite((set) => set.suiteReadReturnsCreateFields !== false, asksForToken);
+const listedSuite = shownSuite((set) => set.suiteReadReturnsCreateFields === true, asksForToken);
 
 const required = { name: text(), default_branch: text() };
 const clearable = { application_name: clearableText(), color: clearableColor(), emoji: clearableText() };

@@ -20,19 +20,23 @@ interface Place {
 
 const path = ({ slug }: Place) => `/pipelines/${slug}`;
 
-const providerSettings = z.object({
-  trigger_mode: z.string(),
-  build_pull_requests: z.boolean(),
-  pull_request_branch_filter_enabled: z.boolean(),
-  skip_pull_request_builds_for_existing_commits: z.boolean(),
-  build_pull_request_forks: z.boolean(),
-  prefix_pull_request_fork_branch_names: z.boolean(),
-  build_tags: z.boolean(),
-  publish_commit_status: z.boolean(),
-  publish_commit_status_per_step: z.boolean(),
-  publish_blocked_as_pending: z.boolean(),
-  repository: z.string(),
+const commonSettings = {
+  trigger_mode: "code",
+  build_pull_requests: true,
+  pull_request_branch_filter_enabled: false,
+  skip_pull_request_builds_for_existing_commits: true,
+  build_pull_request_forks: false,
+  prefix_pull_request_fork_branch_names: true,
+  build_tags: false,
+  publish_commit_status: true,
+  publish_commit_status_per_step: false,
+  publish_blocked_as_pending: false,
+};
+
+const schemas = Object.entries(commonSettings).map(([name, value]) => {
+  return [name, typeof value === "string" ? z.string() : z.boolean()] as const;
 });
+const providerSettings = z.object({ ...Object.fromEntries(schemas), repository: z.string() });
 
 const provider = z.object({
   id: z.string(),
@@ -59,7 +63,7 @@ const fields = {
     ({ id, repository }: { id: string; repository: string }, view: PipelineView) => ({
       id: "github",
       webhook_url: view.variations.webhookUrlVisible ? `${view.base}/webhooks/${id}` : "",
-      settings: isFull(view) ? providerSettingsOf(repository) : {},
+      settings: isFull(view) ? { ...commonSettings, repository: nameOf(repository) } : {},
     }),
   ),
   skip_queued_branch_builds: field.derived(z.boolean(), () => false),
@@ -174,20 +178,9 @@ function matches(pattern: string, branch: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(branch);
 }
 
-function providerSettingsOf(repository: string): z.output<typeof providerSettings> {
-  return {
-    trigger_mode: "code",
-    build_pull_requests: true,
-    pull_request_branch_filter_enabled: false,
-    skip_pull_request_builds_for_existing_commits: true,
-    build_pull_request_forks: false,
-    prefix_pull_request_fork_branch_names: true,
-    build_tags: false,
-    publish_commit_status: true,
-    publish_commit_status_per_step: false,
-    publish_blocked_as_pending: false,
-    repository: repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1"),
-  };
+/** Returns the owner and the name in the address of a repository. */
+function nameOf(repository: string): string {
+  return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
 function countsOf({ data }: View, pipelineId: string) {

@@ -53,16 +53,18 @@ interface Settings<Path extends string, Body extends z.ZodType, Source> {
 /** An operation of a section, its types forgotten. */
 interface Definition extends Settings<string, z.ZodType, unknown> {
   readonly method: Method;
+  /** With placeholders in braces. */
   readonly path: string;
   readonly summary: string;
 }
 
 /** One operation: everything the router, the checks and the description need. */
 export interface Operation extends Definition {
-  /** `<group>.<method>`, as `clusters.list`. */
+  /** `<group>.<method>`, as `queues.pauseDispatch`. */
   readonly id: string;
   /** The section of the API document. */
   readonly section: string;
+  /** The scope an access token needs; null when none. */
   readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
   readonly errors: Readonly<Record<number, string>>;
