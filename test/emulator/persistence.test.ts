@@ -63,6 +63,13 @@ describe("the data file", () => {
     expect(readdirSync(directory)).toEqual(["acme.db"]);
   });
 
+  test("is free after a start that fails, because it is like no service", async () => {
+    const like = { answers: { unheardOf: true } };
+    await expect(startEmulator({ data, like })).rejects.toThrow("like.answers.unheardOf is not a variation");
+    expect(readdirSync(directory)).toEqual([]);
+    await start();
+  });
+
   test("keeps organization, access tokens and everything made, over a restart", async () => {
     const first = await start({ organization: "my-team" });
     const { id } = await first.cluster();
