@@ -43,17 +43,11 @@ export const accessToken = section({
   scopes: null,
   collections: { accessTokens: {} },
   operations: {
-    get: operation({
-      method: "GET",
-      path,
-      summary: "Describe the access token of this request",
+    get: operation("GET", path, "Describe the access token of this request", {
       response: accessTokenDescription,
       run: ({ token }) => token,
     }),
-    revoke: operation({
-      method: "DELETE",
-      path,
-      summary: "Revoke the access token of this request",
+    revoke: operation("DELETE", path, "Revoke the access token of this request", {
       run: ({ data, token, now }) => data.accessTokens.update(token.id, { revoked_at: now }),
     }),
   },

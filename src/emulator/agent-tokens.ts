@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findCluster, inCluster } from "./clusters.js";
+import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
@@ -8,11 +8,6 @@ import * as field from "./model/fields.js";
 import { checkAddresses } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
-
-interface Place {
-  readonly id: string;
-  readonly cluster_id: string;
-}
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
 const allowedAddresses = field.keptAs(
@@ -28,8 +23,8 @@ const fields = {
   graphql_id: field.graphqlId("ClusterToken"),
   description: z.string(),
   allowed_ip_addresses: allowedAddresses,
-  url: field.apiUrl(({ id, cluster_id }: Place) => `/clusters/${cluster_id}/tokens/${id}`),
-  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  url: field.apiUrl(({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/tokens/${id}`),
+  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   created_at: field.timestamp,
   created_by: user,
 };
@@ -61,50 +56,42 @@ export const agentTokens = section({
   scopes: { read: "read_clusters", write: "write_clusters" },
   collections: { agentTokens: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the agent tokens of a cluster",
+    list: operation("GET", collection, "List the agent tokens of a cluster", {
       response: agentToken,
       list: "paged",
       run: (call) => call.data.agentTokens.list("cluster_id", findCluster(call, call.params.cluster_id).id),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get an agent token, without its value",
+    get: operation("GET", single, "Get an agent token, without its value", {
       response: agentToken,
       run: findAgentToken,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create an agent token; the answer is the only one with its value",
-      body: z.object({ description: text(), ...unlessGiven(clearable) }),
-      status: 201,
-      response: createdAgentToken,
-      errors: { 422: "validation fails" },
-      run: (call) => {
-        const { data, params, body, token, variations, now } = call;
-        return data.agentTokens.insert({
-          id: randomUUID(),
-          cluster_id: findCluster(call, params.cluster_id).id,
-          ...body,
-          allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
-          token: `bpct_${randomBytes(24).toString("hex")}`,
-          created_at: now,
-          created_by: token.user_id,
-        });
+    create: operation(
+      "POST",
+      collection,
+      "Create an agent token; the answer is the only one with its value",
+      {
+        body: z.object({ description: text(), ...unlessGiven(clearable) }),
+        status: 201,
+        response: createdAgentToken,
+        run: (call) => {
+          const { data, params, body, token, variations, now } = call;
+          return data.agentTokens.insert({
+            id: randomUUID(),
+            cluster_id: findCluster(call, params.cluster_id).id,
+            ...body,
+            allowed_ip_addresses: checkAddresses(body.allowed_ip_addresses, variations.allowedAddresses),
+            token: `bpct_${randomBytes(24).toString("hex")}`,
+            created_at: now,
+            created_by: token.user_id,
+          });
+        },
       },
-    }),
-    update: operation({
-      method: "PUT",
+    ),
+    update: operation("PUT", single, "Update an agent token", {
       alsoMethods: ["PATCH"],
-      path: single,
-      summary: "Update an agent token",
+
       body: z.object({ description: text(), ...clearable }).partial(),
       response: agentToken,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, variations } = call;
         const { id } = findAgentToken(call);
@@ -115,10 +102,7 @@ export const agentTokens = section({
         });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Revoke an agent token",
+    delete: operation("DELETE", single, "Revoke an agent token", {
       errors: { 422: "it cannot be revoked" },
       run: (call) => call.data.agentTokens.delete(findAgentToken(call).id),
     }),

@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { agentJob, showAgentJob } from "./builds/jobs.js";
+import { agentJob, buildOfJob, showAgentJob } from "./builds/jobs.js";
 import { cancelBuild } from "./builds/progress.js";
+import { type Answer, jsonAnswer } from "./http/answer.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { found, Refusal } from "./http/refusals.js";
+import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
@@ -69,10 +71,7 @@ export const agents = section({
   scopes: { read: "read_agents", write: "write_agents" },
   collections: { agents: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the connected agents",
+    list: operation("GET", collection, "List the connected agents", {
       query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },
       response: agent,
       list: "paged",
@@ -93,17 +92,11 @@ export const agents = section({
           );
       },
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get an agent, connected or not",
+    get: operation("GET", single, "Get an agent, connected or not", {
       response: agent,
       run: findAgent,
     }),
-    stop: operation({
-      method: "PUT",
-      path: `${single}/stop`,
-      summary: "Have an agent accept no new jobs and shut down",
+    stop: operation("PUT", `${single}/stop`, "Have an agent accept no new jobs and shut down", {
       body: z.object({ force: optionalFlag(true) }),
       errors: {
         400: "the agent is not connected",
@@ -115,7 +108,7 @@ export const agents = section({
         const { id, connection_state, job_id } = findAgent(call);
         if (connection_state !== "connected") throw new Refusal(400, "Can only stop connected agents");
         if (body.force && job_id !== null) {
-          const build = data.builds.list().find(({ jobs }) => jobs.some((job) => job.id === job_id));
+          const build = buildOfJob(data, job_id);
           if (build !== undefined) cancelBuild(data, build, "Agent was stopped", now);
         }
         return data.agents.update(id, {
@@ -152,4 +145,27 @@ export function insertAgent(
     last_job_finished_at: null,
     ...made,
   });
+}
+
+/**
+ * Answers `POST /v3/register` of the agent API, by which an agent starts or reconnects. The document of the REST API doesn't
+ * have it: tests ask with it whether an agent can start now.
+ */
+export function registerAgent(
+  { store, clock }: Service,
+  authorization: string | undefined,
+  body: unknown,
+): Answer {
+  const { data } = store;
+  const secret = /^Token\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const token = data.agentTokens.find("token", secret);
+  if (token === undefined) return jsonAnswer(401, { message: "Invalid agent token" });
+  const given: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "name") : undefined;
+  const { id, name, meta_data } = insertAgent(data, {
+    name: typeof given === "string" ? given : `agent-${data.agents.size + 1}`,
+    cluster_id: token.cluster_id,
+    created_at: clock().toISOString(),
+    created_by: token.created_by,
+  });
+  return jsonAnswer(200, { id, name, meta_data, access_token: randomBytes(20).toString("hex") });
 }

@@ -65,29 +65,19 @@ export const clusters = section({
     },
   },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List clusters",
+    list: operation("GET", collection, "List clusters", {
       response: cluster,
       list: "paged",
       run: ({ data }) => data.clusters.list(),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a cluster",
+    get: operation("GET", single, "Get a cluster", {
       response: cluster,
       run: (call) => findCluster(call, call.params.id),
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a cluster",
+    create: operation("POST", collection, "Create a cluster", {
       body: z.object({ name: text(), ...unlessGiven(clearable) }),
       status: 201,
       response: cluster,
-      errors: { 422: "validation fails" },
       run: ({ body, data, token, variations, now }) =>
         data.clusters.insert({
           id: randomUUID(),
@@ -97,14 +87,11 @@ export const clusters = section({
           created_by: token.user_id,
         }),
     }),
-    update: operation({
-      method: "PUT",
+    update: operation("PUT", single, "Update a cluster", {
       alsoMethods: ["PATCH"],
-      path: single,
-      summary: "Update a cluster",
+
       body: z.object({ name: text(), ...clearable, default_queue_id: clearableId() }).partial(),
       response: cluster,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
         const { id } = findCluster(call, params.id);
@@ -117,15 +104,18 @@ export const clusters = section({
         return data.clusters.update(id, normalized(body, variations));
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a cluster together with its queues and tokens",
+    delete: operation("DELETE", single, "Delete a cluster together with its queues and tokens", {
       errors: { 422: "it cannot be deleted" },
       run: (call) => call.data.clusters.delete(findCluster(call, call.params.id).id),
     }),
   },
 });
+
+/** The place of a record in a cluster. */
+export interface InCluster {
+  readonly id: string;
+  readonly cluster_id: string;
+}
 
 /** Returns the cluster a path names. @throws {Refusal} 404. */
 export function findCluster({ data }: View, id: string): ClusterRecord {
@@ -133,7 +123,7 @@ export function findCluster({ data }: View, id: string): ClusterRecord {
 }
 
 /** Returns what a path names in a cluster. @throws {Refusal} 404. */
-export function inCluster<T extends { readonly cluster_id: string }>(
+export function inCluster<T extends InCluster>(
   call: Call<"cluster_id">,
   record: T | undefined,
   what: string,

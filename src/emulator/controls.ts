@@ -1,28 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { insertAccessToken } from "./access-token.js";
-import { agentTokenOf } from "./agent-registration.js";
 import { insertAgent } from "./agents.js";
 import { createPipeline } from "./builds/pipelines.js";
 import { moveBuild, moveJob, retryJob } from "./builds/progress.js";
 import { dispatchJobs, finishJobs } from "./builds/work.js";
 import type { BuildReference, Emulator } from "./emulator.js";
-import type { Gateway } from "./http/gateway.js";
-import { expireRun, finishRun, insertRun, uploadResults } from "./runs.js";
+import { answerTo, type Service, tokenOf } from "./http/service.js";
+import { insertRun } from "./runs.js";
 import { operations } from "./sections.js";
 import type { RecordIn } from "./store/organization-data.js";
-import type { Store } from "./store/store.js";
 
 /**
- * Makes the controls over a store: what agents, colleagues and the service's machinery would do. Each call is one
- * transaction.
+ * Makes the controls over a service: what agents, colleagues and its machinery would do. Each call is one transaction.
  */
-export function controlsOf(store: Store, clock: () => Date) {
+export function controlsOf(service: Service) {
+  const { store, clock, requests, faults, listeners } = service;
   const { data } = store;
   const now = () => clock().toISOString();
   const change = <T>(work: () => T): T => store.transaction(work);
 
-  const owner = (): string =>
-    need(data.accessTokens.find("purpose", "full"), "access token of the emulator's own").user_id;
+  const ownToken = () =>
+    need(data.accessTokens.find("purpose", "full"), "access token of the emulator's own");
   const findBuild = (reference: BuildReference): RecordIn<"builds"> => {
     if (typeof reference === "string") return need(data.builds.get(reference), `build ${reference}`);
     const pipeline = need(data.pipelines.find("slug", reference.pipeline), `pipeline ${reference.pipeline}`);
@@ -32,15 +30,34 @@ export function controlsOf(store: Store, clock: () => Date) {
       `build ${reference.number}`,
     );
   };
-  const buildOfJob = (jobId: string): RecordIn<"builds"> =>
-    need(
-      data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId)),
-      `job ${jobId}`,
-    );
   const findRun = (id: string): RecordIn<"runs"> => need(data.runs.get(id), `run ${id}`);
 
   return {
-    createAccessToken: ({ scopes, userId = owner(), admin = true, seesSecretTeams = true }) => {
+    requests: requests.entries,
+    clearRequests: () => requests.clear(),
+    fault: (rule) => faults.inject(rule),
+    onRequest: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    perform: (id, { params = {}, body: json, accessToken = ownToken().token } = {}) => {
+      const operation = operations.find((candidate) => candidate.id === id);
+      if (operation === undefined) throw new Error(`There is no operation ${id}.`);
+      const all = { org_slug: need(data.organizations.list()[0], "organization").slug, ...params };
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
+        if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
+        return encodeURIComponent(value);
+      });
+      const token = tokenOf(service, accessToken);
+      const call = { operation, params: all, base: "http://localhost", path, query: "", token, json };
+      const { status, body } = answerTo(service, call);
+      return { status, body: body === null ? undefined : JSON.parse(body) };
+    },
+    finishLateWork: () => faults.catchUp(Number.POSITIVE_INFINITY),
+
+    organizationData: data,
+    createAccessToken: ({ scopes, userId = ownToken().user_id, admin = true, seesSecretTeams = true }) => {
       need(data.users.get(userId), `user ${userId}`);
       const rights = { admin, sees_secret_teams: seesSecretTeams };
       return insertAccessToken(data, { scopes: [...scopes], user_id: userId, ...rights }).token;
@@ -54,15 +71,17 @@ export function controlsOf(store: Store, clock: () => Date) {
 
     createPipeline: (pipeline) => createPipeline(data, pipeline, { created_at: now() }),
     moveBuild: (reference, state) => change(() => moveBuild(data, findBuild(reference), state, now())),
-    moveJob: (jobId, state) => change(() => moveJob(data, buildOfJob(jobId).id, jobId, state, now())),
-    retryJob: (jobId) => change(() => retryJob(data, buildOfJob(jobId), jobId, now())),
+    moveJob: (jobId, state) => change(() => moveJob(data, jobId, state, now())),
+    retryJob: (jobId) => change(() => retryJob(data, jobId, now())),
     dispatchJobs: () => change(() => dispatchJobs(data, now())),
     finishJobs: (which = {}) => change(() => finishJobs(data, which, now())),
 
     connectAgent: ({ id, name, queueId, metaData, token, ...given } = {}) => {
       const queue = queueId === undefined ? undefined : need(data.queues.get(queueId), `queue ${queueId}`);
       const connecting =
-        token === undefined ? undefined : need(agentTokenOf(data, token), "agent token with this secret");
+        token === undefined
+          ? undefined
+          : need(data.agentTokens.find("token", token), "agent token with this secret");
       const place = {
         ...(connecting && { cluster_id: connecting.cluster_id }),
         ...(queue && { cluster_id: queue.cluster_id, cluster_queue_id: queue.id }),
@@ -80,7 +99,7 @@ export function controlsOf(store: Store, clock: () => Date) {
         name: name ?? `agent-${data.agents.size + 1}`,
         meta_data: [...(metaData ?? [`queue=${queue?.key ?? "default"}`])],
         created_at: now(),
-        created_by: owner(),
+        created_by: ownToken().user_id,
         ...given,
         ...place,
       });
@@ -100,9 +119,21 @@ export function controlsOf(store: Store, clock: () => Date) {
         created_at: now(),
       });
     },
-    uploadResults: (runId, results) => uploadResults(data, findRun(runId), results),
-    finishRun: (runId) => finishRun(data, findRun(runId)),
-    expireRun: (runId) => expireRun(data, findRun(runId)),
+    uploadResults: (runId, { passed = 0, failed = 0 }) => {
+      const run = findRun(runId);
+      if (passed + failed === 0) return run;
+      // A failing test makes a run `failed` for good.
+      const result = run.result === "failed" || failed > 0 ? "failed" : "passed";
+      return data.runs.update(run.id, { state: "running", result });
+    },
+    finishRun: (runId) => data.runs.update(findRun(runId).id, { state: "finished" }),
+    expireRun: (runId) => {
+      const run = findRun(runId);
+      return run.result === "pending" ? data.runs.update(run.id, { result: "stale" }) : run;
+    },
+
+    snapshot: () => store.snapshot(),
+    restore: (snapshot) => store.restore(snapshot),
   } satisfies Partial<Emulator>;
 }
 
@@ -111,29 +142,8 @@ function taggedWith({ meta_data }: RecordIn<"agents">, key: string): string[] {
   return [`queue=${key}`, ...meta_data.filter((tag) => !tag.startsWith("queue="))];
 }
 
-function need<T>(found: T | undefined, what: string): T {
+/** Returns what was found. @throws if it is undefined. */
+export function need<T>(found: T | undefined, what: string): T {
   if (found === undefined) throw new Error(`There is no ${what}.`);
   return found;
-}
-
-const base = "http://localhost";
-
-/** Carries out operations without the network. */
-export function performer(gateway: Gateway, slug: string, ownToken: string): Emulator["perform"] {
-  return (id, { params = {}, body, accessToken = ownToken } = {}) => {
-    const operation = operations.find((candidate) => candidate.id === id);
-    if (operation === undefined) throw new Error(`There is no operation ${id}.`);
-    const all = { org_slug: slug, ...params };
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = Object.hasOwn(all, name) ? Reflect.get(all, name) : undefined;
-      if (typeof value !== "string") throw new Error(`${id} needs the parameter ${name}.`);
-      return encodeURIComponent(value);
-    });
-    const answer = gateway.answer(
-      { operation, params: all, base, path, query: "" },
-      { token: gateway.tokenOf(accessToken), refusal: undefined },
-      { json: body, size: 0 },
-    );
-    return { status: answer.status, body: answer.body === null ? undefined : JSON.parse(answer.body) };
-  };
 }

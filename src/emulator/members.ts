@@ -20,18 +20,12 @@ export const members = section({
   scopes: { read: "read_organizations" },
   collections: { users: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the members of an organization",
+    list: operation("GET", collection, "List the members of an organization", {
       response: member,
       list: "unpaged",
       run: ({ data }) => data.users.list("member", true),
     }),
-    get: operation({
-      method: "GET",
-      path: `${collection}/{user_uuid}`,
-      summary: "Get a member of an organization",
+    get: operation("GET", `${collection}/{user_uuid}`, "Get a member of an organization", {
       response: member,
       run: (call) => {
         const user = call.data.users.get(call.params.user_uuid.toLowerCase());

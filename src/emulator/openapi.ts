@@ -104,12 +104,10 @@ function successResponse(operation: Operation, components: Record<string, unknow
 }
 
 function errorResponses(operation: Operation): Json {
-  const described: Record<number, string> = { ...generalErrors };
-  for (const [status, when] of Object.entries(operation.errors ?? {})) {
-    described[Number(status)] = `Refused when ${when}.`;
-  }
+  const refused = Object.entries(operation.errors).map(([status, when]) => [status, `Refused when ${when}.`]);
+  const descriptions: Readonly<Record<string, string>> = { ...generalErrors, ...Object.fromEntries(refused) };
   return Object.fromEntries(
-    Object.entries(described).map(([status, description]) => [
+    Object.entries(descriptions).map(([status, description]) => [
       status,
       { description, content: { "application/json": { schema: errorSchemaOf(operation, status) } } },
     ]),
@@ -138,28 +136,27 @@ function queryParameters({ query = {}, list }: Operation): Json[] {
     name,
     in: "query",
     description,
-    ...parameterShape(name),
+    ...(shapes[name] ?? { schema: text }),
   }));
 }
 
-function parameterShape(name: string): Json {
-  switch (name) {
-    case "page":
-    case "per_page":
-      return { schema: { type: "integer", minimum: 0 } };
-    case "branch":
-    case "state":
-      return { schema: { type: "array", items: { type: "string" } }, style: "form", explode: true };
-    case "meta_data":
-      return {
-        schema: { type: "object", additionalProperties: { type: "string" } },
-        style: "deepObject",
-        explode: true,
-      };
-    default:
-      return { schema: { type: "string" } };
-  }
-}
+const text = { type: "string" };
+const page = { schema: { type: "integer", minimum: 0 } };
+const texts = { schema: { type: "array", items: text }, style: "form", explode: true };
+const textsByKey = {
+  schema: { type: "object", additionalProperties: text },
+  style: "deepObject",
+  explode: true,
+};
+
+/** Query parameters that are more than a text. */
+const shapes: Readonly<Record<string, Json>> = {
+  page,
+  per_page: page,
+  branch: texts,
+  state: texts,
+  meta_data: textsByKey,
+};
 
 /** Returns the JSON schema of a zod schema; parts that have a name become components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Record<string, unknown>): Json {

@@ -37,18 +37,12 @@ export const organizations = section({
   scopes: { read: "read_organizations" },
   collections: { organizations: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: "/v2/organizations",
-      summary: "List the organizations the access token reaches",
+    list: operation("GET", "/v2/organizations", "List the organizations the access token reaches", {
       response: organization,
       list: "paged",
       run: ({ data }) => data.organizations.list(),
     }),
-    get: operation({
-      method: "GET",
-      path: "/v2/organizations/{org_slug}",
-      summary: "Get an organization",
+    get: operation("GET", "/v2/organizations/{org_slug}", "Get an organization", {
       response: organization,
       run: ({ data, params }) => found(data.organizations.find("slug", params.org_slug), "organization"),
     }),

@@ -52,10 +52,7 @@ export const pipelineTemplates = section({
   scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
   collections: { pipelineTemplates: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List pipeline templates",
+    list: operation("GET", collection, "List pipeline templates", {
       response: template,
       list: "unpaged",
       run: (call) => {
@@ -63,20 +60,11 @@ export const pipelineTemplates = section({
         return call.data.pipelineTemplates.list().filter((record) => maySee(call, record));
       },
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a pipeline template",
+    get: operation("GET", single, "Get a pipeline template", {
       response: template,
-      run: (call) => {
-        requirePlan(call);
-        return findTemplate(call);
-      },
+      run: findTemplate,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a pipeline template",
+    create: operation("POST", collection, "Create a pipeline template", {
       body: z.object({ ...required, ...unlessGiven(clearable), available: optionalFlag(false) }),
       status: 201,
       response: template,
@@ -95,13 +83,9 @@ export const pipelineTemplates = section({
         });
       },
     }),
-    update: operation({
-      method: "PATCH",
-      path: single,
-      summary: "Update a pipeline template",
+    update: operation("PATCH", single, "Update a pipeline template", {
       body: z.object({ ...required, ...clearable, available: optionalFlag(undefined) }).partial(),
       response: template,
-      errors: { 422: "validation fails" },
       run: (call) => {
         requireAdmin(call);
         const { body, data, token, variations, now } = call;
@@ -114,10 +98,7 @@ export const pipelineTemplates = section({
         });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a pipeline template that no pipeline uses",
+    delete: operation("DELETE", single, "Delete a pipeline template that no pipeline uses", {
       errors: { 422: "a pipeline uses the template" },
       run: (call) => {
         requireAdmin(call);
@@ -132,6 +113,7 @@ export const pipelineTemplates = section({
 });
 
 function findTemplate(call: Call<"uuid">): PipelineTemplateRecord {
+  requirePlan(call);
   const found = call.data.pipelineTemplates.get(call.params.uuid.toLowerCase());
   if (found === undefined || !maySee(call, found)) throw notFound("pipeline template");
   return found;

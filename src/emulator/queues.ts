@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findCluster, inCluster } from "./clusters.js";
+import { findCluster, type InCluster, inCluster } from "./clusters.js";
 import { type Call, operation, section } from "./http/operation.js";
 import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
@@ -11,12 +11,7 @@ import { user, userOrNull } from "./users.js";
 
 const mostQueues = 50;
 
-interface Place {
-  readonly id: string;
-  readonly cluster_id: string;
-}
-
-const path = ({ id, cluster_id }: Place) => `/clusters/${cluster_id}/queues/${id}`;
+const path = ({ id, cluster_id }: InCluster) => `/clusters/${cluster_id}/queues/${id}`;
 
 const fields = {
   id: field.uuid,
@@ -25,7 +20,7 @@ const fields = {
   description: field.optionalText,
   url: field.apiUrl(path),
   web_url: field.webUrl(path),
-  cluster_url: field.apiUrl(({ cluster_id }: Place) => `/clusters/${cluster_id}`),
+  cluster_url: field.apiUrl(({ cluster_id }: InCluster) => `/clusters/${cluster_id}`),
   dispatch_paused: z.boolean(),
   dispatch_paused_by: userOrNull,
   dispatch_paused_at: field.timestamp.nullable(),
@@ -73,25 +68,16 @@ export const queues = section({
     },
   },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the queues of a cluster",
+    list: operation("GET", collection, "List the queues of a cluster", {
       response: queue,
       list: "paged",
       run: (call) => call.data.queues.list("cluster_id", findCluster(call, call.params.cluster_id).id),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a queue",
+    get: operation("GET", single, "Get a queue", {
       response: queue,
       run: findQueue,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a queue",
+    create: operation("POST", collection, "Create a queue", {
       body: z.object({
         key: text().regex(/^[A-Za-z0-9_-]*$/, {
           error: "can only contain letters, numbers, hyphens and underscores",
@@ -120,20 +106,14 @@ export const queues = section({
         });
       },
     }),
-    update: operation({
-      method: "PUT",
+    update: operation("PUT", single, "Update a queue", {
       alsoMethods: ["PATCH"],
-      path: single,
-      summary: "Update a queue",
+
       body: z.object(clearable).partial(),
       response: queue,
-      errors: { 422: "validation fails" },
       run: (call) => call.data.queues.update(findQueue(call).id, call.body),
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a queue",
+    delete: operation("DELETE", single, "Delete a queue", {
       errors: { 422: "the queue is its cluster's default, or has connected agents" },
       run: (call) => {
         const { data, variations } = call;
@@ -151,38 +131,42 @@ export const queues = section({
         return data.queues.delete(id);
       },
     }),
-    pauseDispatch: operation({
-      method: "POST",
-      path: `${single}/pause_dispatch`,
-      summary: "Pause dispatching of jobs to the queue's agents",
-      body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
-      response: queue,
-      errors: { 422: "the queue is paused already" },
-      run: (call) => {
-        const { body, data, token, variations, now } = call;
-        const { id, dispatch_paused } = findQueue(call);
-        if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
-        const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
-        return data.queues.update(id, {
-          dispatch_paused: true,
-          dispatch_paused_by: token.user_id,
-          dispatch_paused_at: now,
-          dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
-        });
+    pauseDispatch: operation(
+      "POST",
+      `${single}/pause_dispatch`,
+      "Pause dispatching of jobs to the queue's agents",
+      {
+        body: z.object({ note: clearableText(), dispatch_paused_note: clearableText() }).partial(),
+        response: queue,
+        errors: { 422: "the queue is paused already" },
+        run: (call) => {
+          const { body, data, token, variations, now } = call;
+          const { id, dispatch_paused } = findQueue(call);
+          if (dispatch_paused) throw new Refusal(422, "Cluster queue is already paused");
+          const notes = { ...body, both: body.dispatch_paused_note ?? body.note };
+          return data.queues.update(id, {
+            dispatch_paused: true,
+            dispatch_paused_by: token.user_id,
+            dispatch_paused_at: now,
+            dispatch_paused_note: notes[variations.pauseNoteField] ?? null,
+          });
+        },
       },
-    }),
-    resumeDispatch: operation({
-      method: "POST",
-      path: `${single}/resume_dispatch`,
-      summary: "Resume dispatching of jobs to the queue's agents",
-      response: queue,
-      errors: { 422: "the queue is not paused" },
-      run: (call) => {
-        const { id, dispatch_paused } = findQueue(call);
-        if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
-        return call.data.queues.update(id, dispatching);
+    ),
+    resumeDispatch: operation(
+      "POST",
+      `${single}/resume_dispatch`,
+      "Resume dispatching of jobs to the queue's agents",
+      {
+        response: queue,
+        errors: { 422: "the queue is not paused" },
+        run: (call) => {
+          const { id, dispatch_paused } = findQueue(call);
+          if (!dispatch_paused) throw new Refusal(422, "Cluster queue is not paused");
+          return call.data.queues.update(id, dispatching);
+        },
       },
-    }),
+    ),
   },
 });
 

@@ -48,10 +48,7 @@ export const runs = section({
   scopes: { read: "read_suites" },
   collections: { runs: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List the runs of a test suite, newest first",
+    list: operation("GET", collection, "List the runs of a test suite, newest first", {
       query: { build_id: "Only runs of this build." },
       response: run,
       list: "paged",
@@ -64,10 +61,7 @@ export const runs = section({
           .reverse();
       },
     }),
-    get: operation({
-      method: "GET",
-      path: `${collection}/{run_id}`,
-      summary: "Get a run",
+    get: operation("GET", `${collection}/{run_id}`, "Get a run", {
       response: run,
       run: (call) => {
         const suite = findSuite(call, call.params.suite_slug);
@@ -98,25 +92,4 @@ export function insertRun(
 export interface TestResults {
   passed?: number;
   failed?: number;
-}
-
-/**
- * Adds results to a run, which is then running again. A failing test makes it `failed` for good. Passing
- * tests change `pending` to `passed`.
- */
-export function uploadResults(data: OrganizationData, record: RunRecord, results: TestResults): RunRecord {
-  const { passed = 0, failed = 0 } = results;
-  if (passed + failed === 0) return record;
-  const result = record.result === "failed" || failed > 0 ? "failed" : "passed";
-  return data.runs.update(record.id, { state: "running", result });
-}
-
-/** All uploads of a run are processed. Its result stays. */
-export function finishRun(data: OrganizationData, { id }: RunRecord): RunRecord {
-  return data.runs.update(id, { state: "finished" });
-}
-
-/** No results came within a reasonable period: a pending run becomes stale. Others stay as they are. */
-export function expireRun(data: OrganizationData, record: RunRecord): RunRecord {
-  return record.result === "pending" ? data.runs.update(record.id, { result: "stale" }) : record;
 }

@@ -4,7 +4,6 @@ import { agents } from "./agents.js";
 import { builds } from "./builds/builds.js";
 import { clusters } from "./clusters.js";
 import type { Operation, Section } from "./http/operation.js";
-import type { Scope } from "./http/scopes.js";
 import { members } from "./members.js";
 import { organizations } from "./organizations.js";
 import { pipelineTemplates } from "./pipeline-templates.js";
@@ -37,18 +36,7 @@ export const operations: readonly Operation[] = sections.flatMap((section) => se
 export const collections: readonly Collections[] = sections.map((section) => section.collections);
 
 /** Public facts about an operation. */
-export interface EmulatorOperation {
-  /** `<group>.<method>`, as `queues.pauseDispatch`. */
-  readonly id: string;
-  readonly method: string;
-  /** With placeholders in braces. */
-  readonly path: string;
-  /** The section of the API document. */
-  readonly section: string;
-  /** The scope an access token needs; null when none. */
-  readonly scope: Scope | null;
-  readonly summary: string;
-}
+export type EmulatorOperation = Pick<Operation, "id" | "method" | "path" | "section" | "scope" | "summary">;
 
 /** Every operation the emulator serves: one entry for each in the API document. */
 export const emulatorOperations: readonly EmulatorOperation[] = operations.map(

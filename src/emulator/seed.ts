@@ -13,18 +13,18 @@ export interface SeedSettings {
   readonly slug: string;
   readonly seeded: boolean;
   readonly now: Date;
-  /** The secrets of the access tokens the emulator hands out. */
-  readonly secrets: Readonly<Record<"full" | "read-only" | "spare", string>>;
 }
 
-/** Fresh secrets for a new organization. */
-export function newSecrets(): SeedSettings["secrets"] {
-  return { full: newSecret(), "read-only": newSecret(), spare: newSecret() };
-}
+/** The access tokens of every organization, with their scopes. */
+const ownTokens = { full: scopes, "read-only": readScopes, spare: scopes } as const;
 
-/** Fills an empty organization. */
-export function plantSeed(data: OrganizationData, settings: SeedSettings): void {
-  const { slug, seeded, now, secrets } = settings;
+/** Fills an empty organization. `secretOf` gives the secrets of the access tokens that the emulator hands out. */
+export function plantSeed(
+  data: OrganizationData,
+  settings: SeedSettings,
+  secretOf: (purpose: keyof typeof ownTokens) => string = newSecret,
+): void {
+  const { slug, seeded, now } = settings;
   const id = (name: string) => seedId(slug, name);
   const created_at = new Date(now.getTime() - 90 * 24 * 3600_000).toISOString();
   data.organizations.insert({ id: id("organization"), slug, name: titleOf(slug), created_at, seeded });
@@ -35,12 +35,11 @@ export function plantSeed(data: OrganizationData, settings: SeedSettings): void 
     member: seeded,
     created_at,
   });
-  const accessTokens = { full: scopes, "read-only": readScopes, spare: scopes } as const;
   for (const purpose of ["full", "read-only", "spare"] as const) {
     insertAccessToken(data, {
       id: id(`access token ${purpose}`),
-      token: secrets[purpose],
-      scopes: accessTokens[purpose],
+      token: secretOf(purpose),
+      scopes: ownTokens[purpose],
       user_id: owner.id,
       purpose,
     });
@@ -59,15 +58,11 @@ export function plantSeed(data: OrganizationData, settings: SeedSettings): void 
 }
 
 function plantAgents(data: OrganizationData, id: SeedId, created_at: string, owner: string): void {
-  for (const [number, connection_state] of [
-    [1, "connected"],
-    [2, "connected"],
-    [3, "disconnected"],
-  ] as const) {
+  for (const number of [1, 2, 3]) {
     insertAgent(data, {
       id: id(`agent ${number}`),
       name: `builder-${number}`,
-      connection_state,
+      connection_state: number === 3 ? "disconnected" : "connected",
       ip_address: `192.0.2.${10 + number}`,
       priority: number === 1 ? 5 : null,
       meta_data: ["queue=default", "os=linux"],
@@ -104,31 +99,25 @@ function plantBuilds(data: OrganizationData, id: SeedId, settings: SeedSettings,
   ];
   for (const [index, { state, branch, message, hoursAgo }] of story.entries()) {
     const at = settings.now.getTime() - hoursAgo * 3600_000;
+    const content = {
+      message,
+      commit: createHash("sha1").update(`${settings.slug} ${index}`).digest("hex"),
+      branch,
+      env: {},
+      source: "webhook",
+      creator_id: owner,
+      author: null,
+      clean_checkout: false,
+      meta_data: { release: `1.${index}` },
+      pull_request: null,
+      rebuilt_from: null,
+    };
     let made = 0;
-    const build = scheduleBuild(
-      data,
-      pipeline.id,
-      {
-        message,
-        commit: createHash("sha1").update(`${settings.slug} ${index}`).digest("hex"),
-        branch,
-        env: {},
-        source: "webhook",
-        creator_id: owner,
-        author: null,
-        clean_checkout: false,
-        meta_data: { release: `1.${index}` },
-        pull_request: null,
-        rebuilt_from: null,
-      },
-      {
-        now: new Date(at).toISOString(),
-        newId: () => {
-          made += 1;
-          return id(`build ${index} part ${made}`);
-        },
-      },
-    );
+    const newId = () => {
+      made += 1;
+      return id(`build ${index} part ${made}`);
+    };
+    const build = scheduleBuild(data, pipeline.id, content, new Date(at).toISOString(), newId);
     const later = (minutes: number) => new Date(at + minutes * 60_000).toISOString();
     if (state === "scheduled") continue;
     const running = moveBuild(data, build, "running", later(1));

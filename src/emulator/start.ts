@@ -1,19 +1,14 @@
 import type { AccessTokenRecord } from "./access-token.js";
-import { agentRegistration } from "./agent-registration.js";
-import { catchUp } from "./builds/work.js";
-import { controlsOf, performer } from "./controls.js";
+import { controlsOf, need } from "./controls.js";
 import type { Emulator, EmulatorOptions } from "./emulator.js";
-import { LateWork } from "./http/fault-actions.js";
-import { Faults, type FaultTarget } from "./http/faults.js";
-import { Gateway } from "./http/gateway.js";
+import { Faults } from "./http/faults.js";
 import { RateLimiter } from "./http/limits.js";
 import { RequestLog } from "./http/request-log.js";
-import { type ListeningServer, listen } from "./http/server.js";
-import { PageKey } from "./http/visitors.js";
-import { renderOpenApi } from "./openapi.js";
-import { renderPage } from "./page/page.js";
-import { collections, operations } from "./sections.js";
-import { newSecrets, plantSeed, type SeedSettings } from "./seed.js";
+import type { Service } from "./http/service.js";
+import { pageKeyOf } from "./http/visitors.js";
+import { collections } from "./sections.js";
+import { plantSeed } from "./seed.js";
+import { listen } from "./server.js";
 import { DataFile } from "./store/data-file.js";
 import { Store } from "./store/store.js";
 import { variationsLike } from "./variations.js";
@@ -35,75 +30,46 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw new Error("jobSeconds must be more than 0.");
   }
   const clock = options.clock ?? (() => new Date());
-  const store = openStore(options, clock);
-  const { data } = store;
   const variations = { ...variationsLike(options.like), ...options.variations };
   const limits = options.limits ?? "off";
-  const limiter = limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock);
-  const faults = new Faults();
-  const lateWork = new LateWork(clock);
-  const listeners = new Set<(request: FaultTarget) => void>();
-  const { jobSeconds } = options;
-  const beforeWork = () => {
-    if (jobSeconds !== undefined) catchUp(data, clock(), jobSeconds);
-  };
-  const gateway = new Gateway({ store, variations, limiter, clock, beforeWork });
-  const requests = new RequestLog();
-  const { slug, secrets } = identityOf(store);
-  const key = new PageKey(secrets.full);
-  let server: ListeningServer;
+  // A port that is taken leaves the data file untouched.
+  const server = await listen(host, options.port ?? 0);
+  let store: Store;
   try {
-    server = await listen(
-      {
-        operations,
-        gateway,
-        faults,
-        lateWork,
-        arrived: (request) => {
-          for (const listener of listeners) listener(request);
-        },
-        requests,
-        clock,
-        registerAgent: agentRegistration(store, clock),
-        renderPage: (base) => renderPage({ base, at: clock(), data, requests: requests.entries }),
-        pageKey: key,
-        renderOpenApi,
-      },
-      host,
-      options.port ?? 0,
-    );
+    store = openStore(options, clock);
   } catch (error) {
-    store.discard();
+    await server.close();
     throw error;
   }
+  const { slug, seeded, secrets } = identityOf(store);
+  const service: Service = {
+    store,
+    variations,
+    clock,
+    jobSeconds: options.jobSeconds,
+    limiter: limits === "off" ? undefined : new RateLimiter(limits === "real" ? {} : limits, clock),
+    faults: new Faults(clock),
+    requests: new RequestLog(),
+    listeners: new Set(),
+    unlisted: new Map(),
+  };
+  const key = pageKeyOf(secrets.full);
+  server.serve(service, key);
   return {
+    ...controlsOf(service),
     url: server.url,
-    pageUrl: key.addressAt(server.url),
+    pageUrl: `${server.url}/?key=${key}`,
     organization: slug,
     accessToken: secrets.full,
     readOnlyAccessToken: secrets["read-only"],
     spareAccessToken: secrets.spare,
-    requests: requests.entries,
-    clearRequests: () => requests.clear(),
-    fault: (rule) => faults.inject(rule),
-    onRequest: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    perform: performer(gateway, slug, secrets.full),
-    finishLateWork: () => lateWork.finish(),
-    organizationData: data,
-    ...controlsOf(store, clock),
-    snapshot: () => store.snapshot(),
-    restore: (snapshot) => store.restore(snapshot),
     reset: async () => {
       const fresh = new Store(collections);
-      plantSeed(fresh.data, { ...identityOf(store), secrets, slug, now: clock() });
+      plantSeed(fresh.data, { slug, seeded, now: clock() }, (purpose) => secrets[purpose]);
       store.restore(fresh.snapshot());
-      faults.clear();
-      lateWork.clear();
-      requests.clear();
-      limiter?.reset();
+      service.faults.clear();
+      service.requests.clear();
+      service.limiter?.reset();
     },
     close: async () => {
       await server.close();
@@ -122,7 +88,7 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   try {
     const kept = file?.read() ?? [];
     if (kept.length === 0) {
-      const seed = { slug, seeded: options.seed ?? true, now: clock(), secrets: newSecrets() };
+      const seed = { slug, seeded: options.seed ?? true, now: clock() };
       store.transaction(() => plantSeed(store.data, seed));
       return store;
     }
@@ -141,20 +107,13 @@ function openStore(options: EmulatorOptions, clock: () => Date): Store {
   }
 }
 
-/** Returns the identity of an organization, which a reset keeps. */
-function identityOf({ data }: Store): Pick<SeedSettings, "slug" | "seeded" | "secrets"> {
-  const organization = data.organizations.list()[0];
-  if (organization === undefined) throw new Error("The data file has no organization.");
-  const secretOf = (purpose: AccessTokenRecord["purpose"]): string => {
-    const token = data.accessTokens.find("purpose", purpose);
-    if (token === undefined) throw new Error(`The organization has no access token for ${purpose}.`);
-    return token.token;
-  };
-  return {
-    slug: organization.slug,
-    seeded: organization.seeded,
-    secrets: { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") },
-  };
+/** Returns what an organization keeps over a reset. */
+function identityOf({ data }: Store) {
+  const { slug, seeded } = need(data.organizations.list()[0], "organization");
+  const secretOf = (purpose: AccessTokenRecord["purpose"]) =>
+    need(data.accessTokens.find("purpose", purpose), `access token for ${purpose}`).token;
+  const secrets = { full: secretOf("full"), "read-only": secretOf("read-only"), spare: secretOf("spare") };
+  return { slug, seeded, secrets };
 }
 
 function requireLoopback(host: string): void {

@@ -8,6 +8,7 @@ import * as field from "./model/fields.js";
 import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
 import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
+import type { Variations } from "./variations.js";
 
 interface Suite {
   readonly slug: string;
@@ -47,35 +48,29 @@ declare module "./store/organization-data.js" {
 const suite = entity<SuiteRecord>("Suite", { ...fields, ...createFields, api_token: z.string().optional() });
 const suiteInBrief = entity<SuiteRecord>("SuiteInBrief", fields);
 
-/** Describes the responses that show a suite with these parts. */
+const asksForToken = ({ query, variations }: Call) =>
+  variations.showApiTokenOnRead && query.flag("show_api_token");
+
+/** Describes the responses that show a suite, some of them with the fields of a creation or with the API token. */
 function shownSuite<Body>(
-  partsIn: (call: Call<string, Body>) => { readonly createFields: boolean; readonly apiToken: boolean },
+  hasCreateFields: (variations: Variations) => boolean,
+  hasToken: (call: Call<string, Body>) => boolean,
 ): Entity<SuiteRecord, Call<string, Body>> {
   return {
     schema: suite.schema,
-    show: (call, record) => {
-      const { createFields, apiToken } = partsIn(call);
-      const shown = (createFields ? suite : suiteInBrief).show(call, record);
-      return { ...shown, api_token: apiToken ? record.api_token : undefined };
-    },
+    show: (call, record) => ({
+      ...(hasCreateFields(call.variations) ? suite : suiteInBrief).show(call, record),
+      api_token: hasToken(call) ? record.api_token : undefined,
+    }),
   };
 }
 
-const showsToken = ({ query, variations }: Call) =>
-  variations.showApiTokenOnRead && query.flag("show_api_token");
-
-const createdSuite = shownSuite<{ show_api_token: boolean }>(({ body }) => ({
-  createFields: true,
-  apiToken: body.show_api_token,
-}));
-const singleSuite = shownSuite((call) => ({
-  createFields: call.variations.suiteReadReturnsCreateFields !== false,
-  apiToken: showsToken(call),
-}));
-const listedSuite = shownSuite((call) => ({
-  createFields: call.variations.suiteReadReturnsCreateFields === true,
-  apiToken: showsToken(call),
-}));
+const createdSuite = shownSuite<{ show_api_token: boolean }>(
+  () => true,
+  ({ body }) => body.show_api_token,
+);
+const singleSuite = shownSuite((set) => set.suiteReadReturnsCreateFields !== false, asksForToken);
+const listedSuite = shownSuite((set) => set.suiteReadReturnsCreateFields === true, asksForToken);
 
 const required = { name: text(), default_branch: text() };
 const clearable = { application_name: clearableText(), color: clearableColor(), emoji: clearableText() };
@@ -96,26 +91,17 @@ export const suites = section({
     },
   },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List test suites",
+    list: operation("GET", collection, "List test suites", {
       response: listedSuite,
       list: "paged",
       run: ({ data }) => data.suites.list(),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a test suite",
+    get: operation("GET", single, "Get a test suite", {
       query: { show_api_token: "Whether the answer has the suite's API token." },
       response: singleSuite,
       run: (call) => findSuite(call, call.params.suite_slug),
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a test suite",
+    create: operation("POST", collection, "Create a test suite", {
       body: createBody.extend({
         show_api_token: optionalFlag(false),
         team_ids: optionalIds(),
@@ -123,7 +109,6 @@ export const suites = section({
       }),
       status: 201,
       response: createdSuite,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, variations, now } = call;
         const team_ids = checkTeams(call);
@@ -131,13 +116,9 @@ export const suites = section({
         return insertSuite(data, content, { team_ids, created_at: now });
       },
     }),
-    update: operation({
-      method: "PATCH",
-      path: single,
-      summary: "Update a test suite",
+    update: operation("PATCH", single, "Update a test suite", {
       body: z.object({ ...required, ...clearable }).partial(),
       response: singleSuite,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { body, data, params, variations } = call;
         const found = findSuite(call, params.suite_slug);
@@ -145,10 +126,7 @@ export const suites = section({
         return data.suites.update(found.id, { ...normalized(body, variations), slug });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a test suite and its runs",
+    delete: operation("DELETE", single, "Delete a test suite and its runs", {
       run: (call) => call.data.suites.delete(findSuite(call, call.params.suite_slug).id),
     }),
   },

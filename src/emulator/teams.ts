@@ -77,10 +77,7 @@ export const teams = section({
   scopes: { read: "read_teams", write: "write_teams" },
   collections: { teams: {} },
   operations: {
-    list: operation({
-      method: "GET",
-      path: collection,
-      summary: "List teams",
+    list: operation("GET", collection, "List teams", {
       query: { user_id: "Only teams that have this user as a member." },
       response: team,
       list: "paged",
@@ -91,24 +88,17 @@ export const teams = section({
           .filter((record) => maySee(call, record) && (!userId || record.member_ids.includes(userId)));
       },
     }),
-    get: operation({
-      method: "GET",
-      path: single,
+    get: operation("GET", single, "Get a team", {
       scope: "view_teams",
       acceptedScopes: ({ teamScope }) =>
         teamScope === "either" ? ["read_teams", "view_teams"] : [teamScope],
-      summary: "Get a team",
       response: team,
       run: findTeam,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a team",
+    create: operation("POST", collection, "Create a team", {
       body: z.object({ ...required, description }),
       status: 201,
       response: writtenTeam,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, token, now } = call;
         requireDescription(call);
@@ -127,13 +117,9 @@ export const teams = section({
       },
     }),
     // The document lists all six properties as required; published clients send those that changed.
-    update: operation({
-      method: "PATCH",
-      path: single,
-      summary: "Update a team",
+    update: operation("PATCH", single, "Update a team", {
       body: z.object({ ...required, description }).partial(),
       response: writtenTeam,
-      errors: { 422: "validation fails" },
       run: (call) => {
         const { data, body, variations } = call;
         const found = findTeam(call);
@@ -146,10 +132,7 @@ export const teams = section({
         return data.teams.update(found.id, { ...body, slug });
       },
     }),
-    delete: operation({
-      method: "DELETE",
-      path: single,
-      summary: "Delete a team",
+    delete: operation("DELETE", single, "Delete a team", {
       errors: { 422: "it cannot be deleted" },
       run: (call) => call.data.teams.delete(findTeam(call).id),
     }),

@@ -1,140 +1,103 @@
+/** Declares an option with its default, which is one of several values. */
+const option = <Value>(usual: Value): Value => usual;
+
 /**
  * Options for questions that the API's documentation leaves open, and for known differences between services. The defaults are
  * the known behavior of the live service, or else the document's examples.
  */
-export interface Variations {
+export const defaultVariations = {
   /** The property of a pause request that sets the queue's note. Default `dispatch_paused_note`. */
-  pauseNoteField: "dispatch_paused_note" | "note" | "both";
+  pauseNoteField: option<"dispatch_paused_note" | "note" | "both">("dispatch_paused_note"),
   /** The property that assigns teams when a suite is created. Default `team_ids`. */
-  suiteTeamsField: "team_ids" | "teams_ids" | "both";
+  suiteTeamsField: option<"team_ids" | "teams_ids" | "both">("team_ids"),
   /** True if the organization has teams enabled, so that a suite needs at least one. Default false. */
-  suiteTeamsRequired: boolean;
+  suiteTeamsRequired: false,
   /**
    * True if reads and updates of a suite show the fields that are documented for the response of a creation only; `single`: all but
    * lists do. Default false.
    */
-  suiteReadReturnsCreateFields: boolean | "single";
+  suiteReadReturnsCreateFields: option<boolean | "single">(false),
   /** True if `?show_api_token=true` returns the API token also when a suite is read. Default true. */
-  showApiTokenOnRead: boolean;
+  showApiTokenOnRead: true,
   /** Slug of a suite after a change of its name. Default `kept`. */
-  suiteSlugOnRename: "kept" | "changed";
+  suiteSlugOnRename: option<"kept" | "changed">("kept"),
   /** The body of a refused suite request. Default `message`, as elsewhere. */
-  suiteErrorBody: "message" | "errors" | "empty" | "text";
+  suiteErrorBody: option<"message" | "errors" | "empty" | "text">("message"),
   /**
    * Response to the creation and update of a team: the team, or the submitted properties. Default `full`.
    */
-  teamWriteResponse: "full" | "submitted";
+  teamWriteResponse: option<"full" | "submitted">("full"),
   /** True if a team shows `is_default_team`, `default_member_role` and `members_can_create_pipelines`. Default false. */
-  teamReturnsWritableFields: boolean;
+  teamReturnsWritableFields: false,
   /** True if a team without `description` is refused; published clients leave an empty one out. Default false. */
-  teamDescriptionRequired: boolean;
+  teamDescriptionRequired: false,
   /**
    * Meaning of missing properties in a team's update: `partial` keeps their values, `whole` refuses. Default `partial`.
    */
-  teamUpdate: "partial" | "whole";
+  teamUpdate: option<"partial" | "whole">("partial"),
   /** Slug of a team after a change of its name. Default `kept`. */
-  teamSlugOnRename: "kept" | "changed";
+  teamSlugOnRename: option<"kept" | "changed">("kept"),
   /** The scope that reads a single team. Default `either`. */
-  teamScope: "either" | "read_teams" | "view_teams";
+  teamScope: option<"either" | "read_teams" | "view_teams">("either"),
   /** True if `default_queue_id: null` clears a cluster's default queue. Default `allowed`. */
-  clearDefaultQueue: "allowed" | "refused";
+  clearDefaultQueue: option<"allowed" | "refused">("allowed"),
   /** True if a queue that is its cluster's default can be deleted. Default `refused`. */
-  deleteDefaultQueue: "allowed" | "refused";
+  deleteDefaultQueue: option<"allowed" | "refused">("refused"),
   /** True if a queue with connected agents can be deleted. Default `refused`. */
-  deleteQueueWithAgents: "allowed" | "refused";
+  deleteQueueWithAgents: option<"allowed" | "refused">("refused"),
   /** How optional text that was never set or was cleared comes back. Default null. */
-  unsetText: null | "" | "absent";
+  unsetText: option<null | "" | "absent">(null),
   /** How allowed addresses that were never set or were cleared come back. Default null. */
-  allowedAddressesUnset: null | "" | "absent";
+  allowedAddressesUnset: option<null | "" | "absent">(null),
   /** The type of `allowed_ip_addresses` in responses: both are documented. Default `string`. */
-  allowedAddressesForm: "string" | "array";
+  allowedAddressesForm: option<"string" | "array">("string"),
   /** Form of allowed addresses: `canonical` adds `/32` and clears host bits. Default `kept`. */
-  allowedAddresses: "kept" | "canonical" | "sorted";
+  allowedAddresses: option<"kept" | "canonical" | "sorted">("kept"),
   /** The case a color is stored in. Default `kept`. */
-  colorCase: "kept" | "lower" | "upper";
+  colorCase: option<"kept" | "lower" | "upper">("kept"),
   /** Form of an emoji: `colons` adds them around a bare name, `bare` removes them. Default `kept`. */
-  emojiForm: "kept" | "colons" | "bare";
+  emojiForm: option<"kept" | "colons" | "bare">("kept"),
   /** Form of a template's YAML text. Default `kept`. */
-  yamlText: "kept" | "trimmed" | "final-newline" | "reformatted";
+  yamlText: option<"kept" | "trimmed" | "final-newline" | "reformatted">("kept"),
   /** The state a cancel response shows. A build shown as `canceling` is canceled when read next. Default `canceled`. */
-  cancelState: "canceled" | "canceling";
+  cancelState: option<"canceled" | "canceling">("canceled"),
   /**
    * `cluster_queue_id` of a job that has not run: documented for jobs that ran. `shown`: the queue that the job
    * waits for. Default `absent`.
    */
-  waitingJobQueue: "absent" | "shown";
+  waitingJobQueue: option<"absent" | "shown">("absent"),
   /** `pull_request` of a build without one. Default null. */
-  pullRequestUnset: null | "empty" | "absent";
+  pullRequestUnset: option<null | "empty" | "absent">(null),
   /** The shape of builds in the first two lists. Default `full`: as in a pipeline's list. */
-  broadBuildLists: "full" | "reduced";
+  broadBuildLists: option<"full" | "reduced">("full"),
   /** True if the user may edit pipelines, and so sees `provider.webhook_url`. Default true. */
-  webhookUrlVisible: boolean;
-  /** True if users embedded in other resources have a `graphql_id`. Default true. */
-  embeddedUserGraphqlId: boolean;
-  /** The type of an agent's priority. Default `number`. */
-  agentPriority: "number" | "string";
-  /** The type of an agent's `last_job_finished_at`. Default `timestamp`. */
-  lastJobFinishedAt: "timestamp" | "epoch";
-  /** How the agents' `name` and `hostname` parameters match. Default `exact`. */
-  agentFilter: "exact" | "contains";
-  /** `Link` of a list that fits one page. Default `absent`. */
-  linkHeaderOnSinglePage: "absent" | "empty";
-  /** Relations of a `Link` header, in addition to `next`. Default all. */
-  linkRelations: "all" | "next-only";
-  /** Members and templates are not documented as paginated: all at once, in pages when asked for, or always in pages. Default `on-request`. */
-  undocumentedPages: "never" | "on-request" | "always";
-  /** How many entries a page has at most, whatever is asked for. Default 100. */
-  largestPage: number;
-  /** In how many lists, of those that would have it, an object is still missing after it was created. Default 0. */
-  listLag: number;
-  /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
-  missingScope: 403 | 404;
-  /** True if the organization's plan has pipeline templates. Default true. */
-  enterprisePlan: boolean;
-}
-
-/** The value each variation has when nothing is said. */
-export const defaultVariations: Variations = {
-  pauseNoteField: "dispatch_paused_note",
-  suiteTeamsField: "team_ids",
-  suiteTeamsRequired: false,
-  suiteReadReturnsCreateFields: false,
-  showApiTokenOnRead: true,
-  suiteSlugOnRename: "kept",
-  suiteErrorBody: "message",
-  teamWriteResponse: "full",
-  teamReturnsWritableFields: false,
-  teamDescriptionRequired: false,
-  teamUpdate: "partial",
-  teamSlugOnRename: "kept",
-  teamScope: "either",
-  clearDefaultQueue: "allowed",
-  deleteDefaultQueue: "refused",
-  deleteQueueWithAgents: "refused",
-  unsetText: null,
-  allowedAddressesUnset: null,
-  allowedAddressesForm: "string",
-  allowedAddresses: "kept",
-  colorCase: "kept",
-  emojiForm: "kept",
-  yamlText: "kept",
-  cancelState: "canceled",
-  waitingJobQueue: "absent",
-  pullRequestUnset: null,
-  broadBuildLists: "full",
   webhookUrlVisible: true,
+  /** True if users embedded in other resources have a `graphql_id`. Default true. */
   embeddedUserGraphqlId: true,
-  agentPriority: "number",
-  lastJobFinishedAt: "timestamp",
-  agentFilter: "exact",
-  linkHeaderOnSinglePage: "absent",
-  linkRelations: "all",
-  undocumentedPages: "on-request",
+  /** The type of an agent's priority. Default `number`. */
+  agentPriority: option<"number" | "string">("number"),
+  /** The type of an agent's `last_job_finished_at`. Default `timestamp`. */
+  lastJobFinishedAt: option<"timestamp" | "epoch">("timestamp"),
+  /** How the agents' `name` and `hostname` parameters match. Default `exact`. */
+  agentFilter: option<"exact" | "contains">("exact"),
+  /** `Link` of a list that fits one page. Default `absent`. */
+  linkHeaderOnSinglePage: option<"absent" | "empty">("absent"),
+  /** Relations of a `Link` header, in addition to `next`. Default all. */
+  linkRelations: option<"all" | "next-only">("all"),
+  /** Members and templates are not documented as paginated: all at once, in pages when asked for, or always in pages. Default `on-request`. */
+  undocumentedPages: option<"never" | "on-request" | "always">("on-request"),
+  /** How many entries a page has at most, whatever is asked for. Default 100. */
   largestPage: 100,
+  /** In how many lists, of those that would have it, an object is still missing after it was created. Default 0. */
   listLag: 0,
-  missingScope: 403,
+  /** The status when the access token lacks a scope. Default 403; the live service answers 404 at places. */
+  missingScope: option<403 | 404>(403),
+  /** True if the organization's plan has pipeline templates. Default true. */
   enterprisePlan: true,
 };
+
+/** A value for each option. */
+export type Variations = typeof defaultVariations;
 
 /**
  * Returns the variations of a service that was probed. A question without an answer has its default.

@@ -9,11 +9,14 @@ const fullPipeline = {
   branch_configuration: null,
   web_url: expect.any(String),
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-  provider: { settings: { trigger_mode: "code" } },
+  provider: { settings: { trigger_mode: "code", build_tags: false } },
+  running_builds_count: 1,
+  scheduled_builds_count: 1,
 };
 const reducedPipeline = {
   slug: "storefront",
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+  provider: { settings: {} },
 };
 const reducedBy = ["pipeline.web_url", "pipeline.default_branch", "pipeline.branch_configuration"];
 /** Newest first, and all that the seed has. */

@@ -44,8 +44,12 @@ export const casesOfSettings: Cases<
       answer: {
         ...body,
         id: anyUuid,
+        graphql_id: expect.any(String),
         default_queue_id: null,
         default_queue_url: null,
+        url: expect.stringMatching(/^http:[/][/].*[/]v2[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
+        web_url: expect.stringMatching(/:\d+[/]organizations[/]acme[/]clusters[/][0-9a-f-]{36}$/),
+        queues_url: expect.stringMatching(/[/]clusters[/][0-9a-f-]{36}[/]queues$/),
         created_at: NOW,
         created_by: ada,
       },
@@ -92,7 +96,14 @@ export const casesOfSettings: Cases<
       call: (client) => client.queues.create(cluster, body),
       ids: { cluster_id: cluster },
       body,
-      answer: { ...body, id: anyUuid, dispatch_paused: false, ...nobodyPaused, created_by: ada },
+      answer: {
+        ...body,
+        id: anyUuid,
+        cluster_url: expect.stringMatching(`/v2/organizations/acme/clusters/${cluster}$`),
+        dispatch_paused: false,
+        ...nobodyPaused,
+        created_by: ada,
+      },
     };
   },
   "queues.update": ({ cluster, queue }) => ({

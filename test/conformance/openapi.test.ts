@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
+import { emulatorOperations } from "../../src/emulator/index.js";
 import { cases } from "./cases.js";
 import { asObject, type DescribedOperation, type Json } from "./description.js";
 import { documentedOperations, type Row, shapeOf } from "./operations.js";
@@ -64,7 +65,8 @@ describe.each(documentedOperations)("$id", (row) => {
     const operation = described();
     expect(operation.description).toContain(row.scope === null ? "No scope is needed" : `\`${row.scope}\``);
     expect(operation.description).toContain(`Section ${row.section} `);
-    expect(queryNames(operation)).toEqual(expectedQuery(row));
+    expect(parameterNames(operation, "path")).toEqual(placeholdersOf(row.id));
+    expect(parameterNames(operation, "query")).toEqual(expectedQuery(row));
     const { properties, required } = bodySchema(operation);
     expect(properties).toEqual(expectedBody(row));
     expect(required).toEqual(expectedRequired(row));
@@ -115,13 +117,19 @@ describe.each(documentedOperations)("$id", (row) => {
   });
 });
 
-function queryNames(operation: Json): string[] {
+function parameterNames(operation: Json, place: "path" | "query"): string[] {
   const parameters: unknown = operation.parameters;
   if (!Array.isArray(parameters)) throw new Error("There are no parameters.");
   return parameters
-    .filter((parameter) => parameter.in === "query")
+    .filter((parameter) => parameter.in === place)
     .map(({ name }) => String(name))
     .sort();
+}
+
+/** The document calls some ids by other names. */
+function placeholdersOf(id: string): string[] {
+  const path = emulatorOperations.find((operation) => operation.id === id)?.path ?? "";
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
 }
 
 function expectedQuery({ id, query = [], list }: Row): string[] {

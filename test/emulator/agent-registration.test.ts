@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Api } from "./api.js";
 
-let api: Api;
-beforeEach(async () => {
-  api = await Api.start();
-});
-afterEach(() => api.emulator.close());
+const api = Api.forEach();
 
 /** Creates an agent token in a new cluster. */
 async function agentToken() {

@@ -1,3 +1,4 @@
+import { beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
 /** An answer of the emulator, as a client sees it. */
@@ -12,13 +13,37 @@ export type Entity = Readonly<Record<string, unknown>>;
 
 /** An emulator and a caller with an access token: requests go over HTTP, as anybody's would. */
 export class Api {
-  constructor(
-    readonly emulator: Emulator,
-    readonly token: string = emulator.accessToken,
-  ) {}
+  #emulator: Emulator | undefined;
+  readonly #token: string | undefined;
 
+  constructor(emulator?: Emulator, token?: string) {
+    this.#emulator = emulator;
+    this.#token = token;
+  }
+
+  /** Starts an emulator, which ends with the test. */
   static async start(options: EmulatorOptions = {}): Promise<Api> {
-    return new Api(await startEmulator(options));
+    const emulator = await startEmulator(options);
+    onTestFinished(() => emulator.close());
+    return new Api(emulator);
+  }
+
+  /** Gives each test of a file an emulator of its own. */
+  static forEach(options: EmulatorOptions = {}): Api {
+    const api = new Api();
+    beforeEach(async () => {
+      api.#emulator = (await Api.start(options)).emulator;
+    });
+    return api;
+  }
+
+  get emulator(): Emulator {
+    if (this.#emulator === undefined) throw new Error("No test has begun.");
+    return this.#emulator;
+  }
+
+  get token(): string {
+    return this.#token ?? this.emulator.accessToken;
   }
 
   as(token: string): Api {

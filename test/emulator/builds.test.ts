@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Api, type Entity } from "./api.js";
 
-let api: Api;
 let time: number;
-beforeEach(async () => {
+beforeEach(() => {
   time = Date.parse("2030-01-01T00:00:00Z");
-  api = await Api.start({ clock: () => new Date(time) });
 });
-afterEach(() => api.emulator.close());
+const api = Api.forEach({ clock: () => new Date(time) });
 
 const builds = "/pipelines/storefront/builds";
 const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -172,34 +170,6 @@ describe("a build", () => {
     expect(all.jobs).toContainEqual(
       expect.objectContaining({ id: failed?.id, retried: true, retried_in_job_id: expect.any(String) }),
     );
-  });
-});
-
-describe("the pipeline of a build", () => {
-  test("is whole in lists and reduced where a single build is shown", async () => {
-    const [listed] = await api.list(`${builds}?per_page=1`);
-    expect(listed?.pipeline).toMatchObject({
-      web_url: expect.any(String),
-      branch_configuration: null,
-      default_branch: "main",
-      created_at: expect.stringMatching(/T.*Z$/),
-      provider: { settings: { trigger_mode: "code", build_tags: false } },
-      running_builds_count: 1,
-      scheduled_builds_count: 1,
-    });
-    const single = await api.entity("GET", `${builds}/1`);
-    expect(single.pipeline).toMatchObject({
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
-      provider: { settings: {} },
-    });
-    for (const field of ["web_url", "branch_configuration", "default_branch"]) {
-      expect(single.pipeline).not.toHaveProperty(field);
-    }
-  });
-
-  test("has settings under its provider, always", async () => {
-    const answers = [...(await api.list("/v2/builds")), ...(await api.list("/builds")), await create()];
-    for (const { pipeline } of answers) expect(pipeline).toHaveProperty("provider.settings");
   });
 });
 

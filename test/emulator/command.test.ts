@@ -58,6 +58,17 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown
   return exit;
 }
 
+/** Returns a function that sends requests to the organization of an emulator that printed its settings as JSON. */
+function caller(printed: string) {
+  const { baseUrl, accessToken } = JSON.parse(printed);
+  return (method: string, path: string, body?: object) =>
+    fetch(`${baseUrl}/v2/organizations/acme${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
 describe("buildpipeline emulator", () => {
   test("says what to do about a port that is taken", async () => {
     const { printed } = await emulator();
@@ -85,65 +96,42 @@ describe("buildpipeline emulator", () => {
   test("starts empty, prints JSON, and keeps its file through a kill", async () => {
     const file = join(directory, "acme.db");
     const first = await emulator("--empty", "--json", "--data", file);
-    const settings = JSON.parse(first.printed);
-    const clusters = (base: string) => `${base}/v2/organizations/acme/clusters`;
-    const headers = { authorization: `Bearer ${settings.accessToken}` };
-    const body = JSON.stringify({ name: "Survivor" });
-    expect((await fetch(clusters(settings.baseUrl), { method: "POST", headers, body })).status).toBe(201);
-    const members = await fetch(`${settings.baseUrl}/v2/organizations/acme/members`, { headers });
-    expect(await members.json()).toEqual([]);
+    const send = caller(first.printed);
+    expect((await send("POST", "/clusters", { name: "Survivor" })).status).toBe(201);
+    expect(await (await send("GET", "/members")).json()).toEqual([]);
     await end(first.child, "SIGKILL");
     const second = await emulator("--json", "--data", file);
-    const again = JSON.parse(second.printed);
-    expect(again.accessToken).toBe(settings.accessToken);
-    expect(await (await fetch(clusters(again.baseUrl), { headers })).json()).toMatchObject([
-      { name: "Survivor" },
-    ]);
+    const accessTokens = [first, second].map(({ printed }) => JSON.parse(printed).accessToken);
+    expect(accessTokens[1]).toBe(accessTokens[0]);
+    const clusters = await caller(second.printed)("GET", "/clusters");
+    expect(await clusters.json()).toMatchObject([{ name: "Survivor" }]);
     expect(await end(second.child, "SIGTERM")).toEqual([0, null]);
   });
 
   test("refuses what there is no room for in its file, and keeps the rest", async () => {
     const file = join(directory, "acme.db");
     const script = 'ulimit -f 120; trap "" XFSZ; exec "$@"';
-    const small = [
-      "-c",
-      script,
-      "sh",
-      process.execPath,
-      command,
-      "emulator",
-      "--json",
-      "--empty",
-      "--data",
-      file,
-    ];
-    const first = await printing(spawn("sh", small, { stdio: ["ignore", "pipe", "pipe"] }), 1);
-    const { baseUrl, accessToken } = JSON.parse(first.printed);
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const list = async (base: string) => {
-      const response = await fetch(`${base}/v2/organizations/acme/clusters?per_page=100`, { headers });
-      return response.text();
+    const started = [process.execPath, command, "emulator", "--json", "--empty", "--data", file];
+    const child = spawn("sh", ["-c", script, "sh", ...started], { stdio: ["ignore", "pipe", "pipe"] });
+    const { printed } = await printing(child, 1);
+    const list = async (settings: string) => {
+      const text = await (await caller(settings)("GET", "/clusters?per_page=100")).text();
+      return text.replaceAll(JSON.parse(settings).baseUrl, "");
     };
     const statuses = new Set<number>();
     for (let index = 0; index < 40; index++) {
-      const body = JSON.stringify({ name: `Cluster ${index}`, description: "x".repeat(5_000) });
-      const url = `${baseUrl}/v2/organizations/acme/clusters`;
-      statuses.add((await fetch(url, { method: "POST", headers, body })).status);
+      const body = { name: `Cluster ${index}`, description: "x".repeat(5_000) };
+      statuses.add((await caller(printed)("POST", "/clusters", body)).status);
     }
     expect(statuses).toEqual(new Set([201, 500]));
-    const before = await list(baseUrl);
-    await end(first.child, "SIGKILL");
-    const second = await emulator("--json", "--data", file);
-    const again = JSON.parse(second.printed).baseUrl;
-    expect((await list(again)).replaceAll(again, "")).toBe(before.replaceAll(baseUrl, ""));
+    const before = await list(printed);
+    await end(child, "SIGKILL");
+    expect(await list((await emulator("--json", "--data", file)).printed)).toBe(before);
   });
 
   test("keeps limits, scaled where asked", async () => {
     const { printed } = await emulator("--json", "--limits", "scaled:10");
-    const { baseUrl, accessToken } = JSON.parse(printed);
-    const response = await fetch(`${baseUrl}/v2/access-token`, {
-      headers: { authorization: `Bearer ${accessToken}` },
-    });
+    const response = await caller(printed)("GET", "/clusters");
     expect(response.headers.get("ratelimit-user-limit")).toBe("50");
     expect(Number(response.headers.get("ratelimit-user-reset"))).toBeLessThanOrEqual(6);
   });
@@ -154,20 +142,16 @@ describe("buildpipeline emulator", () => {
       ...["--fault", "clusters.create after drop", "--fault", "GET 503 times=2 skip=1"],
       ...["--fault", "agentTokens.create number-id always"],
     );
-    const { baseUrl, accessToken } = JSON.parse(printed);
-    const send = (method: string, path: string, body?: object) =>
-      fetch(`${baseUrl}/v2/organizations/acme/clusters${path}`, {
-        method,
-        headers: { authorization: `Bearer ${accessToken}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    await expect(send("POST", "", { name: "made" })).rejects.toThrow();
-    const { 0: cluster } = JSON.parse(await (await send("GET", "")).text());
+    const send = caller(printed);
+    await expect(send("POST", "/clusters", { name: "made" })).rejects.toThrow();
+    const { 0: cluster } = JSON.parse(await (await send("GET", "/clusters")).text());
     expect(cluster.name).toBe("made");
-    expect([(await send("GET", "")).status, (await send("GET", "")).status]).toEqual([503, 503]);
-    expect((await send("GET", "")).status).toBe(200);
+    expect([(await send("GET", "/clusters")).status, (await send("GET", "/clusters")).status]).toEqual([
+      503, 503,
+    ]);
+    expect((await send("GET", "/clusters")).status).toBe(200);
     for (let index = 0; index < 2; index++) {
-      const answer = await send("POST", `/${cluster.id}/tokens`, { description: "x" });
+      const answer = await send("POST", `/clusters/${cluster.id}/tokens`, { description: "x" });
       expect(await answer.json()).toMatchObject({ id: 42, description: "x" });
     }
   });

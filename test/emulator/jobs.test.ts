@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Api, type Entity } from "./api.js";
 
 let time = 0;
@@ -26,7 +26,6 @@ async function start(options: { jobSeconds?: number } = {}): Promise<void> {
 }
 
 beforeEach(() => start());
-afterEach(() => api.emulator.close());
 
 const build = (pipeline: string) =>
   api.entity("POST", `/pipelines/${pipeline}/builds`, { commit: "0123456789abcdef", branch: "main" });
@@ -112,7 +111,6 @@ describe("jobs in queues", () => {
   });
 
   test("move by themselves with jobSeconds, by the clock", async () => {
-    await api.emulator.close();
     await start({ jobSeconds: 60 });
     api.emulator.connectAgent({ queueId: small });
     const builds = [await build("any"), await build("any"), await build("any")];

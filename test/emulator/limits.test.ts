@@ -1,9 +1,8 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Api } from "./api.js";
 
 let api: Api;
 let now: number;
-afterEach(() => api.emulator.close());
 
 async function start(limits: "off" | "real" | object): Promise<void> {
   now = Date.parse("2030-01-01T00:00:00Z");

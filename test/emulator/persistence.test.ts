@@ -20,28 +20,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startEmulator } from "../../src/emulator/index.js";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { Api, team } from "./api.js";
 
 let directory: string;
 let data: string;
-let open: Api[];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "emulator-"));
   data = join(directory, "acme.db");
-  open = [];
-});
-afterEach(async () => {
-  for (const api of open) await api.emulator.close();
-  rmSync(directory, { recursive: true, force: true });
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
 });
 
-async function start(options: Parameters<typeof startEmulator>[0] = {}): Promise<Api> {
-  const api = await Api.start({ data, ...options });
-  open.push(api);
-  return api;
-}
+const start = (options: EmulatorOptions = {}) => Api.start({ data, ...options });
 
 /** Everything a caller can see, with the emulator's address taken out. */
 async function everything(api: Api): Promise<string> {
@@ -62,7 +53,6 @@ async function everything(api: Api): Promise<string> {
 describe("the data file", () => {
   test("is not created by a start that fails, because its port is taken", async () => {
     const first = await Api.start();
-    open.push(first);
     const port = Number(new URL(first.emulator.url).port);
     await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     expect(readdirSync(directory)).toEqual([]);
@@ -71,6 +61,13 @@ describe("the data file", () => {
     await expect(startEmulator({ data, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     expect(readFileSync(data)).toEqual(before);
     expect(readdirSync(directory)).toEqual(["acme.db"]);
+  });
+
+  test("is free after a start that fails, because it is like no service", async () => {
+    const like = { answers: { unheardOf: true } };
+    await expect(startEmulator({ data, like })).rejects.toThrow("like.answers.unheardOf is not a variation");
+    expect(readdirSync(directory)).toEqual([]);
+    await start();
   });
 
   test("keeps organization, access tokens and everything made, over a restart", async () => {
@@ -106,57 +103,40 @@ describe("the data file", () => {
   });
 
   test("answers the same after any work that was cut off at any moment", async () => {
-    const step = fc.oneof(
-      fc.record({ do: fc.constant("cluster" as const), name: fc.string({ minLength: 1 }) }),
-      fc.record({ do: fc.constant("queue" as const), at: fc.nat(), key: fc.stringMatching(/^[a-z]{1,3}$/) }),
-      fc.record({ do: fc.constant("pause" as const), at: fc.nat() }),
-      fc.record({ do: fc.constant("token" as const), at: fc.nat() }),
-      fc.record({ do: fc.constant("default" as const), at: fc.nat() }),
-      fc.record({ do: fc.constant("delete" as const), at: fc.nat() }),
-      fc.record({ do: fc.constant("rename" as const), at: fc.nat(), name: fc.string({ minLength: 1 }) }),
-      fc.record({ do: fc.constant("team" as const), name: fc.string({ minLength: 1 }) }),
-      fc.record({ do: fc.constant("suite" as const), name: fc.string({ minLength: 1 }) }),
-      fc.record({ do: fc.constant("reset" as const) }),
-    );
-    type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-    const perform = async (api: Api, action: Step): Promise<void> => {
+    const pick = <T>(records: readonly T[], at: number) => records[at % Math.max(1, records.length)];
+    const step = fc.record({
+      act: fc.constantFrom(
+        ...["cluster", "queue", "pause", "token", "default", "delete", "rename"],
+        "team",
+        "suite",
+        "reset",
+      ),
+      at: fc.nat(),
+      name: fc.string({ minLength: 1 }),
+      key: fc.stringMatching(/^[a-z]{1,3}$/),
+    });
+    const perform = async (
+      api: Api,
+      { act, at, name, key }: typeof step extends fc.Arbitrary<infer T> ? T : never,
+    ) => {
       const { clusters, queues } = api.emulator.organizationData;
-      const pick = <T>(records: readonly T[], at: number) => records[at % Math.max(1, records.length)];
-      const cluster = "at" in action ? pick(clusters.list(), action.at) : undefined;
-      const queue = "at" in action ? pick(queues.list(), action.at) : undefined;
-      const queuePath = `/clusters/${queue?.cluster_id}/queues/${queue?.id}`;
-      switch (action.do) {
-        case "cluster":
-          await api.send("POST", "/clusters", { name: action.name });
-          break;
-        case "queue":
-          await api.send("POST", `/clusters/${cluster?.id}/queues`, { key: action.key });
-          break;
-        case "pause":
-          await api.send("POST", `${queuePath}/pause_dispatch`);
-          break;
-        case "token":
-          await api.send("POST", `/clusters/${cluster?.id}/tokens`, { description: "x" });
-          break;
-        case "default":
-          await api.send("PUT", `/clusters/${queue?.cluster_id}`, { default_queue_id: queue?.id });
-          break;
-        case "delete":
-          await api.send("DELETE", `/clusters/${cluster?.id}`);
-          break;
-        case "rename":
-          await api.send("PUT", `/clusters/${cluster?.id}`, { name: action.name });
-          break;
-        case "team":
-          await api.send("POST", "/teams", team({ name: action.name }));
-          break;
-        case "suite":
-          await api.send("POST", "/suites", { name: action.name, default_branch: "main" });
-          break;
-        case "reset":
-          await api.emulator.reset();
-          break;
-      }
+      const cluster = `/clusters/${pick(clusters.list(), at)?.id}`;
+      const queue = pick(queues.list(), at);
+      const ofQueue = `/clusters/${queue?.cluster_id}`;
+      const requests: Readonly<Record<string, [method: string, path: string, body?: object]>> = {
+        cluster: ["POST", "/clusters", { name }],
+        queue: ["POST", `${cluster}/queues`, { key }],
+        pause: ["POST", `${ofQueue}/queues/${queue?.id}/pause_dispatch`],
+        token: ["POST", `${cluster}/tokens`, { description: "x" }],
+        default: ["PUT", ofQueue, { default_queue_id: queue?.id }],
+        delete: ["DELETE", cluster],
+        rename: ["PUT", cluster, { name }],
+        team: ["POST", "/teams", team({ name })],
+        suite: ["POST", "/suites", { name, default_branch: "main" }],
+      };
+      const request = requests[act];
+      if (request === undefined) await api.emulator.reset();
+      else await api.send(...request);
     };
     let round = 0;
     await fc.assert(
@@ -168,26 +148,29 @@ describe("the data file", () => {
           round += 1;
           const file = join(directory, `${round}.db`);
           const killed = join(directory, `${round}-killed.db`);
+          // What a process that is killed now would leave behind.
+          const kill = () => {
+            copyFileSync(file, killed);
+            copyFileSync(`${file}-wal`, `${killed}-wal`);
+          };
           const logSize = () => statSync(`${file}-wal`).size;
           const living = await Api.start({ data: file });
-          let before = await everything(living);
+          let seen = await everything(living);
+          let left = seen;
+          kill();
           for (const action of steps) {
-            const size = logSize();
-            before = await everything(living);
+            const [size, before] = [logSize(), seen];
             await perform(living, action);
-            // What a process killed in the middle of this write would leave behind: SQLite's log grows at its end.
-            copyFileSync(file, killed);
-            copyFileSync(`${file}-wal`, `${killed}-wal`);
-            if (torn && logSize() > size) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
-            else before = await everything(living);
-          }
-          if (steps.length === 0) {
-            copyFileSync(file, killed);
-            copyFileSync(`${file}-wal`, `${killed}-wal`);
+            seen = await everything(living);
+            kill();
+            // In the middle of this write: SQLite's log grows at its end.
+            const isCut = torn && logSize() > size;
+            if (isCut) truncateSync(`${killed}-wal`, size + (cut % (logSize() - size)));
+            left = isCut ? before : seen;
           }
           await living.emulator.close();
           const revived = await Api.start({ data: killed });
-          expect(await everything(revived)).toBe(before);
+          expect(await everything(revived)).toBe(left);
           await revived.cluster({ name: "after" });
           const later = await everything(revived);
           await revived.emulator.close();

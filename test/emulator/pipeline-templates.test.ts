@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Api } from "./api.js";
 
-let api: Api;
-beforeEach(async () => {
-  api = await Api.start({ seed: false });
-});
-afterEach(() => api.emulator.close());
+const api = Api.forEach({ seed: false });
 
 const yaml = "steps:\n  - command: make\n";
 
@@ -49,22 +45,5 @@ describe("a pipeline template", () => {
     expect((await colleague.list(path)).map(({ name }) => name)).toEqual(["Shown"]);
     expect((await colleague.send("GET", `${path}/${hidden.uuid}`)).status).toBe(404);
     expect((await colleague.send("POST", path, { name: "x", configuration: yaml })).status).toBe(403);
-  });
-
-  test.each([
-    ["trimmed", "steps:\n  - command: make"],
-    ["final-newline", yaml],
-    ["reformatted", yaml],
-  ] as const)("is kept %s where the service does that", async (yamlText, expected) => {
-    const other = await Api.start({ variations: { yamlText } });
-    const sent = { name: "x", configuration: yamlText === "final-newline" ? yaml.trimEnd() : yaml };
-    expect((await other.entity("POST", path, sent)).configuration).toBe(expected);
-    await other.emulator.close();
-  });
-
-  test("needs the plan", async () => {
-    const other = await Api.start({ variations: { enterprisePlan: false } });
-    expect((await other.send("GET", path)).status).toBe(403);
-    await other.emulator.close();
   });
 });

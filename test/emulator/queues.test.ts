@@ -1,30 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Api } from "./api.js";
 
-let api: Api;
+const api = Api.forEach({ seed: false });
 let queues: string;
 beforeEach(async () => {
-  api = await Api.start({ seed: false });
   queues = `/clusters/${(await api.cluster()).id}/queues`;
 });
-afterEach(() => api.emulator.close());
 
 describe("a queue", () => {
-  test("is created with every documented field", async () => {
-    const { status, body } = await api.send("POST", queues, { key: "macos_14-M2", description: "Macs" });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      key: "macos_14-M2",
-      description: "Macs",
-      dispatch_paused: false,
-      dispatch_paused_by: null,
-      dispatch_paused_at: null,
-      dispatch_paused_note: null,
-      cluster_url: expect.stringContaining(queues.slice(0, -"/queues".length)),
-      created_by: { name: "Ada Archer" },
-    });
-  });
-
   test.each(["has blank", "umlaut-ü", "dot.dot", "", null, 7])("cannot have the key %j", async (key) => {
     const answer = await api.send("POST", queues, { key });
     expect(answer).toMatchObject({
@@ -57,29 +40,6 @@ describe("a queue", () => {
     expect(await api.list(`${queues}?per_page=100`)).toHaveLength(50);
   });
 
-  test("is paused with a note and resumed", async () => {
-    const { id } = await api.entity("POST", queues, { key: "default" });
-    const paused = await api.entity("POST", `${queues}/${id}/pause_dispatch`, {
-      dispatch_paused_note: "Disk full",
-    });
-    expect(paused).toMatchObject({
-      dispatch_paused: true,
-      dispatch_paused_by: { name: "Ada Archer" },
-      dispatch_paused_at: expect.any(String),
-      dispatch_paused_note: "Disk full",
-    });
-    const again = await api.send("POST", `${queues}/${id}/pause_dispatch`, {});
-    expect(again).toMatchObject({ status: 422, body: { message: "Cluster queue is already paused" } });
-    expect(await api.entity("POST", `${queues}/${id}/resume_dispatch`)).toMatchObject({
-      dispatch_paused: false,
-      dispatch_paused_by: null,
-      dispatch_paused_at: null,
-      dispatch_paused_note: null,
-    });
-    const more = await api.send("POST", `${queues}/${id}/resume_dispatch`);
-    expect(more).toMatchObject({ status: 422, body: { message: "Cluster queue is not paused" } });
-  });
-
   test("is paused without a body, and without a content type", async () => {
     const { id } = await api.entity("POST", queues, { key: "default" });
     expect(await api.entity("POST", `${queues}/${id}/pause_dispatch`)).toMatchObject({
@@ -99,7 +59,6 @@ describe("a queue", () => {
     const path = `/clusters/${clusterId}/queues/${id}/pause_dispatch`;
     const paused = await other.entity("POST", path, { dispatch_paused_note: "left", note: "right" });
     expect(paused.dispatch_paused_note).toBe(expected);
-    await other.emulator.close();
   });
 
   test("is not deleted while it is the default, or has connected agents", async () => {
@@ -121,7 +80,6 @@ describe("a queue", () => {
     await other.entity("PUT", `/clusters/${clusterId}`, { default_queue_id: id });
     expect(await other.send("DELETE", `/clusters/${clusterId}/queues/${id}`)).toMatchObject({ status: 204 });
     expect(await other.entity("GET", `/clusters/${clusterId}`)).toMatchObject({ default_queue_id: null });
-    await other.emulator.close();
   });
 
   test("is found through its own cluster only", async () => {

@@ -1,35 +1,24 @@
-import { Agent, get, request } from "node:http";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { text as read } from "node:stream/consumers";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../src/emulator/index.js";
 import { Api } from "./api.js";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-let api: Api;
-beforeEach(async () => {
-  api = await Api.start({ seed: false });
-});
-afterEach(() => api.emulator.close());
+const api = Api.forEach({ seed: false });
 
-/** Sends a request as a browser would, with headers that fetch keeps to itself. */
-function send(
-  path: string,
-  headers: Record<string, string>,
-  body?: string,
-): Promise<{ status: number | undefined; text: string }> {
-  return new Promise((resolve, reject) => {
-    const method = body === undefined ? "GET" : "POST";
-    const outgoing = request(`${api.emulator.url}${path}`, { method, headers, agent }, (incoming) => {
-      let text = "";
-      incoming.on("data", (chunk) => {
-        text += chunk;
-      });
-      incoming.on("end", () => resolve({ status: incoming.statusCode, text }));
-    });
-    outgoing.on("error", reject);
-    outgoing.end(body);
-  });
+/** Sends a request as a browser would, with headers that fetch keeps to itself, to an address of this machine. */
+async function send(path: string, headers: Record<string, string>, body?: string, address = "127.0.0.1") {
+  const url = new URL(api.emulator.url);
+  const method = body === undefined ? "GET" : "POST";
+  const named = { host: url.host, ...headers };
+  const outgoing = request({ host: address, port: url.port, path, method, headers: named, agent });
+  outgoing.end(body);
+  const [incoming]: IncomingMessage[] = await once(outgoing, "response");
+  const cookie = incoming?.headers["set-cookie"]?.[0] ?? "";
+  return { status: incoming?.statusCode, text: incoming ? await read(incoming) : "", cookie };
 }
 
 const clusters = "/v2/organizations/acme/clusters";
@@ -141,17 +130,8 @@ describe("the page", () => {
   const key = () => new URL(api.emulator.pageUrl).searchParams.get("key") ?? "";
 
   /** Opens the page with a socket of each address family: the machine's users are told apart by none of them. */
-  async function open(host: string, path: string, headers: Record<string, string> = {}) {
-    const url = new URL(api.emulator.url);
-    return new Promise<{ status: number | undefined; text: string; cookie: string }>((resolve, reject) => {
-      const named = { host: url.host, ...headers };
-      const options = { host, port: url.port, path, headers: named };
-      get(options, async (incoming) => {
-        const cookie = incoming.headers["set-cookie"]?.[0] ?? "";
-        resolve({ status: incoming.statusCode, text: await read(incoming), cookie });
-      }).on("error", reject);
-    });
-  }
+  const open = (address: string, path: string, headers: Record<string, string> = {}) =>
+    send(path, headers, undefined, address);
 
   const wrongKeys = fc.oneof(
     fc.constant(undefined),

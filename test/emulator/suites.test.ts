@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Api, team } from "./api.js";
 
-let api: Api;
-beforeEach(async () => {
-  api = await Api.start({ seed: false });
-});
-afterEach(() => api.emulator.close());
+const api = Api.forEach({ seed: false });
 
 describe("a suite", () => {
   test("shows its API token and the fields of create only when it is created", async () => {
@@ -45,7 +41,6 @@ describe("a suite", () => {
     const strict = await Api.start({ variations: { showApiTokenOnRead: false } });
     await strict.entity("POST", "/suites", { name: "x", default_branch: "main" });
     expect(await strict.entity("GET", "/suites/x?show_api_token=true")).not.toHaveProperty("api_token");
-    await strict.emulator.close();
   });
 
   test("has a slug that is not taken, and keeps it under another name", async () => {
@@ -74,7 +69,6 @@ describe("a suite", () => {
       expect([field, answer.status]).toEqual([field, accepted.some((name) => name === field) ? 201 : 422]);
     }
     for (const suite of other.emulator.organizationData.suites.list()) expect(suite.team_ids).toEqual([id]);
-    await other.emulator.close();
   });
 
   test.each([
@@ -101,5 +95,4 @@ test("a suite tells less in lists than alone, where the service does", async () 
   expect(await other.entity("GET", "/suites/web")).toMatchObject({ color: "#fff" });
   const [listed] = await other.list("/suites");
   expect([listed?.slug, listed && "color" in listed]).toEqual(["web", false]);
-  await other.emulator.close();
 });

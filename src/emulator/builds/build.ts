@@ -5,13 +5,9 @@ import * as field from "../model/fields.js";
 import type { Collection } from "../store/collection.js";
 import { type Person, person, user } from "../users.js";
 import { type JobRecord, type JobView, job } from "./jobs.js";
-import { type PipelineRecord, type PipelineShape, pipelineSchema, showPipeline } from "./pipelines.js";
+import { type PipelineView, pipelineSchema, showPipeline } from "./pipelines.js";
 
-interface BuildView extends JobView {
-  readonly pipeline: PipelineRecord;
-  readonly shape: PipelineShape;
-  readonly retriedJobs: boolean;
-}
+type BuildView = JobView & Pick<Call, "query">;
 
 type Numbered = { readonly number: number };
 
@@ -55,9 +51,10 @@ const fields = {
   creator: field.derived(user.schema, ({ author, creator_id }: Made, view) =>
     author === null ? user.show(creator_id, view) : person.show(view, author),
   ),
-  jobs: field.keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) =>
-    kept.filter(({ retried }) => view.retriedJobs || !retried).map((record) => job.show(view, record)),
-  ),
+  jobs: field.keptAs(z.array(job.schema), (kept: readonly JobRecord[], view: BuildView) => {
+    const shown = view.query.flag("include_retried_jobs") ? kept : kept.filter(({ retried }) => !retried);
+    return shown.map((record) => job.show(view, record));
+  }),
   created_at: field.timestamp,
   scheduled_at: field.timestamp,
   started_at: field.timestamp.nullable(),
@@ -97,16 +94,13 @@ declare module "../store/organization-data.js" {
 const build = entity<BuildRecord, BuildView>("Build", fields);
 
 /** Describes the responses that show builds with this much of their pipeline. */
-function shownBuild(shapeIn: (call: Call) => PipelineShape): Entity<BuildRecord, Call> {
+function shownBuild(shapeIn: (call: Call) => PipelineView["pipelineShape"]): Entity<BuildRecord, Call> {
   return {
     schema: build.schema,
     show: (call, record) => {
       const pipeline = call.data.pipelines.get(record.pipeline_id);
       if (pipeline === undefined) throw new Error(`Build ${record.id} belongs to no pipeline.`);
-      const shape = shapeIn(call);
-      const retriedJobs = call.query.flag("include_retried_jobs");
-      const agentDetail = shape === "full" ? "short" : "full";
-      return build.show({ ...call, pipeline, build: record, shape, retriedJobs, agentDetail }, record);
+      return build.show({ ...call, pipeline, build: record, pipelineShape: shapeIn(call) }, record);
     },
   };
 }

@@ -6,7 +6,7 @@ import { clearableText, fieldErrors, optionalFlag, optionalVariables, text } fro
 import { type BuildRecord, buildInList, buildInWideList, type Made, singleBuild } from "./build.js";
 import { buildFilter, buildFilterParameters } from "./filters.js";
 import { branchIsBuilt, type PipelineRecord } from "./pipelines.js";
-import { cancelBuild, isCancelable, scheduleBuild } from "./progress.js";
+import { cancelBuild, isUnderway, scheduleBuild } from "./progress.js";
 
 const createBody = z.object({
   commit: text(),
@@ -28,7 +28,6 @@ const createBody = z.object({
 const collection = "/v2/organizations/{org_slug}/pipelines/{pipeline_slug}/builds";
 const single = `${collection}/{number}`;
 const list = {
-  method: "GET",
   query: buildFilterParameters,
   list: "paged",
 } as const;
@@ -46,39 +45,37 @@ export const builds = section({
     builds: {},
   },
   operations: {
-    listAll: operation({
+    listAll: operation(
+      "GET",
+      "/v2/builds",
+      "List the builds of all organizations and pipelines, newest first",
+      {
+        ...list,
+        response: buildInWideList,
+        run: (call) => listed(call, call.data.builds.list()),
+      },
+    ),
+    list: operation(
+      "GET",
+      "/v2/organizations/{org_slug}/builds",
+      "List the builds of an organization, newest first",
+      {
+        ...list,
+        response: buildInWideList,
+        run: (call) => listed(call, call.data.builds.list()),
+      },
+    ),
+    listForPipeline: operation("GET", collection, "List the builds of a pipeline, newest first", {
       ...list,
-      path: "/v2/builds",
-      summary: "List the builds of all organizations and pipelines, newest first",
-      response: buildInWideList,
-      run: (call) => listed(call, call.data.builds.list()),
-    }),
-    list: operation({
-      ...list,
-      path: "/v2/organizations/{org_slug}/builds",
-      summary: "List the builds of an organization, newest first",
-      response: buildInWideList,
-      run: (call) => listed(call, call.data.builds.list()),
-    }),
-    listForPipeline: operation({
-      ...list,
-      path: collection,
-      summary: "List the builds of a pipeline, newest first",
       response: buildInList,
       run: (call) => listed(call, call.data.builds.list("pipeline_id", findPipeline(call).id)),
     }),
-    get: operation({
-      method: "GET",
-      path: single,
-      summary: "Get a build",
+    get: operation("GET", single, "Get a build", {
       query: { include_retried_jobs: buildFilterParameters.include_retried_jobs },
       response: singleBuild,
       run: findBuild,
     }),
-    create: operation({
-      method: "POST",
-      path: collection,
-      summary: "Create a build",
+    create: operation("POST", collection, "Create a build", {
       body: createBody,
       // The document leaves the form of the errors open.
       refuseBody: (error) =>
@@ -117,18 +114,15 @@ export const builds = section({
                 },
           rebuilt_from: null,
         };
-        return scheduleBuild(data, pipeline.id, content, { now });
+        return scheduleBuild(data, pipeline.id, content, now);
       },
     }),
-    cancel: operation({
-      method: "PUT",
-      path: `${single}/cancel`,
-      summary: "Cancel a build that is scheduled, running or failing",
+    cancel: operation("PUT", `${single}/cancel`, "Cancel a build that is scheduled, running or failing", {
       response: singleBuild,
       errors: { 422: "the build is in another state" },
       run: (call) => {
         const record = findBuild(call);
-        if (!isCancelable(record)) {
+        if (!isUnderway(record)) {
           throw new Refusal(
             422,
             `Build can't be canceled because it is ${record.blocked ? "blocked" : record.state}`,
@@ -138,22 +132,19 @@ export const builds = section({
         return { ...canceled, state: call.variations.cancelState };
       },
     }),
-    rebuild: operation({
-      method: "PUT",
-      path: `${single}/rebuild`,
-      summary: "Make a new build from a build",
+    rebuild: operation("PUT", `${single}/rebuild`, "Make a new build from a build", {
       response: singleBuild,
       run: (call) => {
         const { data, token, now } = call;
-        const { id, number, pipeline_id, ...source } = findBuild(call);
+        const source = findBuild(call);
         const content = {
           ...source,
           source: "api",
           creator_id: token.user_id,
           author: null,
-          rebuilt_from: { id, number },
+          rebuilt_from: { id: source.id, number: source.number },
         };
-        return scheduleBuild(data, pipeline_id, content, { now });
+        return scheduleBuild(data, source.pipeline_id, content, now);
       },
     }),
   },

@@ -3,6 +3,7 @@ import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
 import { user } from "../users.js";
+import type { PipelineRecord, PipelineView } from "./pipelines.js";
 
 /** Parts of a job's agent that are not shown as they are stored. */
 interface Agent {
@@ -13,11 +14,9 @@ interface Agent {
 }
 
 /** Context of a shown job. */
-export interface JobView extends View {
-  readonly pipeline: RecordIn<"pipelines">;
+export interface JobView extends PipelineView {
+  readonly pipeline: PipelineRecord;
   readonly build: { readonly number: number };
-  /** How much of the agent a job shows: little in lists, more where a single build is shown. */
-  readonly agentDetail: "short" | "full";
 }
 
 const shortAgentFields = {
@@ -108,7 +107,8 @@ const fields = {
     (job: Job, view: JobView) => {
       const agent = agentOf(job, view);
       if (agent === undefined) return null;
-      return (view.agentDetail === "full" ? fullAgent : shortAgent).show(view, agent);
+      // Little in lists, more where a single build is shown.
+      return (view.pipelineShape === "full" ? shortAgent : fullAgent).show(view, agent);
     },
   ),
   created_at: field.timestamp,
@@ -152,12 +152,14 @@ export const agentJob = entity<JobRecord, JobView>("AgentJob", {
 
 /** Returns the job an agent runs now, or null. */
 export function showAgentJob(view: View, jobId: string | null): Record<string, unknown> | null {
-  if (jobId === null) return null;
-  for (const build of view.data.builds.list()) {
-    const record = build.jobs.find(({ id }) => id === jobId);
-    const pipeline = view.data.pipelines.get(build.pipeline_id);
-    if (record === undefined || pipeline === undefined) continue;
-    return agentJob.show({ ...view, pipeline, build, agentDetail: "short" }, record);
-  }
-  return null;
+  const build = jobId === null ? undefined : buildOfJob(view.data, jobId);
+  const record = build?.jobs.find(({ id }) => id === jobId);
+  const pipeline = build && view.data.pipelines.get(build.pipeline_id);
+  if (record === undefined || build === undefined || pipeline === undefined) return null;
+  return agentJob.show({ ...view, pipeline, build, pipelineShape: "full" }, record);
+}
+
+/** Returns the build of a job; undefined if there is none. */
+export function buildOfJob(data: OrganizationData, jobId: string): RecordIn<"builds"> | undefined {
+  return data.builds.list().find(({ jobs }) => jobs.some(({ id }) => id === jobId));
 }

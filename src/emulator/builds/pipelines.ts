@@ -5,14 +5,13 @@ import * as field from "../model/fields.js";
 import type { Collection } from "../store/collection.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
-/** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
-export type PipelineShape = "full" | "reduced";
-
-interface PipelineView extends View {
-  readonly shape: PipelineShape;
+/** How much of a build's surroundings is shown. */
+export interface PipelineView extends View {
+  /** `full` in lists; `reduced` where a single build is shown, created, canceled or rebuilt. */
+  readonly pipelineShape: "full" | "reduced";
 }
 
-const isFull = ({ shape }: PipelineView) => shape === "full";
+const isFull = ({ pipelineShape }: PipelineView) => pipelineShape === "full";
 
 interface Place {
   readonly id: string;
@@ -21,19 +20,23 @@ interface Place {
 
 const path = ({ slug }: Place) => `/pipelines/${slug}`;
 
-const providerSettings = z.object({
-  trigger_mode: z.string(),
-  build_pull_requests: z.boolean(),
-  pull_request_branch_filter_enabled: z.boolean(),
-  skip_pull_request_builds_for_existing_commits: z.boolean(),
-  build_pull_request_forks: z.boolean(),
-  prefix_pull_request_fork_branch_names: z.boolean(),
-  build_tags: z.boolean(),
-  publish_commit_status: z.boolean(),
-  publish_commit_status_per_step: z.boolean(),
-  publish_blocked_as_pending: z.boolean(),
-  repository: z.string(),
+const commonSettings = {
+  trigger_mode: "code",
+  build_pull_requests: true,
+  pull_request_branch_filter_enabled: false,
+  skip_pull_request_builds_for_existing_commits: true,
+  build_pull_request_forks: false,
+  prefix_pull_request_fork_branch_names: true,
+  build_tags: false,
+  publish_commit_status: true,
+  publish_commit_status_per_step: false,
+  publish_blocked_as_pending: false,
+};
+
+const schemas = Object.entries(commonSettings).map(([name, value]) => {
+  return [name, typeof value === "string" ? z.string() : z.boolean()] as const;
 });
+const providerSettings = z.object({ ...Object.fromEntries(schemas), repository: z.string() });
 
 const provider = z.object({
   id: z.string(),
@@ -60,7 +63,7 @@ const fields = {
     ({ id, repository }: { id: string; repository: string }, view: PipelineView) => ({
       id: "github",
       webhook_url: view.variations.webhookUrlVisible ? `${view.base}/webhooks/${id}` : "",
-      settings: isFull(view) ? providerSettingsOf(repository) : {},
+      settings: isFull(view) ? { ...commonSettings, repository: nameOf(repository) } : {},
     }),
   ),
   skip_queued_branch_builds: field.derived(z.boolean(), () => false),
@@ -175,39 +178,22 @@ function matches(pattern: string, branch: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(branch);
 }
 
-function providerSettingsOf(repository: string): z.output<typeof providerSettings> {
-  return {
-    trigger_mode: "code",
-    build_pull_requests: true,
-    pull_request_branch_filter_enabled: false,
-    skip_pull_request_builds_for_existing_commits: true,
-    build_pull_request_forks: false,
-    prefix_pull_request_fork_branch_names: true,
-    build_tags: false,
-    publish_commit_status: true,
-    publish_commit_status_per_step: false,
-    publish_blocked_as_pending: false,
-    repository: repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1"),
-  };
+/** Returns the owner and the name in the address of a repository. */
+function nameOf(repository: string): string {
+  return repository.replace(/^.*[:/]([^/:]+\/[^/]+?)(\.git)?$/, "$1");
 }
 
 function countsOf({ data }: View, pipelineId: string) {
-  const counted = {
-    scheduled_builds_count: 0,
-    running_builds_count: 0,
-    scheduled_jobs_count: 0,
-    running_jobs_count: 0,
-    waiting_jobs_count: 0,
+  const builds = data.builds.list("pipeline_id", pipelineId);
+  const scheduled = builds.filter(({ state }) => state === "scheduled");
+  const running = builds.filter(({ state }) => state === "running" || state === "failing");
+  const jobs = [...scheduled, ...running].flatMap((build) => build.jobs);
+  const jobsIn = (wanted: string) => jobs.filter(({ state }) => state === wanted).length;
+  return {
+    scheduled_builds_count: scheduled.length,
+    running_builds_count: running.length,
+    scheduled_jobs_count: jobsIn("scheduled"),
+    running_jobs_count: jobsIn("running"),
+    waiting_jobs_count: jobsIn("waiting"),
   };
-  for (const build of data.builds.list("pipeline_id", pipelineId)) {
-    if (build.state === "scheduled") counted.scheduled_builds_count += 1;
-    else if (build.state === "running" || build.state === "failing") counted.running_builds_count += 1;
-    else continue;
-    for (const { state } of build.jobs) {
-      if (state === "scheduled") counted.scheduled_jobs_count += 1;
-      else if (state === "running") counted.running_jobs_count += 1;
-      else if (state === "waiting") counted.waiting_jobs_count += 1;
-    }
-  }
-  return counted;
 }

@@ -1,80 +1,72 @@
 import { randomUUID } from "node:crypto";
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
-import { type JobRecord, wantedQueue } from "./jobs.js";
+import { buildOfJob, type JobRecord, wantedQueue } from "./jobs.js";
 
 type BuildRecord = RecordIn<"builds">;
 
-const cancelable = new Set(["scheduled", "running", "failing"]);
 const finishedJobs = new Set(["passed", "failed", "canceled", "skipped", "timed_out", "expired"]);
 
-/** Checks whether a build can be canceled. */
-export function isCancelable(build: BuildRecord): boolean {
-  return cancelable.has(build.state) && !build.blocked;
+/** Checks whether a build is scheduled or running: then it can be canceled, and its jobs can run. */
+export function isUnderway({ state, blocked }: BuildRecord): boolean {
+  return ["scheduled", "running", "failing"].includes(state) && !blocked;
 }
 
-/** Values of a new build. The rest follows from its pipeline. */
-export type NewBuild = Omit<
-  BuildRecord,
-  | "id"
-  | "pipeline_id"
-  | "number"
-  | "state"
-  | "blocked"
-  | "cancel_reason"
-  | "jobs"
-  | "created_at"
-  | "scheduled_at"
-  | "started_at"
-  | "finished_at"
->;
+/** An execution that waits for an agent. */
+const waiting = {
+  state: "scheduled",
+  exit_status: null,
+  agent_id: null,
+  started_at: null,
+  finished_at: null,
+} as const;
 
-/** Adds a build in state `scheduled`, with a job for each step of the pipeline. */
-export function scheduleBuild(
-  data: OrganizationData,
-  pipelineId: string,
-  content: NewBuild,
-  settings: { now: string; newId?: () => string },
-): BuildRecord {
-  const pipeline = data.pipelines.get(pipelineId);
-  if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
-  const newId = settings.newId ?? randomUUID;
-  const number = pipeline.last_build_number + 1;
-  data.pipelines.update(pipeline.id, { last_build_number: number });
-  return data.builds.insert({
-    ...content,
+/** What a new build has of its pipeline and of the moment: state `scheduled`, with a job for each step. */
+function fresh(pipeline: RecordIn<"pipelines">, now: string, newId: () => string) {
+  return {
     id: newId(),
     pipeline_id: pipeline.id,
-    number,
+    number: pipeline.last_build_number + 1,
     state: "scheduled",
     blocked: false,
     cancel_reason: null,
-    jobs: pipeline.steps.map((step) => ({
+    jobs: pipeline.steps.map(({ key, name, command, agents = [] }) => ({
+      ...waiting,
       id: newId(),
       step_id: newId(),
-      step_key: step.key,
-      name: step.name,
-      command: step.command,
-      state: "scheduled",
-      exit_status: null,
+      step_key: key,
+      name,
+      command,
       soft_failed: false,
-      agent_id: null,
       retried: false,
       retried_in_job_id: null,
       retries_count: null,
       retry_type: null,
-      rules: [...(step.agents ?? [])],
+      rules: [...agents],
       home_cluster_id: pipeline.cluster_id ?? null,
-      created_at: settings.now,
-      scheduled_at: settings.now,
-      runnable_at: settings.now,
-      started_at: null,
-      finished_at: null,
+      created_at: now,
+      scheduled_at: now,
+      runnable_at: now,
     })),
-    created_at: settings.now,
-    scheduled_at: settings.now,
+    created_at: now,
+    scheduled_at: now,
     started_at: null,
     finished_at: null,
-  });
+  };
+}
+
+/** Adds a build of a pipeline. @throws if there is no such pipeline. */
+export function scheduleBuild(
+  data: OrganizationData,
+  pipelineId: string,
+  content: Omit<BuildRecord, keyof ReturnType<typeof fresh>>,
+  now: string,
+  newId: () => string = randomUUID,
+): BuildRecord {
+  const pipeline = data.pipelines.get(pipelineId);
+  if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}.`);
+  const build = data.builds.insert({ ...content, ...fresh(pipeline, now, newId) });
+  data.pipelines.update(pipeline.id, { last_build_number: build.number });
+  return build;
 }
 
 /** Cancels a build and its unfinished jobs. */
@@ -98,8 +90,8 @@ export function moveBuild(
   const open = build.jobs.filter(isOpen);
   const running = open.filter((job) => job.state === "running");
   const first = [...running, ...open].slice(0, 1);
-  const moved = (jobs: readonly JobRecord[], jobState: string, all = build.jobs) =>
-    jobs.reduce((jobsSoFar, job) => withJob(data, jobsSoFar, job.id, jobState, now), all);
+  const moved = (which: readonly JobRecord[], jobState: string, all = build.jobs) =>
+    all.map((job) => (which.includes(job) ? movedJob(data, job, jobState, now) : job));
   const update = (fields: Partial<BuildRecord>) =>
     data.builds.update(build.id, { state, blocked: false, ...fields });
   const begun = { started_at: build.started_at ?? now, finished_at: null };
@@ -120,7 +112,7 @@ export function moveBuild(
       return update({ finished_at: now, jobs: moved(open, "canceled") });
     case "blocked": {
       // A blocked build keeps its last state value; what ran until the block has passed.
-      const last = isCancelable(build) ? "passed" : build.state;
+      const last = isUnderway(build) ? "passed" : build.state;
       return update({ ...done, state: last, blocked: true, jobs: moved(running, "passed") });
     }
     case "scheduled":
@@ -130,18 +122,17 @@ export function moveBuild(
   }
 }
 
-/** Brings one job to a state; its build follows. @throws if there is no such build or job. */
+/** Brings one job to a state; its build follows. @throws if there is no such job. */
 export function moveJob(
   data: OrganizationData,
-  buildId: string,
   jobId: string,
   state: string,
   now: string,
   agentId?: string,
 ): BuildRecord {
-  const build = data.builds.get(buildId);
-  if (build === undefined) throw new Error(`There is no build ${buildId}.`);
-  const jobs = withJob(data, build.jobs, jobId, state, now, agentId);
+  const build = buildOfJob(data, jobId);
+  if (build === undefined) throw new Error(`There is no job ${jobId}.`);
+  const jobs = build.jobs.map((job) => (job.id === jobId ? movedJob(data, job, state, now, agentId) : job));
   const current = jobs.filter((job) => !job.retried);
   const failed = current.some((job) => job.state === "failed" && !job.soft_failed);
   const started_at = build.started_at ?? (current.some((job) => job.started_at !== null) ? now : null);
@@ -154,46 +145,25 @@ export function moveJob(
   return data.builds.update(build.id, { jobs, state: going, started_at, finished_at: null });
 }
 
-/** Runs a finished job once more: the new execution stands next to the old one. */
-export function retryJob(
-  data: OrganizationData,
-  build: BuildRecord,
-  jobId: string,
-  now: string,
-): BuildRecord {
-  const job = build.jobs.find((candidate) => candidate.id === jobId);
-  if (job === undefined || isOpen(job)) throw new Error("Only a finished job can be retried.");
+/** Runs a finished job once more: the new execution stands next to the old one. @throws if there is no such job. */
+export function retryJob(data: OrganizationData, jobId: string, now: string): BuildRecord {
+  const build = buildOfJob(data, jobId);
+  const job = build?.jobs.find(({ id }) => id === jobId);
+  if (build === undefined || job === undefined) throw new Error(`There is no job ${jobId}.`);
+  if (isOpen(job)) throw new Error("Only a finished job can be retried.");
   const again: JobRecord = {
     ...job,
+    ...waiting,
     id: randomUUID(),
-    state: "scheduled",
-    exit_status: null,
-    agent_id: null,
     ran_in_queue_id: null,
     retries_count: (job.retries_count ?? 0) + 1,
     created_at: now,
     scheduled_at: build.created_at,
     runnable_at: now,
-    started_at: null,
-    finished_at: null,
   };
   const old = { ...job, retried: true, retried_in_job_id: again.id, retry_type: "manual" };
   const jobs = [...build.jobs.map((candidate) => (candidate.id === jobId ? old : candidate)), again];
   return data.builds.update(build.id, { jobs, state: "running", finished_at: null });
-}
-
-function withJob(
-  data: OrganizationData,
-  jobs: readonly JobRecord[],
-  jobId: string,
-  state: string,
-  now: string,
-  agentId?: string,
-): readonly JobRecord[] {
-  const job = jobs.find((candidate) => candidate.id === jobId);
-  if (job === undefined) throw new Error(`The build has no job ${jobId}.`);
-  const moved = movedJob(data, job, state, now, agentId);
-  return jobs.map((candidate) => (candidate.id === jobId ? moved : candidate));
 }
 
 function movedJob(
@@ -239,6 +209,6 @@ function idleAgentFor(data: OrganizationData, job: JobRecord): RecordIn<"agents"
 }
 
 /** Checks whether an execution of a job is not over. */
-export function isOpen(job: JobRecord): boolean {
+function isOpen(job: JobRecord): boolean {
   return !job.retried && !finishedJobs.has(job.state);
 }

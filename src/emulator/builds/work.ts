@@ -1,11 +1,8 @@
 import type { OrganizationData, RecordIn } from "../store/organization-data.js";
 import { type JobRecord, wantedQueue } from "./jobs.js";
-import { moveJob } from "./progress.js";
+import { isUnderway, moveJob } from "./progress.js";
 
-type BuildRecord = RecordIn<"builds">;
 type AgentRecord = RecordIn<"agents">;
-
-const dispatching = new Set(["scheduled", "running", "failing"]);
 
 /** Which running jobs end, and how. */
 export interface FinishedJobs {
@@ -25,21 +22,16 @@ export interface FinishedJobs {
 export function dispatchJobs(data: OrganizationData, now: string): number {
   const idle = idleAgents(data);
   let started = 0;
-  for (const { id, jobs } of openBuilds(data)) {
-    for (const job of jobs) {
-      if (idle.length === 0) return started;
-      if (job.state !== "scheduled" || job.retried) continue;
-      const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
-      const index = idle.findIndex(
-        (agent) =>
-          agent.cluster_queue_id === queue &&
-          (job.rules ?? []).every((rule) => agent.meta_data.includes(rule)),
-      );
-      if (index === -1) continue;
-      const [agent] = idle.splice(index, 1);
-      moveJob(data, id, job.id, "running", now, agent?.id);
-      started += 1;
-    }
+  for (const job of jobsIn(data, "scheduled")) {
+    const queue = job.home_cluster_id == null ? null : wantedQueue(data, job)?.id;
+    const index = idle.findIndex(
+      (agent) =>
+        agent.cluster_queue_id === queue && (job.rules ?? []).every((rule) => agent.meta_data.includes(rule)),
+    );
+    if (index === -1) continue;
+    const [agent] = idle.splice(index, 1);
+    moveJob(data, job.id, "running", now, agent?.id);
+    started += 1;
   }
   return started;
 }
@@ -55,10 +47,10 @@ export function finishJobs(
   now: string,
 ): number {
   const running = runningJobs(data).filter(
-    ({ job }) => queueId === undefined || (job.ran_in_queue_id ?? wantedQueue(data, job)?.id) === queueId,
+    (job) => queueId === undefined || (job.ran_in_queue_id ?? wantedQueue(data, job)?.id) === queueId,
   );
   const ending = running.slice(0, atMost);
-  for (const { buildId, job } of ending) moveJob(data, buildId, job.id, state, now);
+  for (const { id } of ending) moveJob(data, id, state, now);
   return ending.length;
 }
 
@@ -69,27 +61,29 @@ export function finishJobs(
 export function catchUp(data: OrganizationData, now: Date, jobSeconds: number): void {
   for (;;) {
     const [next] = runningJobs(data);
-    const endsAt = next && Date.parse(next.job.started_at ?? "") + jobSeconds * 1000;
+    const endsAt = next && Date.parse(next.started_at ?? "") + jobSeconds * 1000;
     // The clock of a test may stand anywhere, also before a job's start.
     if (next === undefined || endsAt === undefined || !(endsAt <= now.getTime())) break;
     const at = new Date(endsAt).toISOString();
-    moveJob(data, next.buildId, next.job.id, "passed", at);
+    moveJob(data, next.id, "passed", at);
     dispatchJobs(data, at);
   }
   dispatchJobs(data, now.toISOString());
 }
 
-function openBuilds(data: OrganizationData): BuildRecord[] {
-  return data.builds.list().filter(({ state, blocked }) => dispatching.has(state) && !blocked);
+/** Returns the jobs in a state, those of the oldest build at the front. */
+function jobsIn(data: OrganizationData, wanted: string): JobRecord[] {
+  const jobs = data.builds
+    .list()
+    .filter(isUnderway)
+    .flatMap((build) => build.jobs);
+  return jobs.filter(({ state, retried }) => state === wanted && !retried);
 }
 
 /** Returns the jobs that run, the one that started first at the front. */
-function runningJobs(data: OrganizationData): { buildId: string; job: JobRecord }[] {
-  const running = openBuilds(data).flatMap(({ id: buildId, jobs }) =>
-    jobs.filter(({ state, retried }) => state === "running" && !retried).map((job) => ({ buildId, job })),
-  );
+function runningJobs(data: OrganizationData): JobRecord[] {
   const startOf = ({ started_at }: JobRecord) => Date.parse(started_at ?? "") || 0;
-  return running.sort((one, other) => startOf(one.job) - startOf(other.job));
+  return jobsIn(data, "running").sort((one, other) => startOf(one) - startOf(other));
 }
 
 /** Returns the connected agents without a job, except those of a paused queue. */

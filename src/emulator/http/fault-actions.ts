@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Answer, jsonAnswer } from "./answer.js";
@@ -20,10 +21,7 @@ export async function carryOutFault(
     return "nothing";
   }
   if (action === "hang") {
-    await new Promise<void>((resolve) => {
-      outgoing.once("close", resolve);
-      closing.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await once(outgoing, "close", { signal: closing }).catch(() => {});
     return "nothing";
   }
   if (action === "truncate") {
@@ -32,9 +30,8 @@ export async function carryOutFault(
       ...answer?.headers,
       "Content-Length": Math.max(2, body.length),
     });
-    await new Promise<void>((resolve) => {
-      outgoing.write(body.length < 2 ? " " : body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
-    });
+    const half = body.length < 2 ? " " : body.subarray(0, Math.ceil(body.length / 2));
+    await new Promise((written) => outgoing.write(half, written));
     incoming.socket.destroy();
     return "nothing";
   }
@@ -53,11 +50,8 @@ export async function carryOutFault(
 
 /** Checks whether an action has to do with the answer, so that the work is done first in any case. */
 export function needsAnswer(action: FaultAction): boolean {
-  return action === "truncate" || (typeof action === "object" && ("change" in action || isBodyOnly(action)));
-}
-
-function isBodyOnly(action: object): boolean {
-  return "body" in action && !("status" in action);
+  if (typeof action === "string") return action === "truncate";
+  return "change" in action || ("body" in action && !("status" in action));
 }
 
 /** Returns the answer with another body; one that has no body gets the status of one that has. */
@@ -86,49 +80,4 @@ function limitedAnswer(
   const user = hit(50, scope === "user");
   const { body } = rateLimited(scope, scope === "user" ? user : organization);
   return jsonAnswer(429, body, { ...rateLimitHeaders(organization, user), ...headers });
-}
-
-interface Due {
-  readonly at: number;
-  readonly work: (at: Date) => void;
-}
-
-/** Work that the service finishes after it has answered, or after the caller has given up. */
-export class LateWork {
-  #waiting: Due[] = [];
-  readonly #clock: () => Date;
-
-  constructor(clock: () => Date) {
-    this.#clock = clock;
-  }
-
-  /** Plans work; it runs with the time at which it is due. */
-  plan(afterMs: number, work: (at: Date) => void): void {
-    this.#waiting.push({ at: this.#clock().getTime() + afterMs, work });
-    this.#waiting.sort((one, other) => one.at - other.at);
-  }
-
-  /** Does the work that is due. */
-  catchUp(): void {
-    this.#doUntil(this.#clock().getTime());
-  }
-
-  /** Does everything that waits. Returns how many pieces of work that was. */
-  finish(): number {
-    return this.#doUntil(Number.POSITIVE_INFINITY);
-  }
-
-  clear(): void {
-    this.#waiting = [];
-  }
-
-  #doUntil(time: number): number {
-    let done = 0;
-    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= time) {
-      const [due] = this.#waiting.splice(0, 1);
-      due?.work(new Date(due.at));
-      done += 1;
-    }
-    return done;
-  }
 }

@@ -9,16 +9,20 @@ export interface FaultTarget {
   readonly body: unknown;
 }
 
-/** Effect of a fault on a request. */
-export type FaultAction =
+/** Response to a caller whose request is not carried out, or only later. */
+export type LateAnswer =
   /** Closes the connection without an answer. */
   | "drop"
-  /** Does the work, answers with all headers and half of the body, then closes the connection. */
-  | "truncate"
   /** Never answers: until the caller gives up, or the emulator is closed. */
   | "hang"
   /** Answers with this status. Without `body`: a message, and for 429 what the live service answers. */
-  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+/** Effect of a fault on a request. */
+export type FaultAction =
+  | LateAnswer
+  /** Does the work, answers with all headers and half of the body, then closes the connection. */
+  | "truncate"
   /**
    * Does the work and answers with this body instead, the status as it is. Text is sent as it is, be it no JSON, a
    * page or nothing at all; anything else as JSON.
@@ -35,12 +39,6 @@ export type FaultAction =
   | { readonly delayMs: number }
   /** Answers 429 as the live service does: `scope` `rest` is the organization's limit. */
   | { readonly rateLimited: { readonly scope?: "rest" | "user"; readonly resetSeconds?: number } };
-
-/** Response to the caller while the work goes on. */
-export type LateAnswer =
-  | "drop"
-  | "hang"
-  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /** Requests that fail, and how. An omitted property matches everything. */
 export interface FaultRule {
@@ -70,29 +68,40 @@ export interface Fault {
   remove(): void;
 }
 
-interface ActiveFault {
+interface ActiveFault extends Fault {
   readonly rule: FaultRule;
   toSkip: number;
   left: number;
   hits: number;
 }
 
-/** The faults that wait for their requests. */
+/** Work that the service finishes after it has answered, or after the caller has given up. */
+interface LateWork {
+  readonly at: number;
+  readonly work: (at: Date) => void;
+}
+
+/** The faults that wait for their requests, and the work that they postponed. */
 export class Faults {
   readonly #active = new Set<ActiveFault>();
+  #late: LateWork[] = [];
+  readonly #clock: () => Date;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
 
   /** Adds a rule. Earlier rules come first; a request is hit by one rule at most. */
   inject(rule: FaultRule): Fault {
-    const fault: ActiveFault = { rule, toSkip: rule.after ?? 0, left: rule.times ?? 1, hits: 0 };
-    this.#active.add(fault);
-    return {
-      get hits() {
-        return fault.hits;
-      },
-      remove: () => {
-        this.#active.delete(fault);
-      },
+    const fault: ActiveFault = {
+      rule,
+      toSkip: rule.after ?? 0,
+      left: rule.times ?? 1,
+      hits: 0,
+      remove: () => this.#active.delete(fault),
     };
+    this.#active.add(fault);
+    return fault;
   }
 
   /** Returns the rule that hits this request, counted as a hit; undefined when none does. */
@@ -112,8 +121,23 @@ export class Faults {
     return undefined;
   }
 
+  /** Postpones work; it then runs with the time at which it is due. */
+  postpone(milliseconds: number, work: (at: Date) => void): void {
+    this.#late.push({ at: this.#clock().getTime() + milliseconds, work });
+    this.#late.sort((one, other) => one.at - other.at);
+  }
+
+  /** Does the postponed work that is due, or all of it until a later time. Returns how many pieces of work that was. */
+  catchUp(until = this.#clock().getTime()): number {
+    const due = this.#late.filter(({ at }) => at <= until);
+    this.#late = this.#late.filter(({ at }) => at > until);
+    for (const { at, work } of due) work(new Date(at));
+    return due.length;
+  }
+
   clear(): void {
     this.#active.clear();
+    this.#late = [];
   }
 }
 

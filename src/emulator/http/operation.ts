@@ -20,17 +20,16 @@ export interface Call<Name extends string = string, Body = unknown> extends View
   readonly now: string;
 }
 
-/** Definition of an operation in a section. */
-export interface OperationDefinition<Path extends string, Body extends z.ZodType, Source> {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What an operation takes, does and returns. */
+interface Settings<Path extends string, Body extends z.ZodType, Source> {
   /** Other methods that do the same on the live service. */
-  readonly alsoMethods?: readonly ("PATCH" | "PUT")[];
-  readonly path: Path;
+  readonly alsoMethods?: readonly Method[];
   /** Default: the section's scope that reads or writes, by the method. */
   readonly scope?: Scope | null;
   /** The scopes of which one is enough, where that is not `scope` alone. */
   readonly acceptedScopes?: (variations: Variations) => readonly [Scope, ...Scope[]];
-  readonly summary: string;
   /** Query parameters, with what each does. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Body;
@@ -40,7 +39,10 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
   readonly response?: Entity<Source, Call>;
   /** True if it answers with an array: in pages, or unpaged until a page is asked for. */
   readonly list?: "paged" | "unpaged";
-  /** Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). */
+  /**
+   * Reasons for a refusal, by status, in addition to every operation's (401, 403, 404, 429). Default: 422 if there is a
+   * body to validate.
+   */
   readonly errors?: Readonly<Record<number, string>>;
   /** The refusal of a body that its schema does not fit. Default: 422 that names each field. */
   readonly refuseBody?: (error: z.ZodError) => Error;
@@ -48,16 +50,24 @@ export interface OperationDefinition<Path extends string, Body extends z.ZodType
   run(call: Call<Placeholder<Path>, z.output<Body>>): NoInfer<Source | readonly Source[]>;
 }
 
-type AnyDefinition = OperationDefinition<string, z.ZodType, unknown>;
+/** An operation of a section, its types forgotten. */
+interface Definition extends Settings<string, z.ZodType, unknown> {
+  readonly method: Method;
+  /** With placeholders in braces. */
+  readonly path: string;
+  readonly summary: string;
+}
 
 /** One operation: everything the router, the checks and the description need. */
-export interface Operation extends AnyDefinition {
-  /** `<group>.<method>`, as `clusters.list`. */
+export interface Operation extends Definition {
+  /** `<group>.<method>`, as `queues.pauseDispatch`. */
   readonly id: string;
   /** The section of the API document. */
   readonly section: string;
+  /** The scope an access token needs; null when none. */
   readonly scope: Scope | null;
   readonly status: 200 | 201 | 204;
+  readonly errors: Readonly<Record<number, string>>;
 }
 
 /** Declares an operation, with the types of its path, its body and its response. */
@@ -65,10 +75,10 @@ export function operation<
   const Path extends string,
   Body extends z.ZodType = z.ZodUndefined,
   Source = unknown,
->(definition: OperationDefinition<Path, Body, Source>): AnyDefinition {
+>(method: Method, path: Path, summary: string, settings: Settings<Path, Body, Source>): Definition {
   // The router fills in the placeholders of this very path, the body has passed this very schema, and the response
   // shows what this very operation returned.
-  return definition as unknown as AnyDefinition;
+  return { method, path, summary, ...settings } as unknown as Definition;
 }
 
 /** A section of the API document: its operations, and the collections it keeps its records in. */
@@ -85,7 +95,7 @@ export function section(settings: {
   /** The scope of an operation that reads, and of one that writes; null where none is needed. */
   readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;
   readonly collections?: Collections;
-  readonly operations: Readonly<Record<string, AnyDefinition>>;
+  readonly operations: Readonly<Record<string, Definition>>;
 }): Section {
   const { group, number, scopes, collections = {} } = settings;
   const operations = Object.entries(settings.operations).map(([name, definition]) => ({
@@ -93,6 +103,7 @@ export function section(settings: {
     id: `${group}.${name}`,
     section: number,
     scope: definition.scope ?? (definition.method === "GET" ? scopes?.read : scopes?.write) ?? null,
+    errors: definition.errors ?? (definition.body === undefined ? {} : { 422: "validation fails" }),
     status: definition.status ?? (definition.response === undefined ? 204 : 200),
   }));
   return { collections, operations };

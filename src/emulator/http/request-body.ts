@@ -16,10 +16,10 @@ export interface RequestBody {
 }
 
 /** No body, also that of a caller who went away. */
-export const noBody: RequestBody = { size: 0 };
+const noBody: RequestBody = { size: 0 };
 
-/** Reads a body. */
-export async function readBody(incoming: IncomingMessage): Promise<RequestBody> {
+/** Reads a body. Nothing is kept of one that comes from a stranger. */
+export async function readBody(incoming: IncomingMessage, isKnown = true): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -27,28 +27,16 @@ export async function readBody(incoming: IncomingMessage): Promise<RequestBody> 
       if (!(chunk instanceof Buffer)) continue;
       size += chunk.length;
       // The rest is read all the same: a caller that is still sending would not hear the answer.
-      if (size <= largestBody) chunks.push(chunk);
+      if (isKnown && size <= largestBody) chunks.push(chunk);
+      // Leaving the loop closes a stranger's connection.
+      if (!isKnown && size > largestBody) break;
     }
   } catch {
     return noBody;
   }
+  if (!isKnown) return noBody;
   if (size > largestBody) return refusedBody(413, "The request body is too large", "[too large]");
   return parseBody(Buffer.concat(chunks).toString("utf8"));
-}
-
-/** Reads a body without keeping any of it. */
-export async function skipBody(incoming: IncomingMessage): Promise<RequestBody> {
-  let size = 0;
-  try {
-    for await (const chunk of incoming) {
-      size += (chunk as Buffer).length;
-      // Leaving the loop closes the connection.
-      if (size > largestBody) break;
-    }
-  } catch {
-    // The caller went away.
-  }
-  return noBody;
 }
 
 function parseBody(text: string): RequestBody {

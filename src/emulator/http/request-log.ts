@@ -30,8 +30,8 @@ const forgotten = "[forgotten]";
 /** The latest requests, oldest first. */
 export class RequestLog {
   readonly entries: RecordedRequest[] = [];
-  /** The requests with their bodies and addresses, oldest first, and the sizes of these. */
-  #whole: { readonly entry: Mutable<RecordedRequest>; readonly size: number }[] = [];
+  /** The sizes of the requests that still have their bodies and addresses, oldest first. */
+  readonly #whole = new Map<Mutable<RecordedRequest>, number>();
   #bytes = 0;
   #lastId = 0;
 
@@ -54,22 +54,21 @@ export class RequestLog {
 
   clear(): void {
     this.entries.length = 0;
-    this.#whole = [];
+    this.#whole.clear();
     this.#bytes = 0;
   }
 
   #keep(entry: Mutable<RecordedRequest>, size: number): void {
-    this.#whole.push({ entry, size });
+    this.#whole.set(entry, size);
     this.#bytes += size;
     const oldestId = this.entries[0]?.id ?? 0;
-    for (let oldest = this.#whole[0]; oldest !== undefined; oldest = this.#whole[0]) {
-      if (this.#bytes <= mostBytes && oldest.entry.id >= oldestId) return;
-      this.#whole.shift();
-      const { entry } = oldest;
-      entry.path = forgotten;
-      if (entry.query !== "") entry.query = forgotten;
-      if (entry.body !== undefined) entry.body = forgotten;
-      this.#bytes -= oldest.size;
+    for (const [oldest, itsSize] of this.#whole) {
+      if (this.#bytes <= mostBytes && oldest.id >= oldestId) return;
+      this.#whole.delete(oldest);
+      this.#bytes -= itsSize;
+      oldest.path = forgotten;
+      if (oldest.query !== "") oldest.query = forgotten;
+      if (oldest.body !== undefined) oldest.body = forgotten;
     }
   }
 }

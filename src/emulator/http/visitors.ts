@@ -19,36 +19,26 @@ function isThisMachine(host: string): boolean {
 }
 
 /**
- * The secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6, and
- * only the user who started it knows the address.
+ * Returns the secret in the address of the page. Every user of the machine can connect to the emulator, over IPv4 or IPv6,
+ * and only the user who started it knows the address. An emulator that starts again with the same data keeps its page's
+ * address, because its access token stays.
  */
-export class PageKey {
-  readonly #key: string;
+export function pageKeyOf(accessToken: string): string {
+  return createHmac("sha256", accessToken).update("page").digest("base64url");
+}
 
-  /** An emulator that starts again with the same data keeps its page's address, because its access token stays. */
-  constructor(accessToken: string) {
-    this.#key = createHmac("sha256", accessToken).update("page").digest("base64url");
-  }
-
-  /** Returns the address of the page. */
-  addressAt(base: string): string {
-    return `${base}/?key=${this.#key}`;
-  }
-
-  /**
-   * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
-   * web addresses of objects, which have no key, lead to the page as well.
-   */
-  opens(c: Context, port: number | undefined): boolean {
-    // Browsers send a cookie to every port of a host.
-    const cookie = `page-${port}`;
-    if (!this.#matches(c.req.query("key"))) return this.#matches(getCookie(c, cookie));
-    setCookie(c, cookie, this.#key, { httpOnly: true, sameSite: "Strict" });
-    return true;
-  }
-
-  #matches(given: string | undefined): boolean {
-    const [key, other] = [Buffer.from(this.#key), Buffer.from(given ?? "")];
-    return key.length === other.length && timingSafeEqual(key, other);
-  }
+/**
+ * Checks whether a browser may see the page. The first time the key is in the address. A cookie repeats it, so that
+ * web addresses of objects, which have no key, lead to the page as well.
+ */
+export function maySeePage(c: Context, key: string, port: number | undefined): boolean {
+  const matches = (text = "") => {
+    const [expected, given] = [Buffer.from(key), Buffer.from(text)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  // Browsers send a cookie to every port of a host.
+  const cookie = `page-${port}`;
+  if (!matches(c.req.query("key"))) return matches(getCookie(c, cookie));
+  setCookie(c, cookie, key, { httpOnly: true, sameSite: "Strict" });
+  return true;
 }

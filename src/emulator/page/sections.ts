@@ -6,16 +6,6 @@ import { withEmoji } from "./emoji.js";
 /** HTML with every other value escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** Content of the page. */
-export interface PageContent {
-  /** The address the browser used. */
-  readonly base: string;
-  /** The time that it shows. */
-  readonly at: Date;
-  readonly data: OrganizationData;
-  readonly requests: readonly RecordedRequest[];
-}
-
 /** A part of the page, with a heading and a link at the top. */
 interface Section {
   readonly id: string;
@@ -30,87 +20,47 @@ const shownRequests = 50;
 const shownRuns = 10;
 
 /** Returns the parts of the page. An object has the id that its web address leads to. */
-export function sectionsOf({ data, requests }: PageContent): Section[] {
-  const clusters = data.clusters.list();
-  const templates = data.pipelineTemplates.list();
-  const teams = data.teams.list();
-  const members = data.users.list().filter(({ member }) => member);
-  const suites = data.suites.list();
-  const agents = data.agents.list();
+export function sectionsOf(data: OrganizationData, requests: readonly RecordedRequest[]): Section[] {
+  const clusters = data.clusters.list().map((cluster) => clusterCard(data, cluster));
+  const suites = data.suites.list().map((suite) => suiteCard(data, suite));
+  const members = data.users
+    .list("member", true)
+    .map(
+      ({ name, email, id }) => html`<tr><td>${name}</td><td>${email}</td><td><code>${id}</code></td></tr>`,
+    );
+  const agents = data.agents.list().map((agent) => agentRow(data, agent));
   const builds = data.builds.list().reverse();
+  const latestBuilds = builds.slice(0, shownBuilds).map((build) => buildRow(data, build));
+  const latestRequests = foldedRequests(requests).slice(0, shownRequests).map(requestRow);
+  const roles = ["Privacy", "Members join as", "May create pipelines"];
+  const teamHeadings = ["Team", "Description", ...roles, "Members", "Id"];
+  const agentHeadings = ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"];
+  const buildHeadings = ["Build", "State", "Message", "Branch", "Jobs", "Created"];
+  const requestHeadings = ["Latest", "Status", "Times", "Operation", "Request"];
   return [
-    {
-      id: "clusters",
-      title: "Clusters",
-      count: clusters.length,
-      body: html`${clusters.map((cluster) => clusterCard(data, cluster))}`,
-    },
-    {
-      id: "templates",
-      title: "Pipeline templates",
-      count: templates.length,
-      body: html`${templates.map(templateCard)}`,
-    },
-    {
-      id: "teams",
-      title: "Teams",
-      count: teams.length,
-      body: table(
-        "Teams",
-        ["Team", "Description", "Privacy", "Members join as", "May create pipelines", "Members", "Id"],
-        teams.map(teamRow),
-      ),
-    },
-    {
-      id: "members",
-      title: "Members",
-      count: members.length,
-      body: table(
-        "Members",
-        ["Name", "Email", "Id"],
-        members.map(
-          ({ name, email, id }) =>
-            html`<tr><td>${name}</td><td>${email}</td><td><code>${id}</code></td></tr>`,
-        ),
-      ),
-    },
-    {
-      id: "suites",
-      title: "Test suites",
-      count: suites.length,
-      body: html`${suites.map((suite) => suiteCard(data, suite))}`,
-    },
-    {
-      id: "agents",
-      title: "Agents",
-      count: agents.length,
-      body: table(
-        "Agents",
-        ["Agent", "State", "Host", "Version", "Queue", "Doing", "Id"],
-        agents.map((agent) => agentRow(data, agent)),
-      ),
-    },
-    {
-      id: "builds",
-      title: "Builds",
-      count: builds.length,
-      body: table(
-        "Builds",
-        ["Build", "State", "Message", "Branch", "Jobs", "Created"],
-        builds.slice(0, shownBuilds).map((build) => buildRow(data, build)),
-      ),
-    },
-    {
-      id: "requests",
-      title: "Requests",
-      count: requests.length,
-      body: table(
-        "Requests",
-        ["Latest", "Status", "Times", "Operation", "Request"],
-        foldedRequests(requests).slice(0, shownRequests).map(requestRow),
-      ),
-    },
+    cardSection("clusters", "Clusters", clusters),
+    cardSection("templates", "Pipeline templates", data.pipelineTemplates.list().map(templateCard)),
+    tableSection("teams", "Teams", teamHeadings, data.teams.list().map(teamRow)),
+    tableSection("members", "Members", ["Name", "Email", "Id"], members),
+    cardSection("suites", "Test suites", suites),
+    tableSection("agents", "Agents", agentHeadings, agents),
+    tableSection("builds", "Builds", buildHeadings, latestBuilds, builds.length),
+    tableSection("requests", "Requests", requestHeadings, latestRequests, requests.length),
   ];
+}
+
+function cardSection(id: string, title: string, cards: readonly Html[]): Section {
+  return { id, title, count: cards.length, body: html`${cards}` };
+}
+
+function tableSection(
+  id: string,
+  title: string,
+  headings: readonly string[],
+  rows: readonly Html[],
+  count = rows.length,
+): Section {
+  return { id, title, count, body: table(title, headings, rows) };
 }
 
 function clusterCard(data: OrganizationData, record: RecordIn<"clusters">): Html {

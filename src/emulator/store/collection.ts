@@ -12,8 +12,8 @@ export type Change =
 export interface ChangeLog {
   /** Runs work, and keeps all of its changes or none. */
   transaction<T>(work: () => T): T;
-  /** Notes a change that was made, and how it is taken back. */
-  add(change: Change, undo: () => void): void;
+  /** Notes a change that was made. */
+  add(change: Change): void;
 }
 
 /** Behavior of a collection, in addition to keeping records. */
@@ -36,7 +36,8 @@ export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[F
  * emulator.organizationData.queues.update(queue.id, { description: "changed by a colleague" });
  */
 export class Collection<T extends StoredRecord> {
-  #records = new Map<string, T>();
+  /** Replaced by each change, so that an earlier state can be put back. @internal */
+  records: ReadonlyMap<string, T> = new Map();
   readonly #log: ChangeLog;
   readonly #beforeDelete: (record: T) => void;
 
@@ -52,27 +53,25 @@ export class Collection<T extends StoredRecord> {
 
   /** How many records there are. */
   get size(): number {
-    return this.#records.size;
+    return this.records.size;
   }
 
   /** Returns the record with this id, or undefined. */
   get(id: string): T | undefined {
-    return this.#records.get(id);
+    return this.records.get(id);
   }
 
   /** Returns all records, oldest first, or those with this value of a field. */
   list(): T[];
   list<Field extends keyof T>(field: Field, value: T[Field]): T[];
   list(field?: keyof T, value?: unknown): T[] {
-    if (field === undefined) return [...this.#records.values()];
-    const found: T[] = [];
-    for (const record of this.#records.values()) if (record[field] === value) found.push(record);
-    return found;
+    const all = [...this.records.values()];
+    return field === undefined ? all : all.filter((record) => record[field] === value);
   }
 
   /** Returns the first record with this value of a field, or undefined. */
   find<Field extends keyof T>(field: Field, value: T[Field]): T | undefined {
-    for (const record of this.#records.values()) if (record[field] === value) return record;
+    for (const record of this.records.values()) if (record[field] === value) return record;
     return undefined;
   }
 
@@ -83,53 +82,37 @@ export class Collection<T extends StoredRecord> {
 
   /** Adds a record. @throws when its id is taken. */
   insert(record: T): T {
-    return this.#log.transaction(() => {
-      if (this.#records.has(record.id)) throw new Error(`${this.name} has a record ${record.id} already`);
-      this.#records.set(record.id, record);
-      this.#log.add({ put: this.name, record }, () => this.#records.delete(record.id));
-      return record;
-    });
+    if (this.records.has(record.id)) throw new Error(`${this.name} has a record ${record.id} already`);
+    return this.#put(record);
   }
 
   /** Changes fields of a record and returns the new record. @throws when there is no such record. */
   update(id: string, fields: FieldChanges<T>): T {
-    return this.#log.transaction(() => {
-      const record = this.#records.get(id);
-      if (record === undefined) throw new Error(`${this.name} has no record ${id}`);
-      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-      const updated: T = { ...record, ...Object.fromEntries(given) };
-      this.#records.set(id, updated);
-      this.#log.add({ put: this.name, record: updated }, () => this.#records.set(id, record));
-      return updated;
-    });
+    const record = this.records.get(id);
+    if (record === undefined) throw new Error(`${this.name} has no record ${id}`);
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return this.#put({ ...record, ...Object.fromEntries(given) });
   }
 
   /** Removes a record and what belongs to it. Returns false when there is no such record. */
   delete(id: string): boolean {
-    if (!this.#records.has(id)) return false;
-    return this.#log.transaction(() => {
-      const record = this.#records.get(id);
-      if (record === undefined) return false;
+    const record = this.records.get(id);
+    if (record === undefined) return false;
+    this.#log.transaction(() => {
       this.#beforeDelete(record);
-      const ids = [...this.#records.keys()];
-      this.#records.delete(id);
-      this.#log.add({ remove: this.name, id }, () => {
-        // The record gets its place in the order back.
-        this.#records = new Map(ids.map((kept) => [kept, this.#records.get(kept) ?? record]));
-      });
-      return true;
+      const others = new Map(this.records);
+      others.delete(id);
+      this.records = others;
+      this.#log.add({ remove: this.name, id });
     });
+    return true;
   }
 
-  /** Puts or removes a record as the data file says it: nothing is noted, nothing else follows. @internal */
-  apply(change: Change): void {
-    // The file names the collection, and only this collection writes under that name.
-    if ("put" in change) this.#records.set(change.record.id, change.record as T);
-    else this.#records.delete(change.id);
-  }
-
-  /** Forgets everything without noting it. @internal */
-  clear(): void {
-    this.#records.clear();
+  #put(record: T): T {
+    return this.#log.transaction(() => {
+      this.records = new Map(this.records).set(record.id, record);
+      this.#log.add({ put: this.name, record });
+      return record;
+    });
   }
 }

@@ -35,16 +35,13 @@ export class DataFile {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #identity: string | undefined;
-  /** True if the file was created now. */
-  readonly #isNew: boolean;
   readonly #put: StatementSync;
   readonly #remove: StatementSync;
 
-  private constructor(path: string, database: DatabaseSync, isNew: boolean) {
+  private constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#database = database;
     this.#identity = identityOf(path);
-    this.#isNew = isNew;
     this.#put = database.prepare(
       "INSERT INTO records (collection, id, record) VALUES (?, ?, ?) " +
         "ON CONFLICT (collection, id) DO UPDATE SET record = excluded.record",
@@ -55,13 +52,11 @@ export class DataFile {
   /** Opens the file, or creates it. @throws if another process uses it, or it isn't the emulator's. */
   static open(file: string): DataFile {
     const path = realPathOf(file);
-    const isNew = !existsSync(path);
     // Exclusively: an existing file or link is never written to.
-    if (isNew) closeSync(openSync(path, "wx", 0o600));
+    if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
     try {
-      return new DataFile(path, openDatabase(path, file), isNew);
+      return new DataFile(path, openDatabase(path, file));
     } catch (error) {
-      if (isNew) rmSync(path, { force: true });
       if (codeOf(error) === DAMAGED) {
         throw new Error(`${file} is damaged. Restore it from a copy, or use a new file.`, { cause: error });
       }
@@ -87,47 +82,29 @@ export class DataFile {
     }));
   }
 
-  /** Writes changes, all or none. When this returns, they outlive the process. @throws if the file was taken away. */
-  write(changes: readonly Change[]): void {
-    this.#transaction(() => this.#apply(changes));
-  }
-
-  /** Replaces everything by the state that the changes make. When it throws, the file is as before. */
-  replace(changes: readonly Change[]): void {
-    this.#transaction(() => {
-      this.#database.exec("DELETE FROM records");
-      this.#apply(changes);
-    });
-  }
-
-  /** Closes the file and lets others have it. */
-  close(): void {
-    this.#database.close();
-  }
-
-  /** Closes the file, and removes it if it is new: the emulator didn't start. */
-  discard(): void {
-    this.close();
-    if (this.#isNew) rmSync(this.#path, { force: true });
-  }
-
-  #apply(changes: readonly Change[]): void {
-    for (const change of changes) {
-      if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
-      else this.#remove.run(change.remove, change.id);
-    }
-  }
-
-  #transaction(work: () => void): void {
+  /**
+   * Writes changes, all or none; `anew` replaces everything by the state that they make. When this returns, they outlive
+   * the process. @throws if the file was taken away
+   */
+  write(changes: readonly Change[], anew = false): void {
     this.#requireOwn();
     this.#database.exec("BEGIN");
     try {
-      work();
+      if (anew) this.#database.exec("DELETE FROM records");
+      for (const change of changes) {
+        if ("put" in change) this.#put.run(change.put, change.record.id, JSON.stringify(change.record));
+        else this.#remove.run(change.remove, change.id);
+      }
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
+  }
+
+  /** Closes the file and lets others have it. */
+  close(): void {
+    this.#database.close();
   }
 
   /** Checks that the file still has its name. Otherwise a write would be lost. */

@@ -18,15 +18,15 @@ export class Store {
   readonly data: OrganizationData;
   readonly #collections = new Map<string, Collection<StoredRecord>>();
   readonly #file: DataFile | undefined;
-  #made: { readonly change: Change; readonly undo: () => void }[] = [];
-  #depth = 0;
+  /** Changes of the present transaction, without those of the transactions around it. */
+  #changes: Change[] | undefined;
   #closed = false;
 
   constructor(sections: readonly Collections[], file?: DataFile) {
     this.#file = file;
     const log: ChangeLog = {
       transaction: (work) => this.transaction(work),
-      add: (change, undo) => this.#made.push({ change, undo }),
+      add: (change) => this.#changes?.push(change),
     };
     // A collection and its settings only get records of that collection, so its kind of record needn't be known here.
     type AnySettings = CollectionSettings<StoredRecord, OrganizationData>;
@@ -44,53 +44,53 @@ export class Store {
    */
   transaction<T>(work: () => T): T {
     if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
-    const before = this.#made.length;
-    this.#depth += 1;
+    const outer = this.#changes;
+    const changes: Change[] = [];
+    const before = [...this.#collections.values()].map(
+      (collection) => [collection, collection.records] as const,
+    );
+    this.#changes = changes;
     try {
       const result = work();
-      if (this.#depth === 1 && this.#made.length > 0) {
-        this.#file?.write(this.#made.map(({ change }) => change));
-        this.#made = [];
-      }
+      if (outer !== undefined) outer.push(...changes);
+      else if (changes.length > 0) this.#file?.write(changes);
       return result;
     } catch (error) {
-      for (const { undo } of this.#made.splice(before).reverse()) undo();
+      for (const [collection, records] of before) collection.records = records;
       throw error;
     } finally {
-      this.#depth -= 1;
+      this.#changes = outer;
     }
   }
 
   /** Returns the present state. */
   snapshot(): Snapshot {
-    const changes: Change[] = [];
-    for (const [name, collection] of this.#collections) {
-      for (const record of collection.list()) changes.push({ put: name, record });
-    }
+    const changes = [...this.#collections].flatMap(([put, collection]) =>
+      collection.list().map((record) => ({ put, record })),
+    );
     return { changes };
   }
 
   /** Makes a former state the present one, in the file too. When it throws, the state is as before. */
-  restore(snapshot: Snapshot): void {
-    if (this.#closed) throw new Error("The emulator is closed: its data can no longer be changed.");
-    const before = this.snapshot();
-    try {
-      this.#replaceBy(snapshot);
-      this.#file?.replace(snapshot.changes);
-    } catch (error) {
-      this.#replaceBy(before);
-      throw error;
-    }
+  restore({ changes }: Snapshot): void {
+    this.transaction(() => {
+      this.replay(changes);
+      this.#file?.write(changes, true);
+    });
   }
 
-  /** Applies changes that are in the file already. */
+  /** Makes the state that changes lead to, which are in the file already, the present one. */
   replay(changes: readonly Change[]): void {
+    const states = new Map<string, Map<string, StoredRecord>>();
+    for (const name of this.#collections.keys()) states.set(name, new Map());
     for (const change of changes) {
       const name = "put" in change ? change.put : change.remove;
-      const collection = this.#collections.get(name);
-      if (collection === undefined) throw new Error(`The data file has records of an unknown kind: ${name}.`);
-      collection.apply(change);
+      const records = states.get(name);
+      if (records === undefined) throw new Error(`The data file has records of an unknown kind: ${name}.`);
+      if ("put" in change) records.set(change.record.id, change.record);
+      else records.delete(change.id);
     }
+    for (const [name, collection] of this.#collections) collection.records = states.get(name) ?? new Map();
   }
 
   /** Closes the file. */
@@ -98,16 +98,5 @@ export class Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#file?.close();
-  }
-
-  /** Closes the file, and removes it if this store created it. */
-  discard(): void {
-    this.#closed = true;
-    this.#file?.discard();
-  }
-
-  #replaceBy(snapshot: Snapshot): void {
-    for (const collection of this.#collections.values()) collection.clear();
-    this.replay(snapshot.changes);
   }
 }

@@ -1,0 +1,147 @@
+import { catchUp } from "../builds/work.js";
+import { fieldErrors } from "../model/body.js";
+import type { StoredRecord } from "../store/collection.js";
+import type { RecordIn } from "../store/organization-data.js";
+import type { Store } from "../store/store.js";
+import type { Variations } from "../variations.js";
+import { type Answer, failure, jsonAnswer, listAnswer } from "./answer.js";
+import type { Faults, FaultTarget } from "./faults.js";
+import type { RateLimiter } from "./limits.js";
+import type { Operation } from "./operation.js";
+import { Query } from "./query.js";
+import { found, notFound, Refusal, unauthenticated, validationFailed } from "./refusals.js";
+import type { RequestLog } from "./request-log.js";
+
+type AccessToken = RecordIn<"accessTokens">;
+
+/** A running service: its data, its settings, and what tests have it do. */
+export interface Service {
+  readonly store: Store;
+  readonly variations: Variations;
+  readonly clock: () => Date;
+  /** How long a job runs where agents work by themselves. */
+  readonly jobSeconds: number | undefined;
+  readonly limiter: RateLimiter | undefined;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
+  /** Called when a request with a valid access token arrives, before anything is done for it. */
+  readonly listeners: Set<(request: FaultTarget) => void>;
+  /** New objects, with the number of lists that still lack them. */
+  readonly unlisted: Map<string, number>;
+}
+
+/** A request: who sends it, to which operation, and with what. */
+export interface IncomingCall {
+  readonly operation: Operation | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  /** The address the caller used, without a slash at the end. */
+  readonly base: string;
+  readonly path: string;
+  readonly query: string;
+  /** Undefined when it is missing, unknown or revoked. */
+  readonly token: AccessToken | undefined;
+  /** Undefined if there is none. */
+  readonly json?: unknown;
+  /** Why nothing is done: a limit is used up, or the body can't be read. */
+  readonly refusal?: Refusal | undefined;
+}
+
+/** Returns the access token with this secret; undefined when it is unknown or revoked. */
+export function tokenOf({ store }: Service, secret: string | undefined): AccessToken | undefined {
+  if (secret === undefined) return undefined;
+  const token = store.data.accessTokens.find("token", secret);
+  return token?.revoked_at === null ? token : undefined;
+}
+
+/** Takes a request to its answer: may they, what for, and then the work. Its changes are in the file when this returns. */
+export function answerTo(service: Service, call: IncomingCall, now = service.clock()): Answer {
+  try {
+    return carryOut(service, call, now.toISOString());
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : brokenEmulator(error);
+    return failure(refusal, call.operation, service.variations);
+  }
+}
+
+function carryOut(service: Service, incoming: IncomingCall, now: string): Answer {
+  const { operation, params, base, path, token, refusal } = incoming;
+  const { store, variations, clock, jobSeconds, unlisted } = service;
+  if (token === undefined) throw unauthenticated(base);
+  if (refusal !== undefined) throw refusal;
+  if (operation === undefined) throw new Refusal(404, "Not Found");
+  requireScope(operation, token, variations);
+  const { data } = store;
+  const { slug: organization } = found(
+    params.org_slug === undefined
+      ? data.organizations.list()[0]
+      : data.organizations.find("slug", params.org_slug),
+    "organization",
+  );
+  const query = new Query(incoming.query);
+  const body = bodyOf(operation, incoming.json);
+  if (jobSeconds !== undefined) store.transaction(() => catchUp(data, clock(), jobSeconds));
+  return store.transaction(() => {
+    const call = { params, query, body, token, now, base, organization, data, variations };
+    const result = operation.run(call);
+    if (operation.list !== undefined) {
+      // An operation that answers with a list returns records.
+      const records = (result as readonly StoredRecord[]).filter(({ id }) => isListed(unlisted, id));
+      return listAnswer(operation, call, records, `${base}${path}`);
+    }
+    const { status, response } = operation;
+    if (response === undefined) return { status, headers: {}, body: null };
+    const shown = response.show(call, result);
+    const id = shown.id ?? shown.uuid;
+    // A response without an id can't be missing from lists: its caller finds the object there.
+    if (status === 201 && variations.listLag > 0 && typeof id === "string") {
+      unlisted.set(id, variations.listLag);
+    }
+    return jsonAnswer(status, shown);
+  });
+}
+
+function isListed(unlisted: Map<string, number>, id: string): boolean {
+  const left = unlisted.get(id) ?? 0;
+  if (left > 1) unlisted.set(id, left - 1);
+  else unlisted.delete(id);
+  return left === 0;
+}
+
+function requireScope(
+  { scope, acceptedScopes }: Operation,
+  token: AccessToken,
+  variations: Variations,
+): void {
+  if (scope === null) return;
+  const accepted = acceptedScopes?.(variations) ?? [scope];
+  if (accepted.some((name) => token.scopes.includes(name))) return;
+  if (variations.missingScope === 404) throw notFound("organization");
+  throw new Refusal(403, `Your access token doesn't have the ${accepted[0]} scope`);
+}
+
+/** No body and `null` count as an empty object; clients send PUT and POST without one. */
+function bodyOf(operation: Operation, json: unknown): unknown {
+  if (operation.body === undefined) return undefined;
+  const body = json ?? {};
+  if (typeof body !== "object" || Array.isArray(body)) throw validationFailed("Body must be a JSON object");
+  const checked = operation.body.safeParse(body);
+  if (checked.success) return checked.data;
+  throw (
+    operation.refuseBody?.(checked.error) ??
+    validationFailed(
+      ...fieldErrors(checked.error).map(({ field, message }) => `${humanized(field)} ${message}`),
+    )
+  );
+}
+
+/** `default_queue_id` becomes `Default queue`, as the service's own messages have it. */
+function humanized(field: string): string {
+  const words = field.replace(/_ids?$/, "").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns the response to a fault of the emulator itself. The change is taken back. */
+function brokenEmulator(error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Refusal(500, `The emulator failed: ${reason}`);
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import { registerAgent } from "./agents.js";
+import { type Answer, jsonAnswer } from "./http/answer.js";
+import { carryOutFault, needsAnswer } from "./http/fault-actions.js";
+import type { Operation } from "./http/operation.js";
+import { readBody } from "./http/request-body.js";
+import { answerTo, type Service, tokenOf } from "./http/service.js";
+import { isForeign, maySeePage } from "./http/visitors.js";
+import { renderOpenApi } from "./openapi.js";
+import { renderPage } from "./page/page.js";
+import { operations } from "./sections.js";
+
+type Bindings = { Bindings: HttpBindings };
+type ServerContext = Context<Bindings>;
+
+/** The emulator's HTTP server, listening. */
+export interface ListeningServer {
+  readonly url: string;
+  /** Answers requests from now on, with a service and its page. */
+  serve(service: Service, pageKey: string): void;
+  /** Closes every connection at once. */
+  close(): Promise<void>;
+}
+
+/** Listens on a loopback address. @throws when the address is taken. */
+export async function listen(host: string, port: number): Promise<ListeningServer> {
+  const closing = new AbortController();
+  const server = createServer();
+  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 120_000;
+  server.listen(port, host);
+  await once(server, "listening");
+  // A server that listens on a host and port has an address of that kind.
+  const { port: actual } = server.address() as AddressInfo;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+  return {
+    url,
+    serve: (service, pageKey) => {
+      const { fetch } = appOf(service, pageKey, url, closing.signal);
+      // The adapter would otherwise put its own Request and Response in the place of the process's own.
+      server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Routes requests to the operations of a service, to its page, and to the agent API. */
+function appOf(service: Service, pageKey: string, ownUrl: string, closing: AbortSignal): Hono<Bindings> {
+  const app = new Hono<Bindings>({ strict: false });
+  app.use(async (c, next) => {
+    if (isForeign(c.env.incoming)) return refuseVisitor(c, foreign);
+    return next();
+  });
+  app.get("/", async (c) => {
+    if (!maySeePage(c, pageKey, c.env.incoming.socket.localPort)) return refuseVisitor(c, withoutKey);
+    const page = String(await renderPage(service, baseOf(c)));
+    return c.body(page, 200, { "Content-Type": "text/html; charset=utf-8" });
+  });
+  app.get("/openapi.json", (c) =>
+    c.body(renderOpenApi(baseOf(c)), 200, { "Content-Type": "application/json; charset=utf-8" }),
+  );
+  // Addresses of entities in the web interface lead to the emulator's only page.
+  app.get("/organizations/*", (c) => c.redirect(`/#${anchorOf(c.req.path)}`));
+  app.post("/v3/register", async (c) => {
+    const { json } = await readBody(c.env.incoming);
+    return send(registerAgent(service, c.req.header("authorization"), json));
+  });
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.on([operation.method, ...(operation.alsoMethods ?? [])], path, (c) => serve(c, operation));
+  }
+  app.notFound((c) => serve(c, undefined));
+  app.onError((error) => send(jsonAnswer(500, { message: `The emulator failed: ${error.message}` })));
+
+  async function serve(c: ServerContext, operation: Operation | undefined): Promise<Response> {
+    const { limiter, requests, faults, listeners, clock } = service;
+    const { incoming } = c.env;
+    const [path = "", query = ""] = (incoming.url ?? "/").split(/\?(.*)/s);
+    const token = tokenOf(service, /^Bearer\s+(\S+)\s*$/i.exec(incoming.headers.authorization ?? "")?.[1]);
+    const limited = token && limiter?.take(token.user_id);
+    const { json, refusal, recorded, size } = await readBody(incoming, token !== undefined);
+    const target = { method: c.req.method, path, operation: operation?.id, body: recorded };
+    faults.catchUp();
+    if (token !== undefined) for (const listener of listeners) listener(target);
+    const answered = requests.add({ ...target, query, at: clock().toISOString() }, size);
+    const call = {
+      operation,
+      // A route's placeholders are all there once it matches.
+      params: operation === undefined ? {} : (c.req.param() as Record<string, string>),
+      base: baseOf(c),
+      path,
+      query,
+      token,
+      json,
+      refusal: limited?.refusal ?? refusal,
+    };
+    const work = (now?: Date) => answerTo(service, call, now);
+    const admitted = (answer: Answer): Answer => ({
+      ...answer,
+      // By the emulator's clock, as `created_at` is: Node's own header would show this machine's time.
+      headers: { Date: clock().toUTCString(), ...limited?.headers, ...answer.headers },
+    });
+    // A request beyond the limit meets no fault: nothing is done for it.
+    const rule = limited?.refusal === undefined ? faults.hit(target, token !== undefined) : undefined;
+    if (rule === undefined) return send(admitted(work()), answered);
+    const { action } = rule;
+    const isDone = rule.when === "after" || needsAnswer(action);
+    const answer = isDone ? admitted(work()) : undefined;
+    if (!isDone && typeof action === "object" && "workAfterMs" in action) {
+      faults.postpone(action.workAfterMs, work);
+    }
+    const faulty = await carryOutFault(c.env, action, answer, closing);
+    if (faulty === "nothing") return RESPONSE_ALREADY_SENT;
+    return send(admitted(faulty ?? answer ?? work()), answered);
+  }
+
+  function baseOf(c: ServerContext): string {
+    const named = c.req.header("host");
+    return named === undefined ? ownUrl : `http://${named}`;
+  }
+
+  return app;
+}
+
+const foreign =
+  "This emulator answers only under this machine's own names (127.0.0.1, localhost), and no pages of others.";
+const withoutKey =
+  "Open this page with the address that has its key: the emulator's command prints it on a terminal and with --json, " +
+  "and startEmulator returns it as pageUrl.";
+
+/** Answers a request that is refused before anything is done for it. */
+async function refuseVisitor(c: ServerContext, message: string): Promise<Response> {
+  await readBody(c.env.incoming, false);
+  return send(jsonAnswer(403, { message }));
+}
+
+function send(answer: Answer, answered: (status: number) => void = () => {}): Response {
+  answered(answer.status);
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+/** `/organizations/acme/clusters/<id>` is the page's part `clusters-<id>`. */
+function anchorOf(path: string): string {
+  return path.split("/").slice(3).map(encodeURIComponent).join("-");
+}
