@@ -4,7 +4,7 @@ import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
 import { color, distinctSlug, emoji, optionalText, property, requiredText, uuidText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -153,13 +153,8 @@ export class Suite extends CustomResource {
   }
 
   constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
 import { slugOf } from "./slug.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
@@ -137,12 +137,7 @@ export class Team extends CustomResource {
   }
 
   constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
