@@ -53,7 +53,7 @@ function nativeFunctions(checkout: string): string {
   return [
     NATIVE_HEADER,
     'import type * as functions from "../lookups/index.js";\n',
-    'import { output, plain } from "./through-engine.js";\n\n',
+    'import { output, plain } from "../lookups/invoke/engine.js";\n\n',
     'export type * from "../lookups/index.js";\n\n',
     ...declared,
   ].join("");

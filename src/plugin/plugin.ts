@@ -1,5 +1,5 @@
-import { functions } from "../lookups/functions.js";
-import { apiOf, lookupError } from "../lookups/invoke/function.js";
+import "../lookups/index.js";
+import { apiOf, functions, lookupError } from "../lookups/invoke/function.js";
 import { ResponseCache } from "../lookups/invoke/response-cache.js";
 import { hasSecret, type Properties, revealAll } from "../protocol/encoded-values.js";
 import { functionOfToken, kindOfType, typeToken } from "../protocol/type-token.js";
@@ -92,12 +92,12 @@ export class Plugin {
       const { service, settings } = this.#configured();
       const { client } = service.context(settings.organization);
       const name = functionOfToken(token) ?? token;
-      const called = functions.get(name);
-      if (called === undefined) throw new Error(`There is no function ${token}.`);
+      const find = functions.get(name);
+      if (find === undefined) throw new Error(`There is no function ${token}.`);
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
       try {
-        return { ...Object(await called.find(apiOf(this.#responses, client.organization), args)) };
+        return { ...Object(await find(apiOf(this.#responses, client.organization), args)) };
       } catch (cause) {
         throw lookupError(name, args, cause, hasSecret(given));
       }

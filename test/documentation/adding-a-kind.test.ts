@@ -228,14 +228,6 @@ describe("The kinds of the guide, in a copy of the source", () => {
       'export * from "./teams.js";',
       'export * from "./teams.js";\nexport * from "./test-runs.js";',
     ]);
-    edit(
-      "lookups/functions.ts",
-      [
-        'import teams from "./teams.js";',
-        'import teams from "./teams.js";\nimport testRuns from "./test-runs.js";',
-      ],
-      ["  ...teams,", "  ...teams,\n  ...testRuns,"],
-    );
     emulator = await startEmulator({ seed: false });
   }, 60_000);
 
@@ -316,13 +308,15 @@ describe("The kinds of the guide, in a copy of the source", () => {
     );
     expect(programs["suites/unit.ts"]).toContain('new TestRun("unit-run", { suiteSlug: unit });');
 
-    const { functions }: typeof import("../../src/lookups/functions.js") =
-      await inTree("src/lookups/functions.ts");
-    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>["find"]>[0] = {
+    await inTree("src/lookups/index.ts");
+    const { functions }: typeof import("../../src/lookups/invoke/function.js") = await inTree(
+      "src/lookups/invoke/function.ts",
+    );
+    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>>[0] = {
       organization: listing.organization,
       get: (request, ...parameters) => request(own, ...parameters),
     };
-    const found = await functions.get("getTestRun")?.find(api, { suiteSlug: suite.slug, id: run.id });
+    const found = await functions.get("getTestRun")?.(api, { suiteSlug: suite.slug, id: run.id });
     expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
 
     const { topologyOfListing }: typeof import("../../src/topology/of-organization.js") = await inTree(
