@@ -1,8 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
 import { sdk } from "../../protocol/sdk.js";
-import { currentDeployment } from "../../resources/program/deployment.js";
-import { hasMocks } from "../../resources/program/mocks.js";
+import { currentDeployment, hasMocks } from "../../resources/program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
 import * as engine from "./engine.js";

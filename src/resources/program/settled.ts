@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
-import { hasMocks } from "./mocks.js";
+import { hasMocks } from "./deployment.js";
 
 /** A value that a program gave, as far as the program itself can know it. */
 export interface Settled {
