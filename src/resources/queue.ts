@@ -7,6 +7,7 @@ import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "./fields.js";
 import type { Kind, Plain } from "./kind.js";
 import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { text } from "./rules/shape.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -74,15 +75,13 @@ export class Queue extends CustomResource {
     arguments: {
       clusterId,
       key: {
-        shape: {
-          type: "text",
-          problem: (text) =>
-            text === ""
-              ? "is empty"
-              : /^[A-Za-z0-9_-]+$/.test(text)
-                ? undefined
-                : "has characters that a key cannot have",
-        },
+        shape: text((key) =>
+          key === ""
+            ? "is empty"
+            : /^[A-Za-z0-9_-]+$/.test(key)
+              ? undefined
+              : "has characters that a key cannot have",
+        ),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         whenOmitted: "required",
         sentAs: "key",

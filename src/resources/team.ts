@@ -4,6 +4,7 @@ import type { EmbeddedUser } from "./embedded-user.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
 import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { choice } from "./rules/shape.js";
 import { slugOf } from "./slug.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
@@ -51,7 +52,7 @@ export class Team extends CustomResource {
       name: { ...requiredText, ...property("name") },
       description: { ...optionalText, default: "", ...property("description") },
       privacy: {
-        shape: { type: "choice", choices: Object.values(TeamPrivacy) },
+        shape: choice(Object.values(TeamPrivacy)),
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
@@ -59,7 +60,7 @@ export class Team extends CustomResource {
       },
       isDefaultTeam: { ...flag, sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
-        shape: { type: "choice", choices: Object.values(TeamDefaultMemberRole) },
+        shape: choice(Object.values(TeamDefaultMemberRole)),
         expected: '"member" or "maintainer"',
         whenOmitted: "cleared",
         default: "member",

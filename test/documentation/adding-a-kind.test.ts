@@ -34,9 +34,10 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
   ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
   ["Output<string | undefined>", `Output<${type} | undefined>`],
   ["clusterId, inCluster, optionalText", "clusterId, inCluster"],
+  ["import type { Kind }", 'import { list, map, text } from "./rules/shape.js";\nimport type { Kind }'],
   [
     NOTE,
-    `note: { shape: { type: "${shape}" }, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
+    `note: { shape: ${shape}, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
   ],
 ];
 
@@ -49,9 +50,11 @@ const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[]
   ],
   "a boolean that is cleared, and nothing says how": [cleared("replaces: true"), "whenOmitted"],
   "a boolean that is cleared to false": [cleared("default: false, replaces: true")],
-  "a number": [typed("number", "number")],
-  "a shape that does not fit the type": [typed("number", "map"), "map"],
-  "a shape for a type that has none": [typed("number[]", "list"), "'never'"],
+  "a shape that does not fit the type": [typed("boolean", "map"), "Shape<boolean>"],
+  "a shape for entries of another type": [
+    typed("boolean[]", "list(text())"),
+    "'string' is not assignable to type 'boolean'",
+  ],
   "a misspelt name of the API": [
     [['returnedAs: "dispatch_paused_at"', 'returnedAs: "dispatch_paused_att"']],
     '"dispatch_paused_att"',
