@@ -9,7 +9,7 @@ import { Session } from "../provider/run/session.js";
 import { kinds } from "../provider/values/kinds.js";
 import { nearestName } from "../resources/rules/nearest-name.js";
 import { configuredSettings } from "./configuration.js";
-import { Cancellation, currentCall, withDeadline, within } from "./engine-call.js";
+import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 
@@ -25,7 +25,7 @@ interface CallOptions {
 
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
-  readonly #cancellation = new Cancellation();
+  readonly #calls = new EngineCalls();
   readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
@@ -46,21 +46,21 @@ export class Plugin {
   configure(inputs: Properties): void {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
-    const cancellation = this.#cancellation;
+    const calls = this.#calls;
     this.#responses = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.#log.warning(message),
       progress: (message) => this.#log.progress(message),
       urn: () => currentCall()?.urn,
-      pause: (milliseconds) => cancellation.pause(milliseconds),
-      clock: cancellation.clock,
+      pause: (milliseconds) => calls.pause(milliseconds),
+      clock: calls.clock,
       beforeWait: (method) => {
         const call = currentCall();
         if (call !== undefined) call.waiting = method;
       },
       beforeWrite: async () => {
         await requireEngine(this.#engine);
-        cancellation.beforeWrite();
+        calls.beforeWrite();
       },
     });
   }
@@ -71,11 +71,11 @@ export class Plugin {
     work: (kind: KindPlugin) => Promise<Result>,
     { timeout = 0, writes = false, withoutChange }: CallOptions = {},
   ): Promise<Result> {
-    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
     const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
+    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
     if (writes) this.#responses = undefined;
     try {
-      return await this.#call(urn, () => withDeadline(timeout, rateLimitWaitMs, ofKind, withoutChange));
+      return await this.#call(urn, ofKind, { seconds: timeout, withoutChange, rateLimitWaitMs });
     } finally {
       if (writes) this.#responses = undefined;
     }
@@ -105,12 +105,12 @@ export class Plugin {
   }
 
   cancel(): void {
-    this.#cancellation.cancel();
+    this.#calls.cancel();
   }
 
-  async #call<Result>(urn: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  async #call<Result>(urn: string | undefined, work: () => Promise<Result>, limit?: Limit): Promise<Result> {
     try {
-      return await within({ urn, wrote: false }, () => this.#cancellation.endWith(work()));
+      return await this.#calls.run(urn, work, limit);
     } finally {
       await this.#log.flushed();
     }
