@@ -13,10 +13,15 @@ import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 
+/** A request about a resource. */
+interface ResourceRequest {
+  getUrn(): string;
+  /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
+  getTimeout?(): number;
+}
+
 /** How a call about a resource is carried out. */
 interface CallOptions {
-  /** Seconds, from the resource's option `customTimeouts`; 0 for no limit. */
-  readonly timeout?: number | undefined;
   /** True if it changes something, so that the responses of functions are no longer valid. */
   readonly writes?: boolean;
   /** What a message about the timeout says of a call that sent no change. */
@@ -65,17 +70,19 @@ export class Plugin {
     });
   }
 
-  /** Does the work of a call about a resource, which its URN names. */
+  /** Does the work of a call about a resource. */
   async about<Result>(
-    urn: string,
+    request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,
-    { timeout = 0, writes = false, withoutChange }: CallOptions = {},
+    { writes = false, withoutChange }: CallOptions = {},
   ): Promise<Result> {
+    const urn = request.getUrn();
+    const seconds = request.getTimeout?.() ?? 0;
     const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
     const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
     if (writes) this.#responses = undefined;
     try {
-      return await this.#call(urn, ofKind, { seconds: timeout, withoutChange, rateLimitWaitMs });
+      return await this.#call(urn, ofKind, { seconds, withoutChange, rateLimitWaitMs });
     } finally {
       if (writes) this.#responses = undefined;
     }
