@@ -53,7 +53,7 @@ function nativeFunctions(checkout: string): string {
   return [
     NATIVE_HEADER,
     'import type * as functions from "../lookups/index.js";\n',
-    'import { output, plain } from "./through-engine.js";\n\n',
+    'import { output, plain } from "../lookups/invoke/engine.js";\n\n',
     'export type * from "../lookups/index.js";\n\n',
     ...declared,
   ].join("");
@@ -69,7 +69,7 @@ function nativeResources(checkout: string): string {
     'import * as pulumi from "@pulumi/pulumi";\n',
     `import type {\n${args.join("")}} from "../resources/index.js";\n`,
     'import * as dynamic from "../resources/index.js";\n',
-    'import { lookup, type ResourceOptions, register } from "../resources/registration.js";\n\n',
+    'import { lookup, type ResourceOptions, register, registered } from "../resources/registration.js";\n\n',
     'export type * from "../resources/index.js";\n\n',
     classes.map(nativeClass).join("\n"),
   ].join("");

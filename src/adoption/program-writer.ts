@@ -188,8 +188,8 @@ export class ProgramWriter {
   #argsOf(kind: AnyKind, args: Declarable["args"], { file, name, parent }: Site): Record<string, Value> {
     const written = Object.entries(args).map(([argument, value]): [string, Value] => {
       if (argument === kind.parent?.argument) return [argument, this.#parentIn(kind, parent)];
-      const { refersTo, shape } = kind.arguments[argument] ?? {};
-      if (shape?.type === "either" && typeof value === "string") {
+      const { refersTo, isDocument } = kind.arguments[argument] ?? {};
+      if (isDocument && typeof value === "string") {
         const path = `${this.#paths.take(textPath(kind, name))}.yml`;
         this.#texts[path] = value;
         return [argument, new FileText(path)];

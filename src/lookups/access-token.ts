@@ -15,8 +15,6 @@ const accessToken = getFunction<NoArguments | undefined, NoArguments | undefined
   async ({ get }) => readAccessTokenResult(await get(current)),
 );
 
-export default [accessToken];
-
 /**
  * Returns the scopes of the access token in use. Scope: none.
  * @throws LookupError if the access token is rejected.

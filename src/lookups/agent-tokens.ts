@@ -3,7 +3,7 @@ import { AgentToken } from "../resources/agent-token.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies an agent token. */
 export interface GetAgentTokenArgs {
@@ -39,12 +39,9 @@ export interface GetAgentTokensResult extends InOrganization {
   readonly clusterId: string;
 }
 
-const read = kindReader<typeof AgentToken.kind, GetAgentTokenResult>(AgentToken.kind);
-const functions = functionsOf(AgentToken.kind, read);
+const functions = functionsOf<GetAgentTokenResult>(AgentToken.kind);
 const agentToken = functions.one<GetAgentTokenArgs, GetAgentTokenOutputArgs>(["id"]);
 const agentTokens = functions.all<GetAgentTokensArgs, GetAgentTokensOutputArgs, GetAgentTokensResult>();
-
-export default [agentToken, agentTokens];
 
 /**
  * Looks up an agent token of a cluster, without its secret. Scope: `read_clusters`.

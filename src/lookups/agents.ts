@@ -65,8 +65,6 @@ const agents = getFunction<GetAgentsArgs | undefined, GetAgentsOutputArgs | unde
   },
 );
 
-export default [agent, agents];
-
 /**
  * Looks up an agent by id, or a connected one by name. Scope: `read_agents`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.

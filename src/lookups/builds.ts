@@ -151,8 +151,6 @@ function queryOf(args: GetBuildsArgs): api.BuildQuery {
   };
 }
 
-export default [build, builds];
-
 /**
  * Looks up a build by its number. Scope: `read_builds`.
  * @throws LookupError if the pipeline or the build doesn't exist.

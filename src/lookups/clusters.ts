@@ -3,7 +3,7 @@ import { Cluster } from "../resources/cluster.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies a cluster by either `id` or `name`. */
 export interface GetClusterArgs {
@@ -27,12 +27,9 @@ export interface GetClustersResult extends InOrganization {
   readonly clusters: GetClusterResult[];
 }
 
-const read = kindReader<typeof Cluster.kind, GetClusterResult>(Cluster.kind);
-const functions = functionsOf(Cluster.kind, read);
+const functions = functionsOf<GetClusterResult>(Cluster.kind);
 const cluster = functions.one<GetClusterArgs, GetClusterOutputArgs>(["id", "name"]);
 const clusters = functions.all<NoArguments | undefined, NoArguments | undefined, GetClustersResult>();
-
-export default [cluster, clusters];
 
 /**
  * Looks up a cluster by id or name. Scope: `read_clusters`.

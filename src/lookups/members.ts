@@ -61,8 +61,6 @@ const organizationMembers = getFunction<
   };
 });
 
-export default [organizationMember, organizationMembers];
-
 /**
  * Looks up a member of the organization by id, email or name. Scope: `read_organizations`.
  * @throws LookupError if no object matches, or several do; the message lists their ids.

@@ -39,8 +39,6 @@ const organizations = getFunction<NoArguments | undefined, NoArguments | undefin
   async ({ get }) => ({ organizations: (await get(list)).map(readOrganizationResult) }),
 );
 
-export default [organization, organizations];
-
 /**
  * Looks up an organization that the access token can reach; by default, the one in the settings. Scope:
  * `read_organizations`.

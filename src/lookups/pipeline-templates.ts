@@ -3,7 +3,7 @@ import { PipelineTemplate } from "../resources/pipeline-template.js";
 import type { NoArguments, OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies a pipeline template by either `id` or `name`. */
 export interface GetPipelineTemplateArgs {
@@ -27,8 +27,7 @@ export interface GetPipelineTemplatesResult extends InOrganization {
   readonly pipelineTemplates: GetPipelineTemplateResult[];
 }
 
-const read = kindReader<typeof PipelineTemplate.kind, GetPipelineTemplateResult>(PipelineTemplate.kind);
-const functions = functionsOf(PipelineTemplate.kind, read);
+const functions = functionsOf<GetPipelineTemplateResult>(PipelineTemplate.kind);
 const pipelineTemplate = functions.one<GetPipelineTemplateArgs, GetPipelineTemplateOutputArgs>([
   "id",
   "name",
@@ -38,8 +37,6 @@ const pipelineTemplates = functions.all<
   NoArguments | undefined,
   GetPipelineTemplatesResult
 >();
-
-export default [pipelineTemplate, pipelineTemplates];
 
 /**
  * Looks up a pipeline template by id or name. Scope: `read_pipeline_templates`.

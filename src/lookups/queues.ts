@@ -3,7 +3,7 @@ import { Queue } from "../resources/queue.js";
 import type { OutputArguments } from "./invoke/arguments.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies a queue by its cluster and either `id` or `key`. */
 export interface GetQueueArgs {
@@ -38,12 +38,9 @@ export interface GetQueuesResult extends InOrganization {
   readonly clusterId: string;
 }
 
-const read = kindReader<typeof Queue.kind, GetQueueResult>(Queue.kind);
-const functions = functionsOf(Queue.kind, read);
+const functions = functionsOf<GetQueueResult>(Queue.kind);
 const queue = functions.one<GetQueueArgs, GetQueueOutputArgs>(["id", "key"]);
 const queues = functions.all<GetQueuesArgs, GetQueuesOutputArgs, GetQueuesResult>();
-
-export default [queue, queues];
 
 /**
  * Looks up a queue of a cluster by id or key. Scope: `read_clusters`.

@@ -70,8 +70,6 @@ const runs = getFunction<GetRunsArgs, GetRunsOutputArgs, GetRunsResult>(
   },
 );
 
-export default [run, runs];
-
 /**
  * Looks up a run of a test suite. Scope: `read_suites`.
  * @throws LookupError if the suite or the run doesn't exist.

@@ -5,7 +5,7 @@ import { onlyMatch } from "./invoke/find-one.js";
 import { getFunction } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies a test suite by exactly one of `slug`, `id` and `name`. */
 export interface GetSuiteArgs {
@@ -34,8 +34,7 @@ export interface GetSuitesResult extends InOrganization {
   readonly suites: GetSuiteResult[];
 }
 
-const read = kindReader<typeof Suite.kind, GetSuiteResult>(Suite.kind);
-const functions = functionsOf(Suite.kind, read);
+const functions = functionsOf<GetSuiteResult, api.Suite>(Suite.kind);
 const suites = functions.all<NoArguments | undefined, NoArguments | undefined, GetSuitesResult>();
 const bySlug = (client: api.BuildPipelineClient, slug: string) => client.suites.get(slug);
 
@@ -47,12 +46,10 @@ const suite = getFunction<GetSuiteArgs, GetSuiteOutputArgs, GetSuiteResult>(
     const slug =
       argument === "slug" ? value : onlyMatch(await functions.list(api), argument, value, words).slug;
     // The list may show less of a suite, and the result must not depend on the argument that found it.
-    return read(await api.get(bySlug, slug), { organization: api.organization });
+    return functions.read(api, await api.get(bySlug, slug));
   },
   Suite.kind.name,
 );
-
-export default [suite, suites];
 
 /**
  * Looks up a test suite by slug, id or name, without its API token. Scope:

@@ -4,7 +4,7 @@ import { id, type OutputArguments } from "./invoke/arguments.js";
 import { getFunction } from "./invoke/function.js";
 import { functionsOf } from "./invoke/of-kind.js";
 import type { InOrganization } from "./results/fields.js";
-import { type KindResult, kindReader } from "./results/kind-result.js";
+import type { KindResult } from "./results/kind-result.js";
 
 /** Identifies a team by exactly one of `id`, `slug` and `name`. */
 export interface GetTeamArgs {
@@ -37,22 +37,18 @@ export interface GetTeamsResult extends InOrganization {
   readonly teams: GetTeamResult[];
 }
 
-const read = kindReader<typeof Team.kind, GetTeamResult>(Team.kind);
-const functions = functionsOf(Team.kind, read);
+const functions = functionsOf<GetTeamResult>(Team.kind);
 const team = functions.one<GetTeamArgs, GetTeamOutputArgs>(["id", "slug", "name"]);
 const ofUser = (client: api.BuildPipelineClient, user: string) => client.teams.list({ user_id: user }).all();
 
 const teams = getFunction<GetTeamsArgs | undefined, GetTeamsOutputArgs | undefined, GetTeamsResult>(
   "getTeams",
   async (api, { userId }) => {
-    const { organization } = api;
     const found = await (userId === undefined ? functions.list(api) : api.get(ofUser, id("userId", userId)));
-    return { teams: found.map((each) => read(each, { organization })), organization };
+    return { teams: found.map((each) => functions.read(api, each)), organization: api.organization };
   },
   Team.kind.name,
 );
-
-export default [team, teams];
 
 /**
  * Looks up a team by id, slug or name. Scope: `read_teams`. To look a team up

@@ -1,6 +1,6 @@
 // Generated from the main entry by `npm run write:exports`.
 import type * as functions from "../lookups/index.js";
-import { output, plain } from "./through-engine.js";
+import { output, plain } from "../lookups/invoke/engine.js";
 
 export type * from "../lookups/index.js";
 

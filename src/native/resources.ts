@@ -10,7 +10,7 @@ import type {
   TeamArgs,
 } from "../resources/index.js";
 import * as dynamic from "../resources/index.js";
-import { lookup, type ResourceOptions, register } from "../resources/registration.js";
+import { lookup, type ResourceOptions, register, registered } from "../resources/registration.js";
 
 export type * from "../resources/index.js";
 
@@ -36,13 +36,8 @@ export class AgentToken extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -70,13 +65,8 @@ export class Cluster extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -104,13 +94,8 @@ export class ClusterDefaultQueue extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -138,13 +123,8 @@ export class PipelineTemplate extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -172,13 +152,8 @@ export class Queue extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: QueueArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -206,13 +181,8 @@ export class Suite extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 
@@ -240,13 +210,8 @@ export class Team extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

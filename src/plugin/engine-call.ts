@@ -6,10 +6,10 @@ import { type Clock, systemClock } from "../client/index.js";
 interface EngineCall {
   /** The resource that it is about; absent for the provider's own calls and for functions. */
   readonly urn: string | undefined;
+  /** Aborted when the resource's timeout has passed. */
+  readonly deadline: AbortSignal;
   /** True once it sent a change: then it must end by itself, so that nothing is lost. */
   wrote: boolean;
-  /** Aborted when the resource's timeout has passed. */
-  deadline?: AbortSignal;
   /** Method of the request that waits for its turn or is going to be repeated. */
   waiting?: string;
 }
@@ -23,23 +23,30 @@ export function currentCall(): EngineCall | undefined {
   return calls.getStore();
 }
 
-/** Does the work of a call. */
-export function within<Result>(call: EngineCall, work: () => Promise<Result>): Promise<Result> {
-  return calls.run(call, work);
-}
-
 /** Ends a call that was canceled before it changed anything. */
 export class CancelledError extends Error {
   override readonly message = "The deployment was canceled. Nothing was sent.";
 }
 
+/** The time that a resource's option `customTimeouts` gives a call. */
+export interface Limit {
+  /** 0 for no limit. */
+  readonly seconds: number;
+  /** Returns how long requests still wait for the rate limit. */
+  rateLimitWaitMs(): number;
+  /** What a message says of a call that sent no change. Default: nothing was sent. */
+  readonly withoutChange: string | undefined;
+}
+
+/** Longest time that a timer of Node takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /**
- * The engine's wish to end. Nothing is written from then on, and waits end at once. Only a call that has already
- * written goes on until it knows what came of it: otherwise no state would record what it made.
+ * The engine's calls, and its wish to end. Nothing is written from then on, and waits end at once. Only a call that has
+ * already written goes on until it knows what came of it: otherwise no state would record what it made.
  */
-export class Cancellation {
-  readonly #controller = new AbortController();
-  readonly #cancelled = rejectionAt(this.#controller.signal);
+export class EngineCalls {
+  readonly #cancellation = new AbortController();
   /** Clock with waits that end at the cancellation. */
   readonly clock: Clock = {
     now: () => systemClock.now(),
@@ -47,98 +54,70 @@ export class Cancellation {
   };
 
   cancel(): void {
-    this.#controller.abort(new CancelledError());
+    this.#cancellation.abort(new CancelledError());
   }
 
   /** Waits, but not after a cancellation. */
   async pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#controller;
+    const { signal } = this.#cancellation;
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
   }
 
   /** Comes before each request that changes something. */
   beforeWrite(): void {
-    this.#controller.signal.throwIfAborted();
+    this.#cancellation.signal.throwIfAborted();
     const call = currentCall();
-    call?.deadline?.throwIfAborted();
+    call?.deadline.throwIfAborted();
     if (call !== undefined) call.wrote = true;
   }
 
-  /** Returns the result of a call's work, or ends it at the cancellation. */
-  async endWith<Result>(work: Promise<Result>): Promise<Result> {
-    return unlessWrote(work, this.#cancelled);
+  /**
+   * Does the work of a call. At the cancellation, or after its time, a call that sent nothing ends at once, and so does
+   * the wait of a change that the API refused so far. A change on its way is awaited, because its outcome must be
+   * recorded.
+   */
+  async run<Result>(urn: string | undefined, work: () => Promise<Result>, limit?: Limit): Promise<Result> {
+    const deadline = new AbortController();
+    const call: EngineCall = { urn, deadline: deadline.signal, wrote: false };
+    const ended = AbortSignal.any([this.#cancellation.signal, deadline.signal]);
+    const timer = limit?.seconds
+      ? setTimeout(() => deadline.abort(passed(limit, call)), Math.min(limit.seconds * 1000, LONGEST_MS))
+      : undefined;
+    try {
+      return await calls.run(call, () => {
+        const working = work();
+        return Promise.race([working, unlessWrote(call, working, ended)]);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #either(signal: AbortSignal | undefined): AbortSignal {
     const call = currentCall();
     // Reads after a write find out what became of it.
     const deadline = call?.wrote && call.waiting === "GET" ? undefined : call?.deadline;
-    return AbortSignal.any([this.#controller.signal, signal, deadline].filter((one) => one !== undefined));
+    return AbortSignal.any([this.#cancellation.signal, signal, deadline].filter((one) => one !== undefined));
   }
 }
 
-/** Longest time that a timer of Node takes. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-/** Ends a call after the time in the resource's option `customTimeouts`. */
-class DeadlineError extends Error {
-  constructor(seconds: number, when: string, rateLimitWaitMs: number) {
-    const limit =
-      rateLimitWaitMs > 0
-        ? ` Rate limit reached: requests resume in ${Math.ceil(rateLimitWaitMs / 1000)}s.`
-        : "";
-    super(
-      `The timeout of ${seconds}s (customTimeouts) has passed, ${when}.${limit} Raise it, or run the command again.`,
-    );
-  }
-}
-
-/**
- * Does the work of a call within a time. After that, a call that sent nothing ends at once, and so does the wait of a
- * change that the API refused so far. A change on its way is awaited, because its outcome must be recorded.
- *
- * @param seconds 0 for no limit
- * @param rateLimitWaitMs returns how long requests still wait for the rate limit
- * @param withoutChange what a message says of a call that sent no change
- */
-export async function withDeadline<Result>(
-  seconds: number,
-  rateLimitWaitMs: () => number,
-  work: () => Promise<Result>,
-  withoutChange = "and nothing was sent",
-): Promise<Result> {
-  const call = currentCall();
-  if (call === undefined || seconds <= 0) return work();
-  const controller = new AbortController();
-  call.deadline = controller.signal;
-  const end = () => {
-    const when = call.wrote ? "before the API confirmed the change" : withoutChange;
-    controller.abort(new DeadlineError(seconds, when, rateLimitWaitMs()));
-  };
-  const timer = setTimeout(end, Math.min(seconds * 1000, LONGEST_MS));
-  try {
-    return await unlessWrote(work(), rejectionAt(controller.signal));
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Returns the result of a call's work, or ends it with a signal's reason unless the call has written. */
-function unlessWrote<Result>(work: Promise<Result>, ended: Promise<never>): Promise<Result> {
-  const call = currentCall();
-  const end = ended.catch((reason) => {
-    if (call?.wrote) return work;
-    throw reason;
+/** Rejects with a signal's reason; after a change, becomes the call's own result. */
+function unlessWrote<Result>(call: EngineCall, work: Promise<Result>, ended: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const end = () => (call.wrote ? resolve(work) : reject(ended.reason));
+    if (ended.aborted) end();
+    else ended.addEventListener("abort", end);
   });
-  return Promise.race([work, end]);
 }
 
-/** Returns a promise that a signal rejects with its reason. */
-function rejectionAt(signal: AbortSignal): Promise<never> {
-  const rejection = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  // No caller may be waiting.
-  rejection.catch(() => {});
-  return rejection;
+function passed(
+  { seconds, withoutChange = "and nothing was sent", rateLimitWaitMs }: Limit,
+  { wrote }: EngineCall,
+) {
+  const when = wrote ? "before the API confirmed the change" : withoutChange;
+  const waitMs = rateLimitWaitMs();
+  const limit = waitMs > 0 ? ` Rate limit reached: requests resume in ${Math.ceil(waitMs / 1000)}s.` : "";
+  return new Error(
+    `The timeout of ${seconds}s (customTimeouts) has passed, ${when}.${limit} Raise it, or run the command again.`,
+  );
 }

@@ -1,5 +1,5 @@
-import { functions } from "../lookups/functions.js";
-import { apiOf, lookupError } from "../lookups/invoke/function.js";
+import "../lookups/index.js";
+import { apiOf, functions, lookupError } from "../lookups/invoke/function.js";
 import { ResponseCache } from "../lookups/invoke/response-cache.js";
 import { hasSecret, type Properties, revealAll } from "../protocol/encoded-values.js";
 import { functionOfToken, kindOfType, typeToken } from "../protocol/type-token.js";
@@ -9,14 +9,19 @@ import { Session } from "../provider/run/session.js";
 import { kinds } from "../provider/values/kinds.js";
 import { nearestName } from "../resources/rules/nearest-name.js";
 import { configuredSettings } from "./configuration.js";
-import { Cancellation, currentCall, withDeadline, within } from "./engine-call.js";
+import { currentCall, EngineCalls, type Limit } from "./engine-call.js";
 import type { EngineLog } from "./engine-log.js";
 import { KindPlugin } from "./kind-plugin.js";
 
+/** A request about a resource. */
+interface ResourceRequest {
+  getUrn(): string;
+  /** Returns seconds, from the option `customTimeouts`. Older SDKs have none for reads. */
+  getTimeout?(): number;
+}
+
 /** How a call about a resource is carried out. */
 interface CallOptions {
-  /** Seconds, from the resource's option `customTimeouts`; 0 for no limit. */
-  readonly timeout?: number | undefined;
   /** True if it changes something, so that the responses of functions are no longer valid. */
   readonly writes?: boolean;
   /** What a message about the timeout says of a call that sent no change. */
@@ -25,7 +30,7 @@ interface CallOptions {
 
 /** One provider instance: its configuration, and what its resources share. The engine starts a process for each. */
 export class Plugin {
-  readonly #cancellation = new Cancellation();
+  readonly #calls = new EngineCalls();
   readonly #log: EngineLog;
   #engine: string | undefined;
   #session: Session | undefined;
@@ -46,36 +51,38 @@ export class Plugin {
   configure(inputs: Properties): void {
     const settings = configuredSettings(inputs);
     if (settings === undefined) return;
-    const cancellation = this.#cancellation;
+    const calls = this.#calls;
     this.#responses = undefined;
     this.#session = new Session(settings, {
       warn: (message) => this.#log.warning(message),
       progress: (message) => this.#log.progress(message),
       urn: () => currentCall()?.urn,
-      pause: (milliseconds) => cancellation.pause(milliseconds),
-      clock: cancellation.clock,
+      pause: (milliseconds) => calls.pause(milliseconds),
+      clock: calls.clock,
       beforeWait: (method) => {
         const call = currentCall();
         if (call !== undefined) call.waiting = method;
       },
       beforeWrite: async () => {
         await requireEngine(this.#engine);
-        cancellation.beforeWrite();
+        calls.beforeWrite();
       },
     });
   }
 
-  /** Does the work of a call about a resource, which its URN names. */
+  /** Does the work of a call about a resource. */
   async about<Result>(
-    urn: string,
+    request: ResourceRequest,
     work: (kind: KindPlugin) => Promise<Result>,
-    { timeout = 0, writes = false, withoutChange }: CallOptions = {},
+    { writes = false, withoutChange }: CallOptions = {},
   ): Promise<Result> {
-    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
+    const urn = request.getUrn();
+    const seconds = request.getTimeout?.() ?? 0;
     const ofKind = async () => work(new KindPlugin(this.#configured(), kindOf(urn)));
+    const rateLimitWaitMs = () => this.#session?.service.rateLimitWaitMs ?? 0;
     if (writes) this.#responses = undefined;
     try {
-      return await this.#call(urn, () => withDeadline(timeout, rateLimitWaitMs, ofKind, withoutChange));
+      return await this.#call(urn, ofKind, { seconds, withoutChange, rateLimitWaitMs });
     } finally {
       if (writes) this.#responses = undefined;
     }
@@ -92,12 +99,12 @@ export class Plugin {
       const { service, settings } = this.#configured();
       const { client } = service.context(settings.organization);
       const name = functionOfToken(token) ?? token;
-      const called = functions.get(name);
-      if (called === undefined) throw new Error(`There is no function ${token}.`);
+      const find = functions.get(name);
+      if (find === undefined) throw new Error(`There is no function ${token}.`);
       const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, revealAll(value)]));
       this.#responses ??= new ResponseCache(async () => client, true);
       try {
-        return { ...Object(await called.find(apiOf(this.#responses, client.organization), args)) };
+        return { ...Object(await find(apiOf(this.#responses, client.organization), args)) };
       } catch (cause) {
         throw lookupError(name, args, cause, hasSecret(given));
       }
@@ -105,12 +112,12 @@ export class Plugin {
   }
 
   cancel(): void {
-    this.#cancellation.cancel();
+    this.#calls.cancel();
   }
 
-  async #call<Result>(urn: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  async #call<Result>(urn: string | undefined, work: () => Promise<Result>, limit?: Limit): Promise<Result> {
     try {
-      return await within({ urn, wrote: false }, () => this.#cancellation.endWith(work()));
+      return await this.#calls.run(urn, work, limit);
     } finally {
       await this.#log.flushed();
     }

@@ -101,15 +101,13 @@ function methodsOf(plugin: Plugin, wording: Wording) {
     check: unary(async (request) => {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
-      return checkResponse(await plugin.about(request.getUrn(), (kind) => kind.check(olds, news)), wording);
+      return checkResponse(await plugin.about(request, (kind) => kind.check(olds, news)), wording);
     }),
     diff: unary(async (request) => {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
       const oldInputs = fromStruct(request.getOldInputs());
-      const found = await plugin.about(request.getUrn(), (kind) =>
-        kind.diff(request.getId(), olds, news, oldInputs),
-      );
+      const found = await plugin.about(request, (kind) => kind.diff(request.getId(), olds, news, oldInputs));
       const response = new DiffResponse();
       response.setChanges(found.changed ? DIFF_SOME : DIFF_NONE);
       response.setReplacesList([...found.replaces]);
@@ -123,8 +121,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
     create: unary(async (request) => {
       const news = fromStruct(request.getProperties());
       const preview = request.getPreview();
-      const { id, outs } = await plugin.about(request.getUrn(), (kind) => kind.create(news, preview), {
-        timeout: request.getTimeout(),
+      const { id, outs } = await plugin.about(request, (kind) => kind.create(news, preview), {
         writes: !preview,
       });
       const response = new CreateResponse();
@@ -136,9 +133,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const id = request.getId();
       const properties = fromStruct(request.getProperties());
       const oldInputs = fromStruct(request.getInputs());
-      const found = await plugin.about(request.getUrn(), (kind) => kind.read(id, properties, oldInputs), {
-        // Older SDKs know no timeout of reads.
-        timeout: request.getTimeout?.(),
+      const found = await plugin.about(request, (kind) => kind.read(id, properties, oldInputs), {
         withoutChange: "before the API returned the resource",
       });
       const response = new ReadResponse();
@@ -153,8 +148,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
       const olds = fromStruct(request.getOlds());
       const news = fromStruct(request.getNews());
       const preview = request.getPreview();
-      const outs = await plugin.about(request.getUrn(), (kind) => kind.update(id, olds, news, preview), {
-        timeout: request.getTimeout(),
+      const outs = await plugin.about(request, (kind) => kind.update(id, olds, news, preview), {
         writes: !preview,
       });
       const response = new UpdateResponse();
@@ -164,10 +158,7 @@ function methodsOf(plugin: Plugin, wording: Wording) {
     delete: unary(async (request) => {
       const outs = fromStruct(request.getProperties());
       const oldInputs = fromStruct(request.getOldInputs());
-      await plugin.about(request.getUrn(), (kind) => kind.delete(request.getId(), outs, oldInputs), {
-        timeout: request.getTimeout(),
-        writes: true,
-      });
+      await plugin.about(request, (kind) => kind.delete(request.getId(), outs, oldInputs), { writes: true });
       return empty();
     }),
     cancel: unary(async () => {

@@ -5,7 +5,8 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { clusterId, inCluster, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { list, map, text } from "./rules/shape.js";
 
 /** Arguments of an {@link AgentToken}. */
 export interface AgentTokenArgs {
@@ -67,7 +68,7 @@ export class AgentToken extends CustomResource {
       clusterId,
       description: { ...requiredText, ...property("description") },
       allowedIpAddresses: {
-        shape: { type: "list", of: { type: "text", problem: problemOfNetwork }, most: 24 },
+        shape: list(text(problemOfNetwork), 24),
         expected: 'a list of IPv4 networks such as ["10.20.0.0/16", "192.0.2.7"]',
         whenOmitted: "cleared",
         clearedBy: "",
@@ -77,7 +78,7 @@ export class AgentToken extends CustomResource {
         canonical: canonicalNetworks,
       },
       triggers: {
-        shape: { type: "map" },
+        shape: map,
         expected: 'a map such as { rotated: "2026-11" }',
         whenOmitted: "ignored",
         replaces: true,
@@ -154,13 +155,8 @@ export class AgentToken extends CustomResource {
   }
 
   constructor(name: string, args: AgentTokenArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

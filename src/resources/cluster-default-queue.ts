@@ -5,7 +5,7 @@ import { clearDefaultQueue } from "./clear-default-queue.js";
 import type { Cluster } from "./cluster.js";
 import { clusterId, inCluster, property, uuid } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
 
 /** Arguments of a {@link ClusterDefaultQueue}. */
 export interface ClusterDefaultQueueArgs {
@@ -86,13 +86,8 @@ export class ClusterDefaultQueue extends CustomResource {
   }
 
   constructor(name: string, args: ClusterDefaultQueueArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

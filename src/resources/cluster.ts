@@ -3,7 +3,7 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, color, distinctName, emojiName, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
 
 /** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
@@ -145,12 +145,7 @@ export class Cluster extends CustomResource {
   }
 
   constructor(name: string, args: ClusterArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }

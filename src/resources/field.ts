@@ -1,5 +1,5 @@
 import type { Address, Context } from "./calls.js";
-import type { Shape, ShapeOf } from "./rules/shape.js";
+import type { Shape } from "./rules/shape.js";
 import type { Toolkit } from "./rules/toolkit.js";
 import type { Arguments } from "./value-roles.js";
 
@@ -17,7 +17,7 @@ export type ArgumentField<
 
 interface Described<Value, Returned extends string> {
   /** Form of a valid value. Unknown values are not validated. */
-  readonly shape: ShapeOf<Value>;
+  readonly shape: Shape<Value>;
   /**
    * Returns true for a value that no program may set, although the API returns it. State may keep it: a program omits
    * the argument and ignores its changes.
@@ -42,6 +42,8 @@ interface Described<Value, Returned extends string> {
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
   canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
+  /** A text is a document, which `adopt` writes to a separate file. */
+  readonly isDocument?: true;
   /** The kind of the objects that the value names by their ids. */
   readonly refersTo?: string;
   /** A change replaces the object. */
@@ -77,8 +79,7 @@ type Sent<Created extends string, Updated extends string, Args, Entity> =
   | { readonly sentAs?: never; readonly providerOnly: true };
 
 /** Parts of any argument that the lifecycle reads. */
-export interface AnyArgumentField extends Omit<Described<unknown, string>, "shape"> {
-  readonly shape: Shape;
+export interface AnyArgumentField extends Described<unknown, string> {
   readonly whenOmitted: "required" | "cleared" | "unmanaged" | "ignored";
   readonly default?: unknown;
   readonly clearedBy?: unknown;

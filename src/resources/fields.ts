@@ -1,4 +1,5 @@
 import { canonicalColor, canonicalEmoji, decodeEmoji } from "./canonical.js";
+import * as shape from "./rules/shape.js";
 import { slugOf } from "./slug.js";
 
 /** Field descriptions that several kinds share. Each is spread into the kind's own description. */
@@ -10,24 +11,22 @@ export function property<Name extends string>(name: Name) {
 
 /** Text that must be there and must not be blank. */
 export const requiredText = {
-  shape: { type: "text", problem: (text: string) => (text.trim() === "" ? "is blank" : undefined) },
+  shape: shape.text((text) => (text.trim() === "" ? "is blank" : undefined)),
   expected: "text of at least one character",
   whenOmitted: "required",
 } as const;
 
 /** Text that may be left out, which clears it. */
 export const optionalText = {
-  shape: { type: "text" },
+  shape: shape.text(),
   expected: "text",
   whenOmitted: "cleared",
 } as const;
 
 export const color = {
-  shape: {
-    type: "text",
-    problem: (text: string) =>
-      text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
-  },
+  shape: shape.text((text) =>
+    text === "" || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) ? undefined : "is not a hex color code",
+  ),
   expected: 'a hex color code such as "#14cc80"',
   whenOmitted: "cleared",
   canonical: canonicalColor,
@@ -40,10 +39,7 @@ const EMOJI_NAME = /^:[A-Za-z0-9_+'&.-]+:(:skin-tone-[2-6]:)?$/;
 /** `:name:` only, as clusters take it. Clusters from the web interface may have a character. */
 export const emojiName = {
   ...emojiText,
-  shape: {
-    type: "text",
-    problem: (text: string) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax"),
-  },
+  shape: shape.text((text) => (text === "" || EMOJI_NAME.test(text) ? undefined : "is not in emoji syntax")),
   isOnlyRead: isEmojiCharacter,
   expected: 'an emoji name between colons such as ":rocket:"',
 } as const;
@@ -51,13 +47,11 @@ export const emojiName = {
 /** `:name:` or one emoji character, as suites take it. */
 export const emoji = {
   ...emojiText,
-  shape: {
-    type: "text",
-    problem: (text: string) =>
-      text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text)
-        ? undefined
-        : "is neither in emoji syntax nor one emoji character",
-  },
+  shape: shape.text((text) =>
+    text === "" || EMOJI_NAME.test(text) || isEmojiCharacter(text)
+      ? undefined
+      : "is neither in emoji syntax nor one emoji character",
+  ),
   expected: 'an emoji name between colons such as ":rocket:", or one emoji character',
 } as const;
 
@@ -69,15 +63,14 @@ function isEmojiCharacter(text: unknown): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const uuidText = {
-  type: "text",
-  problem: (text: string) => (UUID.test(text) ? undefined : "is not a UUID"),
-} as const;
+export function problemOfUuid(text: string): string | undefined {
+  return UUID.test(text) ? undefined : "is not a UUID";
+}
 
 /** The UUID of another object. UUIDs compare without case. */
 export function uuid(what: string) {
   return {
-    shape: uuidText,
+    shape: shape.text(problemOfUuid),
     expected: `the UUID of ${what}`,
     canonical: (value: string | undefined) => value?.toLowerCase(),
   } as const;
@@ -94,7 +87,7 @@ export const clusterId = {
 export const inCluster = { kind: "Cluster", argument: "clusterId" } as const;
 
 export const boolean = {
-  shape: { type: "boolean" },
+  shape: shape.boolean,
   expected: "true or false",
 } as const;
 

@@ -3,7 +3,8 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { distinctName, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { mapOr, text } from "./rules/shape.js";
 import { meaningOfYaml, problemOfYaml, yamlText } from "./yaml-text.js";
 
 /** Arguments of a {@link PipelineTemplate}. */
@@ -50,10 +51,8 @@ export class PipelineTemplate extends CustomResource {
     arguments: {
       name: { ...requiredText, ...property("name") },
       configuration: {
-        shape: {
-          type: "either",
-          text: { type: "text", problem: (text, { yaml }) => problemOfYaml(text, yaml) },
-        },
+        shape: mapOr(text((written, { yaml }) => problemOfYaml(written, yaml))),
+        isDocument: true,
         expected:
           'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
         whenOmitted: "required",
@@ -140,12 +139,7 @@ export class PipelineTemplate extends CustomResource {
   }
 
   constructor(name: string, args: PipelineTemplateArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }

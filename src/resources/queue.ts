@@ -6,7 +6,8 @@ import type { Cluster } from "./cluster.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { boolean, clusterId, inCluster, optionalText, property } from "./fields.js";
 import type { Kind, Plain } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { text } from "./rules/shape.js";
 
 /** Arguments of a {@link Queue}. */
 export interface QueueArgs {
@@ -74,15 +75,13 @@ export class Queue extends CustomResource {
     arguments: {
       clusterId,
       key: {
-        shape: {
-          type: "text",
-          problem: (text) =>
-            text === ""
-              ? "is empty"
-              : /^[A-Za-z0-9_-]+$/.test(text)
-                ? undefined
-                : "has characters that a key cannot have",
-        },
+        shape: text((key) =>
+          key === ""
+            ? "is empty"
+            : /^[A-Za-z0-9_-]+$/.test(key)
+              ? undefined
+              : "has characters that a key cannot have",
+        ),
         expected: 'letters, digits, hyphens and underscores such as "linux-large"',
         whenOmitted: "required",
         sentAs: "key",
@@ -186,13 +185,8 @@ export class Queue extends CustomResource {
   }
 
   constructor(name: string, args: QueueArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 // The SDK's index would load the automation API and the TypeScript compiler as well, for commands that only read kinds.
-import { CustomResource } from "@pulumi/pulumi/resource.js";
+import { CustomResource, Resource } from "@pulumi/pulumi/resource.js";
 import {
   DELETES_FIRST,
   FUNCTIONS_READ,
@@ -48,16 +48,8 @@ export interface RotatedOptions extends ResourceOptions {
   };
 }
 
-/** The values that a constructor hands to `super`, and the functions that it calls afterwards. */
-export interface Registration {
-  readonly type: string;
-  readonly props: pulumi.Inputs;
-  readonly options: pulumi.CustomResourceOptions;
-  /** To be called with the resource when it is there. */
-  made(resource: pulumi.CustomResource): void;
-  /** To be called when it failed. @returns what to throw: an error has its stack trace then */
-  failed(error: unknown): unknown;
-}
+/** Arguments of the SDK's constructor. */
+type Registration = [type: string, name: string, props: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /** Returns the arguments and options for a resource that only reads an object by its id. */
 export function lookup<Args>(
@@ -78,7 +70,8 @@ interface RegisteredClass {
 }
 
 /**
- * Validates and prepares the registration of a resource. A constructor passes `new.target`.
+ * Validates and prepares the registration of a resource. A constructor passes `new.target`, and calls
+ * {@link registered} afterwards.
  *
  * @throws where a known value is wrong, except in a preview, which reports it and goes on
  */
@@ -126,34 +119,35 @@ export function register(
   // Aliases are not kept in the state. Without them a stack that changes the backend would replace everything.
   const otherBackend = { type: typeToken(kind.name, backend === "dynamic" ? "plugin" : "dynamic") };
   options.aliases = [...(options.aliases ?? []), otherBackend];
-  const resumeStackTraces = pauseStackTraces();
-  return {
-    type,
-    props,
-    options,
-    made(resource) {
-      resumeStackTraces();
-      void deployment?.previewEnd?.watch(resource);
-    },
-    failed(error) {
-      resumeStackTraces();
-      if (error instanceof Error) Error.captureStackTrace(error);
-      return error;
-    },
-  };
+  // Pulumi refuses a resource without a name, or with another parent: that error needs the user's line.
+  if (name && (!options.parent || Resource.isInstance(options.parent))) pauseStackTraces();
+  return [type, name, props, options];
 }
 
+/** Ends the constructor of a resource. */
+export function registered(resource: pulumi.CustomResource): void {
+  resumeStackTraces();
+  if (Object.hasOwn(resource, PROBLEMS)) void currentDeployment().previewEnd?.watch(resource);
+}
+
+/** The limit of stack traces while they are switched off. */
+let stackTraceLimit: number | undefined;
+
 /**
- * Switches stack traces off until the returned function is called, for a constructor's call of `super`. The SDK takes
- * four traces for each property, to report promises that never end. They take half of a program's time. The user's line
- * in diagnostics has a separate limit.
+ * Switches stack traces off for a constructor's call of `super`. The SDK takes four traces for each property, to report
+ * promises that never end. They take half of a program's time. The user's line in diagnostics has a separate limit.
  */
-function pauseStackTraces(): () => void {
-  const limit = Error.stackTraceLimit;
-  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-  return () => {
-    Error.stackTraceLimit = limit;
-  };
+function pauseStackTraces(): void {
+  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
+  stackTraceLimit ??= Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  // A constructor that fails doesn't reach its end.
+  queueMicrotask(resumeStackTraces);
+}
+
+function resumeStackTraces(): void {
+  if (stackTraceLimit !== undefined) Error.stackTraceLimit = stackTraceLimit;
+  stackTraceLimit = undefined;
 }
 
 /** Adds inputs for the dynamic-provider host that the engine sends to a plugin by itself. */

@@ -2,9 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as api from "../client/index.js";
 import type { Address, Context, Reads } from "./calls.js";
 import { canonicalSet } from "./canonical.js";
-import { color, distinctSlug, emoji, optionalText, property, requiredText, uuidText } from "./fields.js";
+import { color, distinctSlug, emoji, optionalText, problemOfUuid, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { list, text } from "./rules/shape.js";
 
 /** Arguments of a {@link Suite}. */
 export interface SuiteArgs {
@@ -58,7 +59,7 @@ export class Suite extends CustomResource {
       name: { ...requiredText, ...property("name") },
       defaultBranch: { ...requiredText, ...property("default_branch") },
       teamIds: {
-        shape: { type: "list", of: uuidText },
+        shape: list(text(problemOfUuid)),
         expected: "a list of the UUIDs of teams",
         refersTo: "Team",
         whenOmitted: "ignored",
@@ -153,13 +154,8 @@ export class Suite extends CustomResource {
   }
 
   constructor(name: string, args: SuiteArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }
 

@@ -3,7 +3,8 @@ import type * as api from "../client/index.js";
 import type { EmbeddedUser } from "./embedded-user.js";
 import { distinctSlug, flag, optionalText, property, requiredText } from "./fields.js";
 import type { Kind } from "./kind.js";
-import { CustomResource, lookup, type ResourceOptions, register } from "./registration.js";
+import { CustomResource, lookup, type ResourceOptions, register, registered } from "./registration.js";
+import { choice } from "./rules/shape.js";
 import { slugOf } from "./slug.js";
 import { TeamDefaultMemberRole, TeamPrivacy } from "./team-choices.js";
 
@@ -51,7 +52,7 @@ export class Team extends CustomResource {
       name: { ...requiredText, ...property("name") },
       description: { ...optionalText, default: "", ...property("description") },
       privacy: {
-        shape: { type: "choice", choices: Object.values(TeamPrivacy) },
+        shape: choice(Object.values(TeamPrivacy)),
         expected: '"visible" or "secret"',
         whenOmitted: "cleared",
         default: "visible",
@@ -59,7 +60,7 @@ export class Team extends CustomResource {
       },
       isDefaultTeam: { ...flag, sentAs: "is_default_team", returnedAs: "default" },
       defaultMemberRole: {
-        shape: { type: "choice", choices: Object.values(TeamDefaultMemberRole) },
+        shape: choice(Object.values(TeamDefaultMemberRole)),
         expected: '"member" or "maintainer"',
         whenOmitted: "cleared",
         default: "member",
@@ -137,12 +138,7 @@ export class Team extends CustomResource {
   }
 
   constructor(name: string, args: TeamArgs, opts?: ResourceOptions) {
-    const { type, props, options, made, failed } = register(new.target, name, args, opts);
-    try {
-      super(type, name, props, options);
-    } catch (error) {
-      throw failed(error);
-    }
-    made(this);
+    super(...register(new.target, name, args, opts));
+    registered(this);
   }
 }

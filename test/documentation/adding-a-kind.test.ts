@@ -34,9 +34,10 @@ const typed = (type: string, shape: string): readonly Replacement[] => [
   ["note?: pulumi.Input<string | undefined>", `note?: pulumi.Input<${type} | undefined>`],
   ["Output<string | undefined>", `Output<${type} | undefined>`],
   ["clusterId, inCluster, optionalText", "clusterId, inCluster"],
+  ["import type { Kind }", 'import { list, map, text } from "./rules/shape.js";\nimport type { Kind }'],
   [
     NOTE,
-    `note: { shape: { type: "${shape}" }, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
+    `note: { shape: ${shape}, expected: "one", whenOmitted: "ignored", sentAs: "note", replaces: true },`,
   ],
 ];
 
@@ -49,9 +50,11 @@ const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[]
   ],
   "a boolean that is cleared, and nothing says how": [cleared("replaces: true"), "whenOmitted"],
   "a boolean that is cleared to false": [cleared("default: false, replaces: true")],
-  "a number": [typed("number", "number")],
-  "a shape that does not fit the type": [typed("number", "map"), "map"],
-  "a shape for a type that has none": [typed("number[]", "list"), "'never'"],
+  "a shape that does not fit the type": [typed("boolean", "map"), "Shape<boolean>"],
+  "a shape for entries of another type": [
+    typed("boolean[]", "list(text())"),
+    "'string' is not assignable to type 'boolean'",
+  ],
   "a misspelt name of the API": [
     [['returnedAs: "dispatch_paused_at"', 'returnedAs: "dispatch_paused_att"']],
     '"dispatch_paused_att"',
@@ -228,14 +231,6 @@ describe("The kinds of the guide, in a copy of the source", () => {
       'export * from "./teams.js";',
       'export * from "./teams.js";\nexport * from "./test-runs.js";',
     ]);
-    edit(
-      "lookups/functions.ts",
-      [
-        'import teams from "./teams.js";',
-        'import teams from "./teams.js";\nimport testRuns from "./test-runs.js";',
-      ],
-      ["  ...teams,", "  ...teams,\n  ...testRuns,"],
-    );
     emulator = await startEmulator({ seed: false });
   }, 60_000);
 
@@ -316,13 +311,15 @@ describe("The kinds of the guide, in a copy of the source", () => {
     );
     expect(programs["suites/unit.ts"]).toContain('new TestRun("unit-run", { suiteSlug: unit });');
 
-    const { functions }: typeof import("../../src/lookups/functions.js") =
-      await inTree("src/lookups/functions.ts");
-    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>["find"]>[0] = {
+    await inTree("src/lookups/index.ts");
+    const { functions }: typeof import("../../src/lookups/invoke/function.js") = await inTree(
+      "src/lookups/invoke/function.ts",
+    );
+    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>>[0] = {
       organization: listing.organization,
       get: (request, ...parameters) => request(own, ...parameters),
     };
-    const found = await functions.get("getTestRun")?.find(api, { suiteSlug: suite.slug, id: run.id });
+    const found = await functions.get("getTestRun")?.(api, { suiteSlug: suite.slug, id: run.id });
     expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
 
     const { topologyOfListing }: typeof import("../../src/topology/of-objects.js") = await inTree(

@@ -45,16 +45,6 @@ test("A boolean setting may be one, or the text of stack configuration", async (
   }
 });
 
-test("Another organization is refused unless it is allowed", async () => {
-  const engine = await Served.configured();
-  const urn = urnOf("Cluster");
-  const { id, inputs, outs } = await engine.deploy(urn, { name: "Main" });
-  const moved = { ...outs, organization: "elsewhere" };
-  await expect(engine.diff(urn, id, moved, inputs, inputs)).rejects.toThrow("allowOrganizationChange");
-  await expect(engine.read(urn, id, moved)).rejects.toThrow("allowOrganizationChange");
-  await expect(engine.delete(urn, id, moved)).rejects.toThrow("allowOrganizationChange");
-});
-
 test("Settings that are not known yet are no failure until something has to be asked", async () => {
   const engine = await Served.start();
   await engine.configure({ accessToken: UNKNOWN });
@@ -78,17 +68,6 @@ test("What exists but is not finished is kept, with the reason", async () => {
   });
   const updated = await engine.update(urnOf("Queue"), halfMade.id, halfMade.properties, inputs);
   expect(updated).toMatchObject({ dispatchPaused: true });
-});
-
-test("A token whose secret was lost is left alone and named, and another one is created", async () => {
-  const engine = await Served.configured();
-  const { id: clusterId } = await engine.deploy(urnOf("Cluster"), { name: "Main" });
-  engine.emulator.fault({ operation: "agentTokens.create", when: "after", action: "drop" });
-  const { id, outs } = await engine.deploy(urnOf("AgentToken"), { clusterId, description: "farm" });
-  expect(outs.token).toEqual(secret(expect.any(String)));
-  const others = engine.emulator.organizationData.agentTokens.list().filter((token) => token.id !== id);
-  expect(others).toHaveLength(1);
-  expect(engine.warnings()).toEqual([expect.stringContaining(`${others[0]?.id}`)]);
 });
 
 test("A cancelled deployment ends its waits at once and writes nothing more", async () => {

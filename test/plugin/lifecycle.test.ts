@@ -191,3 +191,18 @@ test("An optional argument that a suite is given later is a change", async () =>
   });
   expect(await engine.update(urn, id, outs, next)).toMatchObject({ color: "#ff0000" });
 });
+
+test("Marks stay out of inputs, previews and differences, whatever token reads the object", async () => {
+  const engine = await Served.configured();
+  const urn = urnOf("Team");
+  const team = await engine.deploy(urn, { name: "Hidden", privacy: "secret" });
+  const run = await Served.beside(engine);
+  const scopes = ["read_teams", "write_teams"];
+  await run.configure({ accessToken: engine.emulator.createAccessToken({ scopes }) });
+  const { outs, inputs } = await run.read(urn, team.id, team.outs, team.inputs);
+  expect(outs.__tokenId).not.toBe(team.outs.__tokenId);
+  expect(inputs).toEqual(team.inputs);
+  expect((await run.diff(urn, team.id, outs, inputs, inputs)).changed).toBe(false);
+  const preview = await run.update(urn, team.id, outs, { ...inputs, description: "d" }, true);
+  expect(preview).toMatchObject({ __origin: outs.__origin, __tokenId: outs.__tokenId });
+});

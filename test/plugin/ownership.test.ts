@@ -80,21 +80,3 @@ test("A destroy deletes what two entries have, with one confirmation", async () 
   expect(destroy.emulator.requests.map(({ method }) => method)).not.toContain("GET");
   expect(await queues(destroy, clusterId)).toEqual([]);
 });
-
-test("A cluster that holds objects of others is deleted only with forceDestroy", async () => {
-  const engine = await Served.configured();
-  const urn = urnOf("Cluster");
-  const made = await engine.deploy(urn, { name: "Main" });
-  await engine.colleague.sends("POST", `/clusters/${made.id}/tokens`, { description: "laptop" });
-  const run = await Served.beside(engine);
-  await expect(run.delete(urn, made.id, made.outs)).rejects.toThrow('agent token "laptop"');
-  const { inputs } = await run.check(urn, { name: "Main", forceDestroy: true }, made.inputs);
-  expect((await run.diff(urn, made.id, made.outs, inputs, made.inputs)).lines).toEqual({
-    forceDestroy: "add",
-  });
-  run.emulator.clearRequests();
-  const outs = await run.update(urn, made.id, made.outs, inputs);
-  expect(run.emulator.requests).toEqual([]);
-  await run.delete(urn, made.id, outs);
-  expect(await run.colleague.list("/clusters")).toEqual([]);
-});

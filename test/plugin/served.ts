@@ -71,8 +71,7 @@ export class Served {
     const served = new Served(emulator, client);
     onTestFinished(() => client.close());
     const engine = await served.#startEngine();
-    const handshake = new messages.ProviderHandshakeRequest();
-    handshake.setEngineAddress(engine);
+    const handshake = filled(new messages.ProviderHandshakeRequest(), { engineAddress: engine });
     await call(client.handshake.bind(client), handshake);
     return served;
   }
@@ -90,32 +89,24 @@ export class Served {
 
   async configure(settings: Properties = {}): Promise<messages.ConfigureResponse> {
     const { accessToken, organization, url } = this.emulator;
-    const request = new messages.ConfigureRequest();
-    request.setArgs(toStruct({ accessToken, organization, baseUrl: url, ...settings }));
+    const request = filled(new messages.ConfigureRequest(), {
+      args: { accessToken, organization, baseUrl: url, ...settings },
+    });
     return call(this.client.configure.bind(this.client), request);
   }
 
   async checkConfig(news: Properties) {
-    const request = new messages.CheckRequest();
-    request.setNews(toStruct(news));
+    const request = filled(new messages.CheckRequest(), { news });
     return checked(await call(this.client.checkConfig.bind(this.client), request));
   }
 
   async check(urn: string, news: Properties, olds: Properties = {}) {
-    const request = new messages.CheckRequest();
-    request.setUrn(urn);
-    request.setNews(toStruct(news));
-    request.setOlds(toStruct(olds));
+    const request = filled(new messages.CheckRequest(), { urn, news, olds });
     return checked(await call(this.client.check.bind(this.client), request));
   }
 
   async diff(urn: string, id: string, olds: Properties, news: Properties, oldInputs: Properties = {}) {
-    const request = new messages.DiffRequest();
-    request.setUrn(urn);
-    request.setId(id);
-    request.setOlds(toStruct(olds));
-    request.setNews(toStruct(news));
-    request.setOldInputs(toStruct(oldInputs));
+    const request = filled(new messages.DiffRequest(), { urn, id, olds, news, oldInputs });
     const response = await call(this.client.diff.bind(this.client), request);
     const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
     const lines: [string, string][] = [];
@@ -132,34 +123,19 @@ export class Served {
   }
 
   async create(urn: string, inputs: Properties, preview = false, timeout = 0) {
-    const request = new messages.CreateRequest();
-    request.setUrn(urn);
-    request.setTimeout(timeout);
-    request.setProperties(toStruct(inputs));
-    request.setPreview(preview);
+    const request = filled(new messages.CreateRequest(), { urn, timeout, properties: inputs, preview });
     const response = await call(this.client.create.bind(this.client), request);
     return { id: response.getId(), outs: fromStruct(response.getProperties()) };
   }
 
   async update(urn: string, id: string, olds: Properties, news: Properties, preview = false, timeout = 0) {
-    const request = new messages.UpdateRequest();
-    request.setUrn(urn);
-    request.setTimeout(timeout);
-    request.setId(id);
-    request.setOlds(toStruct(olds));
-    request.setNews(toStruct(news));
-    request.setPreview(preview);
+    const request = filled(new messages.UpdateRequest(), { urn, timeout, id, olds, news, preview });
     const response = await call(this.client.update.bind(this.client), request);
     return fromStruct(response.getProperties());
   }
 
   async read(urn: string, id: string, outs: Properties = {}, inputs: Properties = {}, timeout = 0) {
-    const request = new messages.ReadRequest();
-    request.setTimeout(timeout);
-    request.setUrn(urn);
-    request.setId(id);
-    request.setProperties(toStruct(outs));
-    request.setInputs(toStruct(inputs));
+    const request = filled(new messages.ReadRequest(), { timeout, urn, id, properties: outs, inputs });
     const response = await call(this.client.read.bind(this.client), request);
     return {
       id: response.getId(),
@@ -175,19 +151,12 @@ export class Served {
     timeout = 0,
     oldInputs: Properties = {},
   ): Promise<void> {
-    const request = new messages.DeleteRequest();
-    request.setUrn(urn);
-    request.setTimeout(timeout);
-    request.setId(id);
-    request.setProperties(toStruct(outs));
-    request.setOldInputs(toStruct(oldInputs));
+    const request = filled(new messages.DeleteRequest(), { urn, timeout, id, properties: outs, oldInputs });
     await call(this.client.delete.bind(this.client), request);
   }
 
   async invoke(name: string, args: Properties = {}): Promise<Properties> {
-    const request = new messages.InvokeRequest();
-    request.setTok(`buildpipeline:index:${name}`);
-    request.setArgs(toStruct(args));
+    const request = filled(new messages.InvokeRequest(), { tok: `buildpipeline:index:${name}`, args });
     const response = await call(this.client.invoke.bind(this.client), request);
     return fromStruct(response.getReturn());
   }
@@ -277,6 +246,16 @@ function call<Request, Response>(method: Method<Request, Response>, request: Req
       error === null ? resolve(response) : reject(error),
     );
   });
+}
+
+/** Fills a message by the names of its fields. An object becomes Protobuf's own. */
+function filled<Message extends object>(message: Message, fields: Properties): Message {
+  for (const [name, value] of Object.entries(fields)) {
+    const set: unknown = Reflect.get(message, `set${name[0]?.toUpperCase()}${name.slice(1)}`);
+    if (typeof set !== "function") throw new Error(`The message has no field ${name}.`);
+    set.call(message, typeof value === "object" ? toStruct({ ...value }) : value);
+  }
+  return message;
 }
 
 /** What the engine calls a resource. */

@@ -1,49 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MockMonitor } from "@pulumi/pulumi/runtime/mocks.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as dynamic from "../../src/index.js";
 import * as native from "../../src/native/index.js";
+import { settled } from "../lookups/surroundings.js";
 import { tokensOf } from "../provider/histories/rotation.js";
-
-interface Registration {
-  readonly type: string;
-  readonly name: string;
-  readonly parent: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly aliases: readonly object[];
-}
+import { type Registration, startNotingEngine } from "./registrations.js";
 
 let registrations: Registration[] = [];
 
-/** An engine that also notes parents and aliases. */
-class Monitor extends MockMonitor {
-  override async registerResource(
-    request: Parameters<MockMonitor["registerResource"]>[0],
-    callback: Parameters<MockMonitor["registerResource"]>[1],
-  ): Promise<void> {
-    registrations.push({
-      type: request.getType(),
-      name: request.getName(),
-      parent: request.getParent(),
-      inputs: request.getObject().toJavaScript(),
-      aliases: request.getAliasesList().map((alias: { toObject(): object }) => alias.toObject()),
-    });
-    return super.registerResource(request, callback);
-  }
-}
-
 beforeEach(async () => {
-  registrations = [];
-  const monitor = new Monitor({
+  registrations = await startNotingEngine({
     newResource: ({ name, inputs }) => ({
       id: `id of ${name}`,
       state: { ...inputs, token: `secret of ${name}` },
     }),
     call: ({ inputs }) => inputs,
   });
-  await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => ({}) });
-  pulumi.runtime.setMockOptions(monitor, "test", "test", false);
-  await Reflect.get(pulumi.runtime, "awaitFeatureSupport")();
 });
 
 /** The outputs of a component are registered after its tokens. */
@@ -51,24 +23,15 @@ afterEach(() => Reflect.get(pulumi.runtime, "waitForRPCs")());
 
 const clusterId = "11111111-2222-4333-8444-555555555555";
 
-async function settled<Value>(output: pulumi.Output<Value>): Promise<unknown> {
-  let found: unknown;
-  const seen = output.apply((value) => {
-    found = value;
-  });
-  await pulumi.runtime.serializeProperties("test", { seen });
-  return found;
-}
-
 /** Declares a component, and returns its outputs and registrations. */
 async function declared(component: dynamic.RotatingAgentToken) {
   const { token, previousToken, tokenId, previousTokenId, generation } = component;
   const outputs = {
-    token: await settled(token),
-    previousToken: await settled(previousToken),
-    tokenId: await settled(tokenId),
-    previousTokenId: await settled(previousTokenId),
-    generation: await settled(generation),
+    token: (await settled(token)).value,
+    previousToken: (await settled(previousToken)).value,
+    tokenId: (await settled(tokenId)).value,
+    previousTokenId: (await settled(previousTokenId)).value,
+    generation: (await settled(generation)).value,
   };
   const tokens = registrations.filter(({ type }) => type.endsWith(":AgentToken"));
   return { outputs, tokens };
@@ -107,7 +70,7 @@ describe.each([
   test("keeps what it is given as initialTriggers with the first token, as long as that exists", async () => {
     const initialTriggers = { rotated: "2026" };
     const triggersAt = async (generation: number) => {
-      registrations = [];
+      registrations.length = 0;
       const { tokens } = await declared(farm({ generation, initialTriggers }));
       return tokens.find(({ name }) => name === "farm-odd")?.inputs.triggers;
     };
@@ -125,7 +88,7 @@ describe.each([
           inputs,
         ]),
       );
-      registrations = [];
+      registrations.length = 0;
       const { outputs, tokens } = await declared(farm({ generation }));
       const [newest, kept] = generation % 2 === 1 ? ["farm-odd", "farm-even"] : ["farm-even", "farm-odd"];
       expect(outputs).toEqual({

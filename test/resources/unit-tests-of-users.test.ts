@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, describe, expect, test } from "vitest";
 import { AgentToken, Cluster, Queue } from "../../src/index.js";
+import { settled } from "../lookups/surroundings.js";
 
 const seen: Record<string, unknown>[] = [];
 
@@ -28,14 +29,14 @@ describe("Under the mocks of a unit test", () => {
     for (const name of ["one", "two"]) {
       const cluster = new Cluster(name, { name: "Linux" });
       const queue = new Queue(name, { clusterId: "11111111-2222-4333-8444-555555555555", key: "same" });
-      expect(await settled(cluster.name)).toBe("Linux");
-      expect(await settled(queue.key)).toBe("same");
+      expect((await settled(cluster.name)).value).toBe("Linux");
+      expect((await settled(queue.key)).value).toBe("same");
     }
   });
 
   test("ids that the mocks make up are not judged", async () => {
     const queue = new Queue("queue", { clusterId: new Cluster("linux", { name: "Linux" }), key: "q" });
-    expect(await settled(queue.clusterId)).toBe("linux");
+    expect((await settled(queue.clusterId)).value).toBe("linux");
   });
 
   test("good values of outputs and secrets reach the mocks as they are", async () => {
@@ -44,8 +45,8 @@ describe("Under the mocks of a unit test", () => {
       description: pulumi.secret("agents"),
       allowedIpAddresses: [pulumi.output("10.0.0.0/8"), "192.0.2.7"],
     });
-    expect(await settled(token.allowedIpAddresses)).toEqual(["10.0.0.0/8", "192.0.2.7"]);
-    expect(await settled(token.description)).toBe("agents");
+    expect((await settled(token.allowedIpAddresses)).value).toEqual(["10.0.0.0/8", "192.0.2.7"]);
+    expect((await settled(token.description)).value).toBe("agents");
     expect(await pulumi.isSecret(token.description)).toBe(true);
     expect(seen).toMatchObject([{ __secrets: ["description"] }]);
   });
@@ -73,12 +74,3 @@ describe("Under the mocks of a unit test", () => {
     }
   });
 });
-
-async function settled(output: pulumi.Output<unknown>): Promise<unknown> {
-  let value: unknown;
-  const seen = output.apply((there) => {
-    value = there;
-  });
-  await pulumi.runtime.serializeProperties("test", { seen });
-  return value;
-}

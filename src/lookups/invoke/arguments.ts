@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
-import { uuidText } from "../../resources/fields.js";
+import { problemOfUuid } from "../../resources/fields.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /** Arguments of functions that take none. */
@@ -57,7 +57,7 @@ export function text(name: string, value: unknown): string {
 /** Checks an argument that must be the id of an object. Every id is a UUID. */
 export function id(name: string, value: unknown): string {
   const given = text(name, value);
-  const problem = uuidText.problem(given);
+  const problem = problemOfUuid(given);
   if (problem === undefined) return given;
   throw new LookupFailure(
     `${name} ${problem}, so nothing was sent. It takes an id, not a name, key or slug.`,

@@ -3,6 +3,7 @@ import { sdk } from "../../protocol/sdk.js";
 import { CHILDREN, COMPONENT_DATA } from "../../protocol/sdk-internals.js";
 import { typeToken } from "../../protocol/type-token.js";
 import { typeOfUrn } from "../../protocol/urn.js";
+import { valueIn } from "../../resources/program/settled.js";
 
 type Resources = ReadonlySet<pulumi.CustomResource>;
 
@@ -36,9 +37,8 @@ export async function anyWillChange(
 }
 
 async function isOfKind({ urn }: pulumi.Resource, kind: string | undefined): Promise<boolean> {
-  const text = await valueIn(urn);
-  if (kind === undefined || typeof text !== "string") return false;
-  return typeOfUrn(text) === typeToken(kind);
+  const known = await valueIn(urn);
+  return kind !== undefined && known !== undefined && typeOfUrn(known.value) === typeToken(kind);
 }
 
 /**
@@ -51,7 +51,7 @@ async function willBeUpdated(resource: pulumi.Resource): Promise<boolean> {
   if (typeof kind !== "object" || kind === null) return false;
   const outputs = Object.keys(Reflect.get(kind, "outputs") ?? {}).map((name) => Reflect.get(resource, name));
   const values = await Promise.all(outputs.filter(sdk().Output.isInstance).map(valueIn));
-  return values.length > 0 && values.every((value) => value === undefined);
+  return values.length > 0 && values.every((known) => known?.value === undefined);
 }
 
 /** Components stand for what they are made of. */
@@ -64,7 +64,7 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
     if (sdk().CustomResource.isInstance(source)) found.add(source);
     else if (sdk().Resource.isInstance(source)) await visitAll(await childrenOf(source));
     else if (sdk().Output.isInstance(source))
-      await visitAll([...(await sdk().getAllResources(source)), await valueIn(source)]);
+      await visitAll([...(await sdk().getAllResources(source)), (await valueIn(source))?.value]);
     else if (source instanceof Promise) await visit(await source);
     else if (Array.isArray(source)) await visitAll(source);
   };
@@ -73,17 +73,6 @@ async function resourcesBehind(value: unknown): Promise<Set<pulumi.CustomResourc
   };
   await visit(value);
   return found;
-}
-
-/** Returns the value of an output; undefined as long as it is unknown. */
-async function valueIn(output: pulumi.Output<unknown>): Promise<unknown> {
-  let value: unknown;
-  const seen = output.apply((known) => {
-    value = known;
-  });
-  // Waits for the output whether it is known or not; `apply` alone would never resolve for an unknown one.
-  await sdk().runtime.serializeProperty("function", seen, new Set());
-  return value;
 }
 
 /** The SDK knows a component's children, and when it is complete, under names that it does not declare. */

@@ -3,16 +3,19 @@ import { sdk } from "../../protocol/sdk.js";
 import { functionToken } from "../../protocol/type-token.js";
 import { toInputs } from "./arguments.js";
 
-/** Calls a function through the engine: the plugin answers it, or the mocks of a unit test. */
-export function invoke(name: string, args: object = {}, opts: pulumi.InvokeOptions = {}): Promise<unknown> {
-  return sdk().runtime.invoke(functionToken(name), toInputs(args), opts);
+/**
+ * Calls of functions through the engine: the plugin answers them, or the mocks of a unit test. Their arguments, results and
+ * documentation are the main entry's. The result is that of the function with the same name, so the declared types apply.
+ */
+
+/** Makes the form of a function for known arguments. */
+export function plain(name: string) {
+  return (args: object = {}, opts: pulumi.InvokeOptions = {}) =>
+    sdk().runtime.invoke(functionToken(name), toInputs(args), opts) as Promise<never>;
 }
 
-/** The same for the `…Output` form: unknown as long as an argument or `dependsOn` is. */
-export function invokeOutput(
-  name: string,
-  args: object = {},
-  opts: pulumi.InvokeOutputOptions = {},
-): pulumi.Output<unknown> {
-  return sdk().runtime.invokeOutput(functionToken(name), toInputs(args), opts);
+/** Makes the `…Output` form of a function: unknown as long as an argument or `dependsOn` is. */
+export function output(name: string) {
+  return (args: object = {}, opts: pulumi.InvokeOutputOptions = {}) =>
+    sdk().runtime.invokeOutput(functionToken(name), toInputs(args), opts) as pulumi.Output<never>;
 }

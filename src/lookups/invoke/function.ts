@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings, SettingsInput } from "../../configuration/settings.js";
 import { sdk } from "../../protocol/sdk.js";
-import { currentDeployment } from "../../resources/program/deployment.js";
-import { hasMocks } from "../../resources/program/mocks.js";
+import { currentDeployment, hasMocks } from "../../resources/program/deployment.js";
 import { formatArguments, toInputs } from "./arguments.js";
 import { anyWillChange, dependenciesOf } from "./dependencies.js";
-import { invoke, invokeOutput } from "./engine.js";
+import * as engine from "./engine.js";
 import { LookupError, LookupFailure } from "./lookup-error.js";
 import {
   type CacheFor,
@@ -27,18 +26,17 @@ export interface Api {
   ): Promise<Response>;
 }
 
-/** A function in the two forms that Pulumi has of each, and its work, which the plugin does for the engine. */
+/** A function in the two forms that Pulumi has of each. */
 export interface GetFunction<Args, OutputArgs, Result> {
-  /** Name by which programs call it: `getCluster`. */
-  readonly name: string;
   readonly plain: (...call: CallArguments<Args, pulumi.InvokeOptions>) => Promise<Result>;
   readonly output: (...call: CallArguments<OutputArgs, pulumi.InvokeOutputOptions>) => pulumi.Output<Result>;
-  /** Finds the result. The arguments may be anything: the ones that are neither text nor numbers are refused. */
-  find(api: Api, args: object): Promise<Result>;
 }
 
-/** A function of any type. */
-export type AnyGetFunction = Pick<GetFunction<never, never, unknown>, "name" | "find">;
+/**
+ * The work of each function, by the name by which programs call it, as the plugin does it for the engine. The arguments may
+ * be anything: those that are neither text nor numbers are refused. `lookups/index.ts` loads all of them.
+ */
+export const functions = new Map<string, (api: Api, args: object) => Promise<unknown>>();
 
 /** Arguments of a function of Pulumi; `undefined` among their types makes them optional. */
 type CallArguments<Args, Options> = undefined extends Args
@@ -62,6 +60,7 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
 ): GetFunction<Args, OutputArgs, Result> {
   // Programs without types can pass anything; `findWith` refuses all but text and numbers.
   const find = (api: Api, args: object) => findWith(api, args as Exclude<Args, undefined>);
+  functions.set(name, find);
 
   function findIn(cacheFor: CacheFor, settings: Settings, args: object, after: Resources): Promise<Result> {
     return find(apiOf(cacheFor(settings), settings.organization, after), args);
@@ -114,12 +113,9 @@ export function getFunction<Args extends object | undefined, OutputArgs extends 
 
   // The unit test decides what mocks return.
   return {
-    name,
-    find,
-    plain: (...[args, opts]) =>
-      hasMocks() ? (invoke(name, args, opts) as Promise<Result>) : plain(args ?? {}, opts ?? {}),
+    plain: (...[args, opts]) => (hasMocks() ? engine.plain(name)(args, opts) : plain(args ?? {}, opts ?? {})),
     output: (...[args, opts]) =>
-      hasMocks() ? (invokeOutput(name, args, opts) as pulumi.Output<Result>) : output(args ?? {}, opts ?? {}),
+      hasMocks() ? engine.output(name)(args, opts) : output(args ?? {}, opts ?? {}),
   };
 }
 

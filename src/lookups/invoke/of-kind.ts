@@ -1,60 +1,35 @@
 import type { List } from "../../client/index.js";
-import type { Address, Place, Reads } from "../../resources/calls.js";
-import type { InOrganization } from "../results/fields.js";
+import type { Place, Reads } from "../../resources/calls.js";
+import type { AnyArgumentField, OutputField } from "../../resources/field.js";
+import type { AnyKind } from "../../resources/kind.js";
+import { type InOrganization, type ResultField, readFields, user } from "../results/fields.js";
 import { id as idIn, text } from "./arguments.js";
 import { findOne } from "./find-one.js";
-import { type Api, type GetFunction, getFunction } from "./function.js";
+import { type Api, getFunction } from "./function.js";
 import { LookupFailure } from "./lookup-error.js";
 import type { Request } from "./response-cache.js";
 
-/** The part of a kind's description that its functions go by. */
-interface ReadKind<Entity extends object, Argument extends string> {
-  readonly name: string;
-  readonly words: { readonly noun: string };
-  readonly parent?: { readonly kind: string; readonly argument: Argument; readonly refersBy?: string };
-  identify(entity: Entity): string;
-  readonly calls: {
-    list(context: Reads, place: Place): List<Entity>;
-    get(context: Reads, address: Address): Promise<Entity | undefined>;
-  };
-}
-
-/** Fields of a result that come from the request: the organization, and the parent's id. */
-type FromRequest<Argument extends string> = InOrganization & Readonly<Record<Argument, string>>;
-
-/** The functions of a kind, such as `getQueue` and `getQueues`. */
-interface FunctionsOfKind<Entity extends object, Result> {
-  /** Makes the function that finds one object: by its id, or in the list by another of its fields. */
-  one<Args extends object, OutputArgs extends object>(
-    by: readonly (keyof Args & string)[],
-  ): GetFunction<Args, OutputArgs, Result>;
-  /** Makes the function that lists all objects in a place. */
-  all<
-    Args extends object | undefined,
-    OutputArgs extends object | undefined,
-    Results extends InOrganization,
-  >(): GetFunction<Args, OutputArgs, Results>;
-  /** Lists all objects in a place, for a function that does more than the two above. */
-  list(api: Api): Promise<Entity[]>;
-}
+/** A kind with a separate list. */
+type ListedKind = AnyKind & {
+  readonly calls: { list(context: Reads, place: Place): List<object> };
+};
 
 /**
- * Derives the functions of a kind from its description: their names, arguments, requests and messages.
+ * Derives the functions of a kind, such as `getQueue` and `getQueues`, from its description: their names, arguments,
+ * requests, results and messages.
  *
- * @param read makes a result of an object
+ * @typeParam Result has what the API returns of an object, except secrets, and what comes from the request
+ * @typeParam Entity the object as the client returns it
  */
-export function functionsOf<Entity extends object, Result, Argument extends string = never>(
-  kind: ReadKind<Entity, Argument>,
-  read: (entity: Entity, fromRequest: FromRequest<NoInfer<Argument>>) => Result,
-): FunctionsOfKind<Entity, Result> {
+export function functionsOf<Result, Entity extends object = object>(kind: ListedKind) {
   const { name, parent, calls } = kind;
   const { noun } = kind.words;
-  const one = `get${name}`;
-  const all = `${one}s`;
+  const all = `get${name}s`;
   const property = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
-  const inPlace: Request<[string], Entity[]> = (client, place) =>
+  const fields = fieldsOf(kind);
+  const inPlace: Request<[string], object[]> = (client, place) =>
     calls.list({ client }, { parent: place }).all();
-  const byId: Request<[string, string], Entity | undefined> = (client, place, id) =>
+  const byId: Request<[string, string], object | undefined> = (client, place, id) =>
     calls.get({ client }, { parent: place, id, known: {} });
 
   const placeOf = (args: object) => {
@@ -62,15 +37,25 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
     const checked = parent.refersBy === undefined ? idIn : text;
     return checked(parent.argument, Reflect.get(args, parent.argument));
   };
-  const fromRequest = ({ organization }: Api, place: string) =>
-    // The argument is the one that the kind's type names.
-    ({ organization, ...(parent && { [parent.argument]: place }) }) as FromRequest<Argument>;
+  const fromRequest = ({ organization }: Api, place: string) => ({
+    organization,
+    ...(parent && { [parent.argument]: place }),
+  });
+  // A test compares the declared results with the kinds' descriptions.
+  const read = (api: Api, entity: object, place = "") =>
+    ({ ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest(api, place) }) as Result;
 
   return {
-    list: (api) => api.get(inPlace, ""),
-    one: (by) =>
-      getFunction(
-        one,
+    /** Makes a result of an object. */
+    read,
+
+    /** Lists all objects of the organization, for a function that does more than the two below. */
+    list: (api: Api) => api.get(inPlace, "") as Promise<Entity[]>,
+
+    /** Makes the function that finds one object: by its id, or in the list by another of its fields. */
+    one: <Args extends object, OutputArgs extends object>(by: readonly (keyof Args & string)[]) =>
+      getFunction<Args, OutputArgs, Result>(
+        `get${name}`,
         async (api, args) => {
           const place = placeOf(args);
           const found = await findOne(args, by, {
@@ -80,23 +65,38 @@ export function functionsOf<Entity extends object, Result, Argument extends stri
             all: `${all}(${parent === undefined ? "" : `{ ${parent.argument} }`})`,
             idOf: kind.identify,
           });
-          return read(found, fromRequest(api, place));
+          return read(api, found, place);
         },
         name,
       ),
-    all: <Args, OutputArgs, Results>() =>
-      getFunction<Args & (object | undefined), OutputArgs & (object | undefined), Results>(
+
+    /** Makes the function that lists all objects in a place. */
+    all: <
+      Args extends object | undefined,
+      OutputArgs extends object | undefined,
+      Results extends InOrganization,
+    >() =>
+      getFunction<Args, OutputArgs, Results>(
         all,
         async (api, args) => {
           const place = placeOf(args);
-          const given = fromRequest(api, place);
-          const found = (await api.get(inPlace, place)).map((entity) => read(entity, given));
-          // The type of the list's result is declared for the reader of the program: a test calls each function.
-          return { [property]: found, ...given } as unknown as Results;
+          const found = (await api.get(inPlace, place)).map((entity) => read(api, entity, place));
+          return { [property]: found, ...fromRequest(api, place) } as unknown as Results;
         },
         name,
       ),
   };
+}
+
+/** Returns the fields of a result: what the API returns of a kind, and anybody may know. */
+function fieldsOf(kind: AnyKind): ResultField[] {
+  const described: Record<string, Partial<AnyArgumentField & OutputField<string>>> = {
+    ...kind.arguments,
+    ...kind.outputs,
+  };
+  return Object.entries(described).flatMap(([name, { returnedAs, secret, user: isUser, decode }]) =>
+    returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: isUser ? user : decode }],
+  );
 }
 
 function missing(noun: string, id: string): never {

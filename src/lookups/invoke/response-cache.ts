@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { BuildPipelineClient } from "../../client/index.js";
 import type { Settings } from "../../configuration/settings.js";
-import { sdk } from "../../protocol/sdk.js";
+import { perDeployment } from "../../resources/program/deployment.js";
 
 /** A read of the service. Declared once for each module: the function itself is part of the cache's key. */
 export type Request<Parameters extends readonly unknown[], Response> = (
@@ -78,20 +78,13 @@ async function connect(settings: Settings): Promise<BuildPipelineClient> {
   return new BuildPipelineClient(settings);
 }
 
-/**
- * The stack resource identifies a deployment. The CLI makes one for each process, and the Automation API one for each
- * inline program. So a later deployment in the same process reads again, and parallel ones share nothing.
- */
-const deployments = new WeakMap<pulumi.Resource, CacheFor>();
-
 /** Without a stack resource, as in unit tests, the end of a deployment is unknown. */
 const outsideOfDeployments = newCaches(false);
 
-/** Returns the caches of the current deployment. To be called before anything is awaited. */
-export function currentCaches(): CacheFor {
-  const stack = sdk().runtime.getStackResource();
-  if (stack === undefined) return outsideOfDeployments;
-  const caches = deployments.get(stack) ?? newCaches(true);
-  deployments.set(stack, caches);
-  return caches;
-}
+/**
+ * Returns the caches of the current deployment, so that a later deployment in the same process reads again, and parallel
+ * ones share nothing.
+ */
+export const currentCaches = perDeployment((stack) =>
+  stack === undefined ? outsideOfDeployments : newCaches(true),
+);

@@ -11,6 +11,7 @@ import { organizationAt } from "../../protocol/properties.js";
 import { sdk } from "../../protocol/sdk.js";
 import { typeToken } from "../../protocol/type-token.js";
 import { type Deployment, isInlineProgram } from "../../resources/program/deployment.js";
+import { valueIn } from "../../resources/program/settled.js";
 import { LookupFailure } from "./lookup-error.js";
 
 /**
@@ -68,12 +69,10 @@ function providerOf({ provider, parent }: pulumi.InvokeOptions): pulumi.Provider
 
 /** Returns the value of a provider's settings, for a function that cannot wait for a deployment to know them. */
 export async function known(settings: pulumi.Output<SettingsInput>): Promise<SettingsInput> {
-  const values = await sdk().runtime.serializeProperties("function", { settings });
-  if (JSON.stringify(values).includes(sdk().runtime.unknownValue)) {
-    throw new LookupFailure(
-      "the provider's settings are known only once something else is deployed. Use the function's …Output form, " +
-        "with a result that is unknown until then.",
-    );
-  }
-  return new Promise((resolve) => settings.apply(resolve));
+  const there = await valueIn(settings);
+  if (there !== undefined) return there.value;
+  throw new LookupFailure(
+    "the provider's settings are known only once something else is deployed. Use the function's …Output form, " +
+      "with a result that is unknown until then.",
+  );
 }

@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type ResultField, readFields, user } from "./fields.js";
 
 /** A name of an output as the API spells it: `graphqlId` is `graphql_id`. */
 type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
@@ -38,53 +37,3 @@ type Observed<Resource, Names extends keyof Resource> = {
     ? Exclude<Value, undefined>
     : never;
 };
-
-/** The part of a kind's description that results come from. */
-interface Kind {
-  readonly arguments: object;
-  readonly outputs: object;
-  identify(entity: never): string;
-}
-
-interface KindField {
-  readonly returnedAs?: string;
-  readonly secret?: true;
-  readonly user?: true;
-  decode?(value: never): unknown;
-}
-
-type EntityOf<Of extends Kind> = Parameters<Of["identify"]>[0];
-
-/** Names of what the API returns of a kind, and anybody may know. */
-type ObservedNames<Of extends Kind> = NamesIn<Of["arguments"]> | NamesIn<Of["outputs"]>;
-type NamesIn<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { readonly secret: true }
-    ? never
-    : Fields[Name] extends { readonly returnedAs: string }
-      ? Name
-      : never;
-}[keyof Fields];
-
-/** Fields of a result that come from the request: the organization, and the id of the parent. */
-type FromRequest<Of extends Kind, Result> = Required<Omit<Result, ObservedNames<Of> | "id">>;
-
-/**
- * Makes an entity a result, by the description of its kind. A value that the API never returns, such as a secret,
- * compiles only if the result omits it or the request has it. Nothing else can be left out.
- */
-export function kindReader<
-  Of extends Kind,
-  Result extends { readonly [Name in ObservedNames<Of>]?: unknown },
->(
-  kind: Of & ([Exclude<ObservedNames<Of>, keyof Result>] extends [never] ? unknown : never),
-): (entity: EntityOf<Of>, fromRequest: FromRequest<Of, Result>) => Result {
-  const fields = Object.entries<KindField>({ ...kind.arguments, ...kind.outputs }).flatMap(
-    ([name, { returnedAs, secret, user: isUser, decode }]): ResultField[] =>
-      returnedAs === undefined || secret ? [] : [{ name, returnedAs, read: isUser ? user : decode }],
-  );
-  return (entity, fromRequest) => {
-    const read = { ...readFields(entity, fields), id: kind.identify(entity), ...fromRequest };
-    // The kind's description is checked against its class and its entity, and the result's type is the class's.
-    return read as unknown as Result;
-  };
-}

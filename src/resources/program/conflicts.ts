@@ -3,8 +3,7 @@ import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import type { Problem } from "../rules/problems.js";
 import type { GivenArguments } from "../value-roles.js";
-import type { Claimant } from "./claims.js";
-import type { Deployment } from "./deployment.js";
+import type { Claimant, Deployment } from "./deployment.js";
 import { ownerOf, type Settled } from "./settled.js";
 
 /** A resource as its constructor was called. */
@@ -44,11 +43,11 @@ export function conflictsOf(
 
   const imports = declared.options.import !== undefined;
   let claimant: Claimant | undefined;
-  const claim = (place: string | undefined, { known, value, secret }: Settled): Problem[] => {
+  const claim = (place: unknown, { known, value, secret }: Settled): Problem[] => {
     if (place === undefined || !known || typeof value !== "string" || value.trim() === "") return [];
-    const key = JSON.stringify([kind.name, place, once.form?.(value) ?? value]);
+    const key = JSON.stringify([kind.name, once.form?.(value) ?? value]);
     claimant ??= { resource: declared.name, secret: secret !== false, imports };
-    const other = deployment.claims.claim(key, claimant);
+    const other = deployment.claim(place, key, claimant);
     // Of two that adopt, only the provider knows whether they adopt the same.
     if (other === undefined || (other.imports && imports)) return [];
     const problem = {
@@ -59,14 +58,11 @@ export function conflictsOf(
     deployment.warn(declared.name, problem);
     return [];
   };
-  // A resource is the same place whatever its id will be.
-  const placeIn = (owner: pulumi.Resource) => `resource ${deployment.claims.numberOf(owner)}`;
   const placeOf = (id: Settled | undefined) =>
-    id?.known && typeof id.value === "string" ? `id ${id.value.toLowerCase()}` : undefined;
-  const placeAtOnce = () => {
-    if (parent === undefined) return `provider ${providerOf(deployment, declared)}`;
-    return declared.parent === undefined ? placeOf(known[parent.argument]) : placeIn(declared.parent);
-  };
+    id?.known && typeof id.value === "string" ? id.value.toLowerCase() : undefined;
+  // A resource is the same place whatever its id will be.
+  const placeAtOnce = () =>
+    parent === undefined ? providerOf(declared) : (declared.parent ?? placeOf(known[parent.argument]));
   // Where the place itself may be declared once, there is nothing else to compare.
   const label = once.argument === parent?.argument ? ANYTHING : known[once.argument];
   const id = parent && awaited[parent.argument];
@@ -76,7 +72,7 @@ export function conflictsOf(
     const there = label ?? (await awaited[once.argument]) ?? NOTHING;
     if (parent === undefined || id === undefined) return claim(placeAtOnce(), there);
     const owner = await ownerOf(declared.args[parent.argument]);
-    return claim(owner === undefined ? placeOf(await id) : placeIn(owner), there);
+    return claim(owner ?? placeOf(await id), there);
   };
   const argument = parent !== undefined && id !== undefined ? parent.argument : once.argument;
   return { now: [], later: { argument, problems: problems() } };
@@ -88,8 +84,9 @@ const ANYTHING: Settled = { known: true, value: "anything", secret: true };
 function importedTwice(deployment: Deployment, kind: AnyKind, declared: Declaration): Problem | undefined {
   const name = declared.options.import;
   if (typeof name !== "string") return undefined;
-  const key = JSON.stringify([kind.name, "import", providerOf(deployment, declared), name]);
-  const other = deployment.claims.claim(key, { resource: declared.name, secret: false, imports: true });
+  const key = JSON.stringify([kind.name, "import", name]);
+  const claimant = { resource: declared.name, secret: false, imports: true };
+  const other = deployment.claim(providerOf(declared), key, claimant);
   if (other === undefined) return undefined;
   return {
     argument: "import",
@@ -103,8 +100,7 @@ function wordsOf(words: string, value: string, secret: boolean, other: Claimant)
   return `${secret ? "" : `${quoted(value)} `}${words.replace("{other}", quoted(other.resource))}`;
 }
 
-/** Returns a number for the provider of a resource: another one may lead to another organization. */
-function providerOf({ claims }: Deployment, { options, type }: Declaration): number {
-  const provider = options.provider ?? options.parent?.getProvider(type);
-  return provider === undefined ? 0 : claims.numberOf(provider);
+/** Returns the provider of a resource: another one may lead to another organization. */
+function providerOf({ options, type }: Declaration): pulumi.ProviderResource | "default" {
+  return options.provider ?? options.parent?.getProvider(type) ?? "default";
 }

@@ -5,13 +5,22 @@ import { quoted } from "../../messages/quoted.js";
 import { sdk } from "../../protocol/sdk.js";
 import { nearestName } from "../rules/nearest-name.js";
 import type { Problem } from "../rules/problems.js";
-import { Claims } from "./claims.js";
-import { hasMocks } from "./mocks.js";
 import { PreviewEnd } from "./preview-end.js";
+
+/** A resource that has declared something. */
+export interface Claimant {
+  /** Name of the resource in the program. */
+  readonly resource: string;
+  /** True if what it claims is secret. */
+  readonly secret: boolean;
+  /** True if it imports an object that is there. */
+  readonly imports: boolean;
+}
 
 /** Knowledge that constructors share: declared resources, and the mistake that ended the program. */
 export class Deployment {
-  readonly claims = new Claims();
+  /** The declarations that only one resource in a place may make, by the place. */
+  readonly #claims = new Map<unknown, Map<string, Claimant>>();
   /** Set in a preview with an end that can be waited for. */
   readonly previewEnd: PreviewEnd | undefined;
   /**
@@ -28,6 +37,15 @@ export class Deployment {
       const nearest = nearestName(name, SETTING_KEYS);
       if (nearest !== undefined) void sdk().log.warn(mistypedSetting(name, nearest));
     }
+  }
+
+  /** @returns who has claimed the same in this place before, if it is another one */
+  claim(place: unknown, key: string, claimant: Claimant): Claimant | undefined {
+    const claims = this.#claims.get(place) ?? new Map<string, Claimant>();
+    this.#claims.set(place, claims);
+    const first = claims.get(key) ?? claimant;
+    claims.set(key, first);
+    return first === claimant ? undefined : first;
   }
 
   /** Allows a registration. @throws the mistake that has ended the program */
@@ -90,17 +108,31 @@ export function isInlineProgram(): boolean {
 }
 
 /**
- * Deployments by their stack resource: the CLI makes one for each process, and the Automation API one for each
- * inline program.
+ * Checks whether a unit test has called `pulumi.runtime.setMocks`. The SDK does not export the class of the monitor that it
+ * then uses, which is the only one that has mocks.
  */
-const deployments = new WeakMap<pulumi.Resource, Deployment>();
-
-/** Returns the deployment that the program is part of. Call it before anything is awaited. */
-export function currentDeployment(): Deployment {
-  const stack = sdk().runtime.getStackResource();
-  // Without a stack resource, as in unit tests, the end of a deployment is unknown: nothing is remembered.
-  if (stack === undefined) return new Deployment();
-  const known = deployments.get(stack) ?? new Deployment(stack);
-  deployments.set(stack, known);
-  return known;
+export function hasMocks(): boolean {
+  const monitor: object | undefined = sdk().runtime.getMonitor();
+  return monitor !== undefined && "mocks" in monitor;
 }
+
+/**
+ * Returns a function that returns what each deployment has one of. It must be called before anything is awaited. The
+ * stack resource identifies a deployment: the CLI makes one for each process, and the Automation API one for each inline
+ * program.
+ *
+ * @param make gets no stack resource in unit tests, where the end of a deployment is unknown and nothing is remembered
+ */
+export function perDeployment<Value>(make: (stack: pulumi.Resource | undefined) => Value): () => Value {
+  const known = new WeakMap<pulumi.Resource, Value>();
+  return () => {
+    const stack = sdk().runtime.getStackResource();
+    if (stack === undefined) return make(stack);
+    const value = known.get(stack) ?? make(stack);
+    known.set(stack, value);
+    return value;
+  };
+}
+
+/** Returns the deployment that the program is part of. */
+export const currentDeployment = perDeployment((stack) => new Deployment(stack));

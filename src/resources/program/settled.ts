@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { sdk } from "../../protocol/sdk.js";
-import { hasMocks } from "./mocks.js";
+import { hasMocks } from "./deployment.js";
 
 /** A value that a program gave, as far as the program itself can know it. */
 export interface Settled {
@@ -26,27 +26,30 @@ export function isPlain(value: unknown, within: readonly unknown[] = []): boolea
 export async function settled(value: unknown): Promise<Settled> {
   if (isPlain(value)) return { known: true, value, secret: false };
   const output: pulumi.Output<unknown> = sdk().Output.isInstance(value) ? value : sdk().output(value);
-  let isSettled = false;
-  let known = false;
-  let inside: unknown;
-  const seen = output.apply((there) => {
-    isSettled = true;
-    // The provider gets the id or slug of a resource given as an argument, and validates that.
-    known = isPlain(there);
-    inside = there;
-  });
   try {
-    // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not. Serializing several
-    // properties would write their names into the message of an error of the program.
-    await sdk().runtime.serializeProperty("argument", seen, new Set());
+    const there = await valueIn(output);
     const madeUp = hasMocks() && (await sdk().getAllResources(output)).size > 0;
     const isKnownSecret = await sdk().isSecret(output);
-    const isOpen = !isKnownSecret && !isSettled && !(await isMadeOfIds(value));
+    const isOpen = !isKnownSecret && there === undefined && !(await isMadeOfIds(value));
     const secret = isOpen ? undefined : isKnownSecret;
-    return { known: known && !madeUp, value: inside, secret };
+    // The provider gets the id or slug of a resource given as an argument, and validates that.
+    const known = there !== undefined && isPlain(there.value) && !madeUp;
+    return { known, value: there?.value, secret };
   } catch {
     return { known: false, value: undefined, secret: true };
   }
+}
+
+/** Waits for an output. Returns undefined if a preview doesn't know its value. */
+export async function valueIn<Value>(output: pulumi.Output<Value>): Promise<{ value: Value } | undefined> {
+  let found: { value: Value } | undefined;
+  const seen = output.apply((value) => {
+    found = { value };
+  });
+  // Waits for the output whether it is known or not; `apply` alone would not resolve if it is not. Serializing several
+  // properties would write their names into the message of an error of the program.
+  await sdk().runtime.serializeProperty("value", seen, new Set());
+  return found;
 }
 
 /** Returns the resource of which an output is the id. */

@@ -2,7 +2,7 @@ import { oneLine } from "../../messages/foreign-text.js";
 import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import { nearestName } from "./nearest-name.js";
-import { mismatchesOf, type TextProblem } from "./shape.js";
+import type { TextProblem } from "./shape.js";
 import { toolkit } from "./toolkit.js";
 
 /**
@@ -38,9 +38,11 @@ export function problemsOf(
   if (value === undefined || value === null) {
     return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
   }
-  return mismatchesOf(field.shape, value, toolkit).map((mismatch) =>
-    about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
-  );
+  return field
+    .shape(value, toolkit)
+    .map((mismatch) =>
+      about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
+    );
 }
 
 /** Names the expected value once: "is not a hex color code such as …" needs no "expected a hex color code". */

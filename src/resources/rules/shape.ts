@@ -2,71 +2,14 @@ import { describeType } from "../../messages/quoted.js";
 import type { Toolkit } from "./toolkit.js";
 
 /**
- * Form of an argument's value, as data and plain functions. The program and the provider validate by it, and other
- * descriptions derive from it. A library of schemas would take longer to load than the whole package.
+ * Form of an argument's value: finds everything in which a value doesn't fit. The program and the provider validate by
+ * it. A library of schemas would take longer to load than the whole package.
+ *
+ * @typeParam Value the values that fit: a shape for another type of argument doesn't compile
  */
-export type Shape = TextShape | ChoiceShape | BooleanShape | NumberShape | ListShape | MapShape | EitherShape;
-
-/** The shape that fits a type. A type that none fits doesn't compile. */
-export type ShapeOf<Value> = [Value] extends [boolean]
-  ? BooleanShape
-  : [Value] extends [readonly string[]]
-    ? ListShape
-    : [Value] extends [string]
-      ? string extends Value
-        ? TextShape
-        : ChoiceShape<Value>
-      : [Value] extends [number]
-        ? NumberShape
-        : [Exclude<Value, string>] extends [AnyMap]
-          ? string extends Value
-            ? EitherShape
-            : MapShape
-          : never;
-
-interface AnyMap {
-  readonly [name: string]: unknown;
-}
-
-export interface TextShape {
-  readonly type: "text";
-  /** Returns the problem with a text, in words that follow it: "is not a UUID". */
-  problem?(text: string, toolkit: Toolkit): TextProblem | undefined;
-}
-
-/** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
-export type TextProblem = string | { readonly words: string; readonly excerpt: string };
-
-export interface ChoiceShape<Choice extends string = string> {
-  readonly type: "choice";
-  readonly choices: readonly Choice[];
-}
-
-export interface BooleanShape {
-  readonly type: "boolean";
-}
-
-/** A whole number: the API document has no others. */
-export interface NumberShape {
-  readonly type: "number";
-  /** Returns the problem with a number, in words that follow it: "is less than 1". */
-  problem?(value: number): string | undefined;
-}
-
-export interface ListShape {
-  readonly type: "list";
-  readonly of: TextShape;
-  /** Entries that the service takes at most. Default: any number. */
-  readonly most?: number;
-}
-
-export interface MapShape {
-  readonly type: "map";
-}
-
-export interface EitherShape {
-  readonly type: "either";
-  readonly text: TextShape;
+export interface Shape<Value = unknown> {
+  (value: unknown, toolkit: Toolkit): Mismatch[];
+  readonly fits?: Value;
 }
 
 /** Problem with a value, or with an entry of it. */
@@ -77,39 +20,52 @@ export interface Mismatch {
   readonly problem: TextProblem;
 }
 
-/** Everything in which a value does not fit its shape. */
-export function mismatchesOf(shape: Shape, value: unknown, toolkit: Toolkit): Mismatch[] {
-  const wrong = (problem: TextProblem): Mismatch[] => [{ place: "", value, problem }];
-  switch (shape.type) {
-    case "text": {
-      if (typeof value !== "string") return wrong(`is ${describeType(value)}`);
-      const problem = shape.problem?.(value, toolkit);
-      return problem === undefined ? [] : wrong(problem);
-    }
-    case "choice":
-      return shape.choices.some((choice) => choice === value)
-        ? []
-        : wrong("is not one of the allowed values");
-    case "boolean":
-      return typeof value === "boolean" ? [] : wrong(`is ${describeType(value)}`);
-    case "number": {
-      if (typeof value !== "number" || !Number.isSafeInteger(value)) return wrong("is not a whole number");
-      const problem = shape.problem?.(value);
-      return problem === undefined ? [] : wrong(problem);
-    }
-    case "map":
-      return isMap(value) ? [] : wrong(`is ${describeType(value)}`);
-    case "list": {
-      if (!Array.isArray(value)) return wrong(`is ${describeType(value)}`);
-      const { most = Number.POSITIVE_INFINITY } = shape;
-      if (value.length > most) return wrong(`has more than the ${most} entries that the service takes`);
-      return value.flatMap((entry, index) =>
-        mismatchesOf(shape.of, entry, toolkit).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
-      );
-    }
-    case "either":
-      return isMap(value) ? [] : mismatchesOf(shape.text, value, toolkit);
-  }
+/** Words about a text, or about a place in a long one, which then has the part that is to be quoted. */
+export type TextProblem = string | { readonly words: string; readonly excerpt: string };
+
+/** @param problem returns the problem with a text, in words that follow it: "is not a UUID" */
+export function text(
+  problem: (text: string, toolkit: Toolkit) => TextProblem | undefined = () => undefined,
+): Shape<string> {
+  return (value, toolkit) =>
+    wrong(value, typeof value === "string" ? problem(value, toolkit) : otherType(value));
+}
+
+export function choice<Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
+  const isOne = (value: unknown) => choices.some((one) => one === value);
+  return (value) => wrong(value, isOne(value) ? undefined : "is not one of the allowed values");
+}
+
+export const boolean: Shape<boolean> = (value) =>
+  wrong(value, typeof value === "boolean" ? undefined : otherType(value));
+
+/** A map with values of any type, which is why this type has none. */
+type AnyMap = { [key: string]: never };
+
+export const map: Shape<AnyMap> = (value) => wrong(value, isMap(value) ? undefined : otherType(value));
+
+/** @param most entries that the service takes at most */
+export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): Shape<Entry[]> {
+  return (value, toolkit) => {
+    if (!Array.isArray(value)) return wrong(value, otherType(value));
+    if (value.length > most) return wrong(value, `has more than the ${most} entries that the service takes`);
+    return value.flatMap((entry, index) =>
+      of(entry, toolkit).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
+    );
+  };
+}
+
+/** A map, or a text. */
+export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
+  return (value, toolkit) => (isMap(value) ? [] : of(value, toolkit));
+}
+
+function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {
+  return problem === undefined ? [] : [{ place: "", value, problem }];
+}
+
+function otherType(value: unknown): string {
+  return `is ${describeType(value)}`;
 }
 
 function isMap(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { currentCall, within } from "../../../../src/plugin/engine-call.js";
+import { currentCall, EngineCalls } from "../../../../src/plugin/engine-call.js";
 import { KindPlugin } from "../../../../src/plugin/kind-plugin.js";
 import { HalfMadeError } from "../../../../src/plugin/rpc-error.js";
 import { Session, type Surroundings } from "../../../../src/provider/run/session.js";
@@ -75,7 +75,7 @@ export class PluginBackend implements Backend {
     if (found === undefined) throw new Error(`There is no kind ${kind}.`);
     const urn = `urn:pulumi:test::histories::buildpipeline:index:${kind}::${name}`;
     try {
-      return await within({ urn, wrote: false }, () => work(new KindPlugin(this.#session, found)));
+      return await new EngineCalls().run(urn, () => work(new KindPlugin(this.#session, found)));
     } catch (error) {
       if (!(error instanceof HalfMadeError)) throw error;
       throw new InitializationError(error.id, this.#kept(error.outs), error.message);
