@@ -120,7 +120,7 @@ export class Wire {
   async write(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
     const response = await this.#send(method, path, body);
     if (response.status < 500) return response;
-    throw new Error(`${method} ${path} failed with ${response.status}.`);
+    throw new Error(`A ${method} failed with ${response.status}.`);
   }
 
   async #send(method: Method, path: string, body?: object): Promise<WireResponse> {
@@ -142,10 +142,11 @@ export class Wire {
       },
       undefined,
     );
+    // No path: a reason for a missing answer contains no names and ids.
     if (outcome.kind === "lost")
-      throw new Error(`The response to ${method} ${path} was lost (${outcome.cause.message}).`);
+      throw new Error(`The response to a ${method} was lost (${outcome.cause.message}).`);
     if (outcome.kind === "timedOut" || outcome.cutOff !== undefined)
-      throw new Error(`The response to ${method} ${path} was lost.`);
+      throw new Error(`The response to a ${method} was lost.`);
     const { status, headers, body: received } = outcome;
     const unreadable = received.kind === "empty" ? undefined : null;
     return { status, link: header(headers, "link"), body: "value" in received ? received.value : unreadable };
