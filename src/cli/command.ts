@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { messageOf } from "../messages/of-error.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 /** Exit codes of commands that report what they found. */
@@ -65,7 +66,7 @@ export function verdict<Arguments extends unknown[]>(
     try {
       process.exitCode = await action(...args);
     } catch (error) {
-      note(`buildpipeline: ${error instanceof Error ? error.message : String(error)}`);
+      note(`buildpipeline: ${messageOf(error)}`);
       process.exitCode = EXIT.failed;
     } finally {
       clearProgress();

@@ -18,7 +18,3 @@ export function unset(entity: Record<string, unknown>, name: string): null | "" 
     [value === "", ""],
   );
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

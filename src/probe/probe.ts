@@ -1,5 +1,6 @@
 import type { Connection } from "../configuration/settings.js";
-import { messageOf, NoAnswer } from "./answer.js";
+import { messageOf } from "../messages/of-error.js";
+import { NoAnswer } from "./answer.js";
 import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
 import { scopesOfToken } from "./of-lists.js";
