@@ -2,16 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fencedBlocks } from "../documentation/documents.js";
-import { buildpipeline, buildpipelineProcess } from "./command.js";
+import { buildpipeline } from "./command.js";
 
 const page = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
 const overview = page("commands.md");
 const docs = page("reference/commands.md");
 
 async function help(...command: readonly string[]): Promise<string> {
-  // The emulator's command ends its process itself.
-  const run = command[0] === "emulator" ? buildpipelineProcess : buildpipeline;
-  const { code, stdout } = await run([...command, "--help"]);
+  const { code, stdout } = await buildpipeline([...command, "--help"]);
   expect(code).toBe(0);
   return stdout;
 }
