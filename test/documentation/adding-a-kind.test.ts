@@ -6,6 +6,7 @@ import type { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
+import type * as Source from "./source.js";
 
 const [file, inSuite, line, lookup] = fencedBlocks(
   readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),
@@ -105,7 +106,7 @@ describe("The kind of the guide", () => {
 describe("The kinds of the guide, in a copy of the source", () => {
   let tree: string;
   /** What the copy has. */
-  let source: typeof import("./source.js");
+  let source: typeof Source;
   let emulator: Emulator;
   let client: BuildPipelineClient;
   let provider: KindProvider;
