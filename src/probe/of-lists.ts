@@ -5,7 +5,7 @@ import type { Questions } from "./question.js";
 import { once } from "./service.js";
 import { type Entity, isObject, type WireResponse } from "./wire.js";
 
-/** Scopes of the access token; undefined if the service doesn't show them. */
+/** Scopes of the access token, as far as the service shows them. */
 export const scopesOfToken = once(async ({ wire }) => {
   const { status, body } = await wire.get("/access-token");
   const scopes: unknown[] = isObject(body) && Array.isArray(body.scopes) ? body.scopes : [];
@@ -27,10 +27,8 @@ const pipeline = once(async (service) => {
 
 /** Builds of that pipeline. */
 const builds = once(async (service) => {
-  const { slug } = await pipeline(service).catch((): Entity => ({}));
-  return typeof slug === "string"
-    ? entities(await service.get(`/pipelines/${slug}/builds?per_page=100`))
-    : [];
+  const { slug } = await pipeline(service);
+  return entities(await service.get(`/pipelines/${String(slug)}/builds?per_page=100`));
 });
 
 /** Questions about lists, access, builds and agents, which reads of what is there can answer. */
@@ -174,8 +172,9 @@ export const ofLists = {
     copes: "reads both",
     async answer(service) {
       const there = await clusters(service);
-      const { link } = fitsOnePage(there) ? there : (await ownQueues(service)).onOnePage;
-      if (hasNext({ link })) throw new NoAnswer("needs a list that fits one page");
+      const list = fitsOnePage(there) ? there : (await ownQueues(service)).onOnePage;
+      if (!fitsOnePage(list)) throw new NoAnswer("needs a list that fits one page");
+      const { link } = list;
       const reason = "the Link header of a single page has relations";
       return first(reason, [link === undefined, "absent"], [link === "", "empty"]);
     },
@@ -209,8 +208,9 @@ export const ofLists = {
     asks: "How many entries does a page have at most?",
     copes: "asks for 100 and follows `next`",
     async answer(service) {
-      const own = service.writes ? [(await ownQueues(service)).largePage] : [];
-      const large = [await clusters(service), await teams(service), ...own].filter(hasNext);
+      const there = [await clusters(service), await teams(service)].filter(hasNext);
+      const large =
+        there.length === 0 && service.writes ? [(await ownQueues(service)).largePage].filter(hasNext) : there;
       if (large.length === 0) throw new NoAnswer("needs a list of more than 100 objects");
       return Math.max(...large.map((response) => entities(response).length));
     },
@@ -219,6 +219,6 @@ export const ofLists = {
 
 const entities = ({ status, body }: WireResponse): Entity[] =>
   status === 200 && Array.isArray(body) ? body.filter(isObject) : [];
-const hasNext = ({ link }: Pick<WireResponse, "link">): boolean => nextAddress(link) !== undefined;
+const hasNext = ({ link }: WireResponse): boolean => nextAddress(link) !== undefined;
 const fitsOnePage = (response: WireResponse): boolean => response.status === 200 && !hasNext(response);
 const isForbidden = ({ status }: WireResponse): boolean => status === 403 || status === 404;
