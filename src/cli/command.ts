@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { messageOf } from "../messages/of-error.js";
 import { clearProgress, note, widthOf, wrapped } from "./terminal.js";
 
 /** Exit codes of commands that report what they found. */
@@ -26,19 +27,18 @@ directory, the configuration of the selected stack (buildpipeline:accessToken an
 const HOW_TO_RUN = `
 Where the package is installed in a project, type \`npx pulumi-buildpipeline\` in place of \`buildpipeline\`.`;
 
-/** Makes a command whose help is written for the width of a terminal. */
-export function command(name: string): Command {
+/**
+ * Makes a command whose help is written for the width of a terminal.
+ *
+ * @param failed the exit code for wrong arguments; the same as its action has for failures
+ */
+export function commandWithVerdict(name: string, failed: number = EXIT.failed): Command {
   return new Command(name)
     .addHelpText("after", HOW_TO_RUN)
-    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) });
-}
-
-/** Makes a command with an exit code that reports its result. A failure is one line, with exit code 2. */
-export function commandWithVerdict(name: string): Command {
-  return command(name)
+    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
     .showHelpAfterError("(see --help)")
     .exitOverride((error) => {
-      throw new Ended(error.exitCode === 0 ? EXIT.clean : EXIT.failed);
+      throw new Ended(error.exitCode === 0 ? EXIT.clean : failed);
     });
 }
 
@@ -57,16 +57,17 @@ function fitted(help: string): string {
     .join("\n");
 }
 
-/** Returns an action that returns the exit code. */
+/** Returns an action that returns the exit code. A failure is one line. */
 export function verdict<Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<number>,
+  failed: number = EXIT.failed,
 ): (...args: Arguments) => Promise<void> {
   return async (...args) => {
     try {
       process.exitCode = await action(...args);
     } catch (error) {
-      note(`buildpipeline: ${error instanceof Error ? error.message : String(error)}`);
-      process.exitCode = EXIT.failed;
+      note(`buildpipeline: ${messageOf(error)}`);
+      process.exitCode = failed;
     } finally {
       clearProgress();
     }

@@ -11,6 +11,7 @@ import {
 import { readStackState, type StackState } from "../inventory/stack-export.js";
 import { figuresInWords } from "../load/figures.js";
 import { MOST_BUILDS } from "../load/job.js";
+import { messageOf } from "../messages/of-error.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { stackExportOf } from "../project/stacks.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
@@ -147,7 +148,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
     // An unreadable state must not stop --resume, because it needs the state only for some of the queues.
     if (!resume) throw error;
     note(
-      `Queues of deletions that are due are left out, because the state can't be read: ${error instanceof Error ? error.message : String(error)}.`,
+      `Queues of deletions that are due are left out, because the state can't be read: ${messageOf(error)}.`,
     );
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, FaultRule } from "../emulator/index.js";
-import { command } from "./command.js";
+import { commandWithVerdict, EXIT, verdict } from "./command.js";
 import { faultHelp, parseFault } from "./emulator-faults.js";
 import { seconds } from "./options.js";
 import { result, shellWord } from "./terminal.js";
@@ -19,9 +19,12 @@ interface Flags {
   json: boolean;
 }
 
+/** It finds nothing, so that the code of other commands for what was found is free. */
+const FAILED = 1;
+
 /** `buildpipeline emulator`: runs the emulator on this machine until it is interrupted. */
 export function emulatorCommand(): Command {
-  return command("emulator")
+  return commandWithVerdict("emulator", FAILED)
     .description("Run an emulator of the API on this machine, and print settings that connect to it.")
     .option("--port <number>", "port to listen on; 0 selects any free port", parsePort, 0)
     .option("--host <address>", "loopback address to listen on", "127.0.0.1")
@@ -68,10 +71,10 @@ Exit codes:
   0  the emulator was stopped by Ctrl-C or SIGTERM
   1  the emulator could not start, or its arguments were wrong`,
     )
-    .action((flags: Flags) => run(flags));
+    .action(verdict(run, FAILED));
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags): Promise<number> {
   const { emulatorOperations, startEmulator } = await import("../emulator/index.js");
   const { fault: faults = [] } = flags;
   for (const { operation } of faults) {
@@ -108,6 +111,7 @@ async function run(flags: Flags): Promise<void> {
   }
   await interrupted;
   await emulator.close();
+  return EXIT.clean;
 }
 
 function exportLines({ url, accessToken, organization }: Emulator): string {

@@ -1,11 +1,14 @@
 import type { Command } from "commander";
 import { parseConnection } from "../configuration/settings.js";
-import type { Answers } from "../probe/answers.js";
 import type { LeftBehind } from "../probe/clean.js";
-import { questionNames, questions } from "../probe/questions.js";
+import type { Answered } from "../probe/probe.js";
 import { findSettings } from "../project/settings.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
 import { agreed, json, note, paint, printable, progress, result } from "./terminal.js";
+
+const MAKES =
+  "It makes and removes a cluster with three queues and an agent token, a pipeline template, two secret teams and up to " +
+  "three test suites.";
 
 interface Flags {
   write: boolean;
@@ -54,7 +57,7 @@ async function run(flags: Flags): Promise<number> {
   if (problem !== undefined) throw new Error(`${problem.setting} ${problem.words}.`);
 
   const directory = process.cwd();
-  const { asFile, cleanUp, plan, probe } = await import("../probe/probe.js");
+  const { asFile, cleanUp, mostRequests, probe } = await import("../probe/probe.js");
   const onWait = (seconds: number) => progress(`Waiting for the rate limit; resuming in ${seconds}s`);
   if (flags.clean) {
     const { ledgers, left, marked } = await cleanUp(connection, { directory, onWait });
@@ -64,14 +67,15 @@ async function run(flags: Flags): Promise<number> {
     return reportLeft(left);
   }
 
-  const { makes, requests } = plan(flags.write);
+  const requests = mostRequests(flags.write);
   const { organization, baseUrl } = connection;
-  note(`Asks ${organization} at ${baseUrl}, with at most ${requests} requests. ${scopeOf(makes)}`);
+  const scope = flags.write ? MAKES : "It only reads.";
+  note(`Asks ${organization} at ${baseUrl}, with at most ${requests} requests. ${scope}`);
   if (flags.write && !flags.yes && !(process.stdin.isTTY && (await agreed("Go on?")))) {
     throw new Error("Nothing was sent. To probe with --write without a terminal, add --yes.");
   }
-  const onRequest = (sent: number, part: string) =>
-    progress(`${part} (request ${sent} of at most ${requests})`);
+  const onRequest = (sent: number, purpose: string) =>
+    progress(`${purpose} (request ${sent} of at most ${requests})`);
   const { answers, wasStopped, ...probed } = await untilInterrupted((signal) =>
     probe(connection, { writes: flags.write, directory, signal, onWait, onRequest }),
   );
@@ -79,11 +83,6 @@ async function run(flags: Flags): Promise<number> {
   if (wasStopped) note("The probe was stopped before its end.");
   note(`${probed.requests} requests were sent.`);
   return reportLeft(probed.left);
-}
-
-function scopeOf(makes: readonly string[]): string {
-  if (makes.length === 0) return "It only reads.";
-  return `It makes and removes ${makes.slice(0, -1).join(", ")} and ${makes.at(-1)}.`;
 }
 
 function reportLeft(left: readonly LeftBehind[]): number {
@@ -95,21 +94,19 @@ function reportLeft(left: readonly LeftBehind[]): number {
   return left.length === 0 ? EXIT.clean : EXIT.found;
 }
 
-function asText({ values, reasons }: Answers): string {
-  const lines = questionNames.flatMap((name) => {
-    const { asks, document, copes } = questions[name];
-    const reason = reasons[name];
-    const answer =
-      reason === undefined
-        ? paint("green", JSON.stringify(values[name]))
-        : paint("dim", `unknown: ${reason}`);
-    return [
-      paint("bold", asks),
-      `  ${name}: ${answer}`,
-      `  The documentation: ${printable(document)}. The provider ${copes}.`,
-      "",
-    ];
-  });
-  const count = questionNames.filter((name) => reasons[name] === undefined).length;
-  return `${lines.join("\n")}\n${count} of ${questionNames.length} questions have an answer.\n`;
+function asText(answers: readonly Answered[]): string {
+  const lines = answers.flatMap(
+    ({ name, question: { asks, document = "doesn't say", copes }, value, reason }) => {
+      const answer =
+        reason === undefined ? paint("green", JSON.stringify(value)) : paint("dim", `unknown: ${reason}`);
+      return [
+        paint("bold", asks),
+        `  ${name}: ${answer}`,
+        `  The documentation: ${printable(document)}. The provider ${copes}.`,
+        "",
+      ];
+    },
+  );
+  const count = answers.filter(({ reason }) => reason === undefined).length;
+  return `${lines.join("\n")}\n${count} of ${answers.length} questions have an answer.\n`;
 }

@@ -49,11 +49,7 @@ Each command has its own help, with examples and exit codes: buildpipeline <comm
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (error instanceof Ended) {
-      process.exitCode = error.exitCode;
-      return;
-    }
-    process.stderr.write(`buildpipeline: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    if (!(error instanceof Ended)) throw error;
+    process.exitCode = error.exitCode;
   }
 }

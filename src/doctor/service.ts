@@ -7,6 +7,7 @@ import {
 } from "../client/index.js";
 import { readWindows } from "../client/transport/rate-limit.js";
 import { capitalized, counted, withArticle } from "../messages/nouns.js";
+import { messageOf } from "../messages/of-error.js";
 import type { Answered, Connection } from "../project/connection.js";
 import { missingScopes, scopesInWords } from "../provider/operations/access.js";
 import { decode } from "../provider/values/codec.js";
@@ -31,7 +32,7 @@ export async function checkService({ client, traffic }: Connection, intent: Inte
     scopes = new Set((await client.accessToken.get()).scopes);
   } catch (error) {
     const answered = error instanceof ApiError;
-    const checks = [problem(answered ? "access" : "connection", messageOf(error), adviceFor(error))];
+    const checks = [problem(answered ? "access" : "connection", problemIn(error), adviceFor(error))];
     return answered ? [...checks, clockCheck(traffic.latest)] : checks;
   }
   const organization = await organizationCheck(client, scopes);
@@ -89,7 +90,7 @@ async function organizationCheck(client: BuildPipelineClient, scopes: ReadonlySe
     return ok("organization", `${client.organization} exists, and the access token can read it.`);
   } catch (error) {
     const action = "Check the spelling, and that the access token's user is a member with access by API.";
-    return problem("organization", `${client.organization}: ${messageOf(error)}`, action);
+    return problem("organization", `${client.organization}: ${problemIn(error)}`, action);
   }
 }
 
@@ -122,7 +123,7 @@ async function planCheck(
     if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) {
       return problem(
         check,
-        messageOf(error),
+        problemIn(error),
         "Run this again. If the error persists, contact Buildkite support.",
       );
     }
@@ -171,7 +172,7 @@ function clockCheck(answered: Answered | undefined): Check {
 }
 
 /** Returns what an error reports, without its advice: the check has its own. */
-function messageOf(error: unknown): string {
+function problemIn(error: unknown): string {
   if (error instanceof ApiError) {
     const { method, path, status, serviceMessage } = error;
     return `${method} ${path} failed with ${status}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`;
@@ -183,5 +184,5 @@ function messageOf(error: unknown): string {
     const { method, path, attempts, timeoutMs } = error;
     return `${method} ${path} had no response within ${timeoutMs / 1000} s, ${counted(attempts, "time")}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

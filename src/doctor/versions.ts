@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { messageOf } from "../messages/of-error.js";
 import { projectDirectory, pulumi } from "../project/pulumi.js";
 import { type Check, ok, problem, warning } from "./check.js";
 
@@ -72,8 +73,7 @@ async function cliCheck(): Promise<Check> {
   try {
     version = (await pulumi(process.cwd(), ["version"])).trim().replace(/^v/, "");
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return problem("cli", `No Pulumi CLI: ${message}.`, "See https://www.pulumi.com/docs/install/");
+    return problem("cli", `No Pulumi CLI: ${messageOf(error)}.`, "See https://www.pulumi.com/docs/install/");
   }
   if (isWithin(version, `>=${CLI_FOR_IMPORTS}`)) return ok("cli", `Pulumi CLI ${version}`);
   return warning(

@@ -3,7 +3,8 @@ import { type BuildPipelineClient, NotFoundError } from "../client/index.js";
 import { figuresOf, jobsOf } from "../load/figures.js";
 import { type LiveJob, liveJobs } from "../load/job.js";
 import { type Reading, readJobs } from "../load/read.js";
-import { type DrainedQueue, isStillThere, messageOf, pause, resumeHeld } from "./pause.js";
+import { messageOf } from "../messages/of-error.js";
+import { type DrainedQueue, isStillThere, pause, resumeHeld } from "./pause.js";
 import { type FoundQueue, namedQueue, type StillPaused, stillPausedInWords } from "./queue-name.js";
 
 /** How a drain ended. `overtaken`: someone resumed a queue meanwhile. */
@@ -52,7 +53,7 @@ export async function drain(
 ): Promise<DrainResult> {
   const deadline = performance.now() + options.timeoutMs;
   const { interrupted } = options;
-  requireCountable(await readJobs(client, { ...options, signal: interrupted }), options);
+  await lookAtAll(client, options);
   const queues: DrainedQueue[] = [];
   try {
     for (const one of found) {
@@ -79,7 +80,8 @@ async function watch(
   options: DrainOptions,
 ): Promise<DrainResult> {
   const { interrupted, onLook, onTrouble, intervalMs, now } = options;
-  const looks = new Looks(client, options);
+  /** The last look and the jobs that ran in the queues, if the next look can follow these. */
+  let last: { readonly look: Look; readonly running: readonly LiveJob[] } | undefined;
   let doubt: string | undefined = "no look was complete";
   const ended = (end: DrainEnd, stillPaused: readonly StillPaused[] = []): DrainResult => ({
     end,
@@ -89,7 +91,10 @@ async function watch(
   });
   for (let failures = 0; ; ) {
     try {
-      const look = await looks.next();
+      const look =
+        last === undefined
+          ? await lookAtAll(client, options)
+          : await lookAgain(client, last.look, last.running);
       // An interrupted look shows nothing.
       interrupted.throwIfAborted();
       doubt = look.unread?.reason;
@@ -106,7 +111,8 @@ async function watch(
       const isIdle = queues.every(({ figures: { running } }) => running === 0);
       if (isIdle && look.extent === "complete") return ended("drained");
       if (doubt !== undefined) onTrouble(`${doubt}.`);
-      looks.follow(queues.flatMap(jobs));
+      const running = queues.flatMap(jobs).filter(({ phase }) => phase === "running");
+      last = areFew(running, look) ? { look, running } : undefined;
       if (isIdle && doubt === undefined) continue;
     } catch (error) {
       if (!interrupted.aborted) {
@@ -114,7 +120,7 @@ async function watch(
         if (failures >= MOST_FAILURES) throw error;
         doubt = messageOf(error);
         onTrouble(doubt);
-        looks.follow([]);
+        last = undefined;
       }
     }
     if (interrupted.aborted) return ended("interrupted", await resumeHeld(client, queues));
@@ -161,50 +167,42 @@ async function unlessDeleted<Result>(
   }
 }
 
-/** Reads jobs: all open builds at first and at last, and between only builds that run something, if they are few. */
-class Looks {
-  readonly #client: BuildPipelineClient;
-  readonly #options: DrainOptions;
-  #all: readonly LiveJob[] = [];
-  #followed: readonly LiveJob[] | undefined;
-  #pages = 1;
+/** The jobs that a look showed. They are complete only if all open builds were read. */
+interface Look extends Pick<Reading<LiveJob>, "items" | "extent" | "unread"> {
+  /** Requests for all open builds. */
+  readonly pages: number;
+}
 
-  constructor(client: BuildPipelineClient, options: DrainOptions) {
-    this.#client = client;
-    this.#options = options;
-  }
+/** Reads all open builds. @throws if jobs can't be counted */
+async function lookAtAll(client: BuildPipelineClient, options: DrainOptions): Promise<Look> {
+  let pages = 1;
+  const onPage = (_: string, items: number) => {
+    pages = Math.ceil(items / 100);
+  };
+  const reading = await readJobs(client, { ...options, signal: options.interrupted, onPage });
+  requireCountable(reading, options);
+  return { ...reading, pages };
+}
 
-  /** Returns the jobs. They are complete only if all builds were read. */
-  async next(): Promise<Pick<Reading<LiveJob>, "items" | "extent" | "unread">> {
-    const followed = this.#followed;
-    if (followed === undefined) {
-      const { interrupted: signal } = this.#options;
-      const onPage = (_: string, items: number) => {
-        this.#pages = Math.ceil(items / 100);
-      };
-      const reading = await readJobs(this.#client, { ...this.#options, signal, onPage });
-      requireCountable(reading, this.#options);
-      this.#all = reading.items;
-      return reading;
-    }
-    const running = await Promise.all(
-      buildsOf(followed).map(async ({ pipeline, build }) =>
-        liveJobs(await this.#client.builds.get(pipeline, build)),
-      ),
-    );
-    const now = new Map(running.flat().map((job) => [job.id, job]));
-    const followedIds = new Set(followed.map(({ id }) => id));
-    this.#all = this.#all.flatMap((job) => (followedIds.has(job.id) ? (now.get(job.id) ?? []) : [job]));
-    return { items: this.#all, extent: "partial" };
-  }
+/** Reads the builds of these jobs again, and nothing else. */
+async function lookAgain(
+  client: BuildPipelineClient,
+  last: Look,
+  followed: readonly LiveJob[],
+): Promise<Look> {
+  const builds = await Promise.all(
+    buildsOf(followed).map(async ({ pipeline, build }) => liveJobs(await client.builds.get(pipeline, build))),
+  );
+  const now = new Map(builds.flat().map((job) => [job.id, job]));
+  const ids = new Set(followed.map(({ id }) => id));
+  const items = last.items.flatMap((job) => (ids.has(job.id) ? (now.get(job.id) ?? []) : [job]));
+  return { items, extent: "partial", pages: last.pages };
+}
 
-  /** Chooses what the next look reads. */
-  follow(jobs: readonly LiveJob[]): void {
-    const running = jobs.filter(({ phase }) => phase === "running");
-    const builds = buildsOf(running);
-    const canFollow = builds.length > 0 && builds.every(({ pipeline }) => pipeline !== "");
-    this.#followed = canFollow && builds.length <= this.#pages ? running : undefined;
-  }
+/** Checks whether reading the builds of jobs takes no more requests than reading all open builds. */
+function areFew(jobs: readonly LiveJob[], { pages }: Look): boolean {
+  const builds = buildsOf(jobs);
+  return builds.length > 0 && builds.length <= pages && builds.every(({ pipeline }) => pipeline !== "");
 }
 
 function buildsOf(jobs: readonly LiveJob[]): { pipeline: string; build: number }[] {

@@ -1,6 +1,7 @@
 import { type BuildPipelineClient, NotFoundError, type Queue, ValidationError } from "../client/index.js";
 import type { Figures } from "../load/figures.js";
 import { readPages } from "../load/read.js";
+import { messageOf } from "../messages/of-error.js";
 import { sendWrite, type Write } from "../resources/write.js";
 import type { FoundQueue, StillPaused } from "./queue-name.js";
 
@@ -163,8 +164,4 @@ function pauseInWords({ dispatch_paused_by, dispatch_paused_at, dispatch_paused_
   const since = dispatch_paused_at ? ` since ${dispatch_paused_at}` : "";
   const why = dispatch_paused_note ? ` (${dispatch_paused_note})` : "";
   return `paused${who}${since}${why}`;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import {
   PermissionError,
 } from "../client/index.js";
 import { MOST_READS, readUntilSteady } from "../client/pages/steady.js";
+import { messageOf } from "../messages/of-error.js";
 import { hasUnknownQueue, type LiveAgent, type LiveJob, liveAgent, liveJobs, MOST_BUILDS } from "./job.js";
 
 /** Builds with jobs that run or may still need an agent. */
@@ -15,7 +16,7 @@ const OPEN_BUILDS = ["running", "scheduled", "failing", "blocked", "canceling"] 
 /** Why something could not be read. */
 export interface Unread {
   /** The scope that the access token lacks, as far as the response shows it. */
-  readonly scope: string | undefined;
+  readonly scope?: string | undefined;
   /** A sentence without a period at its end. */
   readonly reason: string;
   /** True if only this read lacks something, so that the next one may be complete. */
@@ -85,7 +86,7 @@ function missingIn(builds: readonly Build[]): Unread | undefined {
       jobs == null ? "the jobs" : jobs.some(hasUnknownQueue) ? "the queue of a running job" : undefined;
     if (what === undefined) continue;
     const build = `build ${number}${pipeline?.slug == null ? "" : ` of ${pipeline.slug}`}`;
-    return { scope: undefined, reason: `the API doesn't show ${what} of ${build}`, isPassing: true };
+    return { reason: `the API doesn't show ${what} of ${build}`, isPassing: true };
   }
   return undefined;
 }
@@ -133,7 +134,7 @@ export async function readPages<Item extends Listed>(
   const { pages: _, ...reading } = read;
   if (isSteady) return reading;
   const reason = `the list changed during each of ${MOST_READS} reads`;
-  return { ...reading, extent: "partial", unread: { scope: undefined, reason, isPassing: true } };
+  return { ...reading, extent: "partial", unread: { reason, isPassing: true } };
 }
 
 async function readOnce<Item>(
@@ -160,9 +161,7 @@ async function readOnce<Item>(
     }
     return ended("complete");
   } catch (error) {
-    const reason = signal?.aborted
-      ? { scope: undefined, reason: "time was up" }
-      : unreadBecause(error, operation);
+    const reason = signal?.aborted ? { reason: "time was up" } : unreadBecause(error, operation);
     return ended(items.length > 0 ? "partial" : "missing", reason);
   }
 }
@@ -180,6 +179,5 @@ function unreadBecause(error: unknown, operation: string): Unread {
       reason: `the service responded with 404, as it does where the scope ${documented} is missing`,
     };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { scope: undefined, reason: message.replace(/[.\s]+$/, "") };
+  return { reason: messageOf(error).replace(/[.\s]+$/, "") };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../messages/of-error.js";
 import { type Ledger, MARK, type ObjectKind, type OwnObject } from "./ledger.js";
 import { type Entity, isObject, unexpected, type Wire } from "./wire.js";
 
@@ -69,7 +70,7 @@ export async function clean(wire: Wire, ledger: Ledger): Promise<LeftBehind[]> {
   for (const kind of ORDER) {
     for (const object of ledger.objects.filter((candidate) => candidate.kind === kind)) {
       const why = await removed(wire, ledger, object);
-      if (why === undefined) ledger.gone(object.name);
+      if (why === undefined) ledger.note({ ...object, isGone: true });
       else left.push({ kind, name: object.name, id: object.id, why });
     }
   }
@@ -91,7 +92,7 @@ async function removed(wire: Wire, ledger: Ledger, object: OwnObject): Promise<s
       const response = await wire.write("DELETE", pathOf(wire, object, entry));
       why = response.status < 300 ? "the list still shows it" : unexpected(response);
     } catch (error) {
-      why = error instanceof Error ? error.message : String(error);
+      why = messageOf(error);
     }
   }
   return why;

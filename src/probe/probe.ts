@@ -1,83 +1,84 @@
 import type { Connection } from "../configuration/settings.js";
-import { Answers } from "./answers.js";
+import { messageOf } from "../messages/of-error.js";
+import { NoAnswer } from "./answer.js";
 import { clean, type LeftBehind, marked } from "./clean.js";
 import { Ledger } from "./ledger.js";
+import { scopesOfToken } from "./of-lists.js";
+import type { Question, QuestionName } from "./question.js";
 import { questionNames, questions } from "./questions.js";
-import { askByReading, READ_REQUESTS } from "./reads.js";
 import { Service } from "./service.js";
 import { Stopped, Wire, type WireOptions } from "./wire.js";
-import { writingParts } from "./writes.js";
 
 export interface ProbeOptions extends Omit<WireOptions, "onRequest"> {
   /** Makes objects of the probe's own, to answer more questions. */
   readonly writes: boolean;
   /** Directory of the ledger. */
   readonly directory: string;
-  /** Called before each request, with what its part of the probe does. */
-  readonly onRequest?: (sent: number, part: string) => void;
+  /** Called before each request, with what it is for. */
+  readonly onRequest?: (sent: number, purpose: string) => void;
   /** Ends the questions, and cleans up. */
   readonly signal?: AbortSignal;
 }
 
+/** A question with its answer, or with the reason why it has none. */
+export interface Answered {
+  readonly name: QuestionName;
+  readonly question: Question<unknown>;
+  readonly value?: unknown;
+  readonly reason?: string;
+}
+
 /** The result of a probe. */
 export interface ProbeResult {
-  readonly answers: Answers;
+  readonly answers: readonly Answered[];
   readonly left: readonly LeftBehind[];
   /** Requests sent. */
   readonly requests: number;
   readonly wasStopped: boolean;
 }
 
-/** What a probe makes, and its requests at most. Cleaning up is included. */
-export function plan(writes: boolean): { readonly makes: readonly string[]; readonly requests: number } {
-  if (!writes) return { makes: [], requests: READ_REQUESTS };
-  const CLEANING = 40;
-  const requests = writingParts.reduce((sum, part) => sum + part.requests, READ_REQUESTS + CLEANING);
-  return { makes: writingParts.map(({ makes }) => makes), requests };
-}
+/** The most requests of a probe, those that clean up included. */
+export const mostRequests = (writes: boolean) => (writes ? 123 : 14);
 
 /** Asks the service each question, and removes what it made: also after a failure, and after a stop. */
 export async function probe(settings: Connection, options: ProbeOptions): Promise<ProbeResult> {
-  let part = "Reading";
-  const wire = new Wire(settings, { ...options, onRequest: (sent) => options.onRequest?.(sent, part) });
-  const answers = new Answers();
-  wire.signal = options.signal;
+  let purpose = "Reading";
+  const wire = new Wire(settings, { ...options, onRequest: (sent) => options.onRequest?.(sent, purpose) });
+  const ledger = options.writes ? Ledger.start(options.directory, settings) : undefined;
+  const service = new Service(wire, ledger);
+  const answers: Answered[] = [];
   let left: LeftBehind[] = [];
   let wasStopped = false;
+  wire.signal = options.signal;
   try {
-    await askByReading(wire, answers);
-    if (options.writes) {
-      const ledger = Ledger.start(options.directory, settings);
-      try {
-        for (const { makes, names, run } of writingParts) {
-          part = `Making ${makes}`;
-          try {
-            await run(new Service(wire, ledger), answers);
-          } catch (error) {
-            if (error instanceof Stopped) throw error;
-            // What its objects would have answered has a reason if they cannot be made.
-            answers.fail(names, error);
-          }
-        }
-      } finally {
-        // What was begun is cleaned up, whatever stopped the questions.
-        wire.signal = undefined;
-        part = "Cleaning up";
-        left = await clean(wire, ledger);
-      }
+    // A service that can't be reached is a failure of the probe, and not a reason for each question.
+    await scopesOfToken(service).catch((error) => {
+      if (!(error instanceof Stopped)) throw error;
+    });
+    for (const name of questionNames) {
+      const question: Question<unknown> = questions[name];
+      purpose = question.asks;
+      answers.push({ name, question, ...(await answerTo(question, service)) });
     }
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    wasStopped = true;
+    wasStopped = options.signal?.aborted === true;
   } finally {
+    // What was begun is cleaned up, whatever stopped the questions.
+    wire.signal = undefined;
+    purpose = "Cleaning up";
+    if (ledger !== undefined) left = await clean(wire, ledger);
     await wire.close();
   }
-  for (const name of questionNames) {
-    if (name in answers.values || name in answers.reasons) continue;
-    const { cannotBeAsked } = questions[name];
-    answers.reasons[name] = cannotBeAsked ?? (wasStopped ? "the probe was stopped" : "needs --write");
-  }
   return { answers, left, requests: wire.sent, wasStopped };
+}
+
+async function answerTo({ answer }: Question<unknown>, service: Service) {
+  if (typeof answer === "string") return { reason: answer };
+  try {
+    return { value: await answer(service) };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { reason: error.message };
+    return { reason: `Could not be answered: ${messageOf(error)}` };
+  }
 }
 
 /** Removes what earlier probes left behind, as their files in a directory prove. */
@@ -101,7 +102,11 @@ export async function cleanUp(
 }
 
 /** Returns the answers as a file that the emulator takes: null where there is none, with the reason. */
-export function asFile({ values, reasons }: Answers) {
-  const entries = questionNames.map((name) => [name, values[name] ?? null]);
-  return { answers: Object.fromEntries(entries), reasons };
+export function asFile(answers: readonly Answered[]) {
+  return {
+    answers: Object.fromEntries(answers.map(({ name, value = null }) => [name, value])),
+    reasons: Object.fromEntries(
+      answers.flatMap(({ name, reason }) => (reason === undefined ? [] : [[name, reason]])),
+    ),
+  };
 }

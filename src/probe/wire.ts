@@ -1,13 +1,22 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { Agent, type Dispatcher } from "undici";
+import { Agent } from "undici";
+import type { Method } from "../client/api/operation.js";
+import { type Clock, systemClock } from "../client/clock.js";
+import { checkOptions } from "../client/options.js";
+import { nextAddress } from "../client/pages/list.js";
+import { Redactor } from "../client/responses/redaction.js";
+import { header } from "../client/transport/exchange.js";
+import { readWindows } from "../client/transport/rate-limit.js";
+import { retrying, type Send } from "../client/transport/retry.js";
+import { ServiceClock } from "../client/transport/service-clock.js";
 import type { Connection } from "../configuration/settings.js";
+import { NoAnswer } from "./answer.js";
 
 /** A response as it came over the wire: a probe asks what the typed client would normalize or refuse. */
 export interface WireResponse {
   readonly status: number;
   /** Value of the `Link` header. Undefined where the response has none. */
   readonly link: string | undefined;
-  /** The parsed JSON, the text where it is none, and undefined where there is no body. It may contain secrets. */
+  /** The parsed JSON, the text where it is none, undefined where there is no body, and null where it is broken. */
   readonly body: unknown;
 }
 
@@ -15,17 +24,16 @@ export interface WireResponse {
 export type Entity = Record<string, unknown>;
 
 /** The user stopped the probe. */
-export class Stopped extends Error {
+export class Stopped extends NoAnswer {
   constructor() {
-    super("The probe was stopped.");
+    super("the probe was stopped");
   }
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_TRIES = 5;
-/** Requests of the window that are left to others. */
+const MOST_RETRIES = 4;
+/** Requests of a window that are left to others. Where none is left, the transport waits. */
 const SPARE = 3;
-const LONGEST_WAIT_S = 300;
 const MOST_PAGES = 100;
 /** A second try of a connection that the service has closed would look like a lost response. */
 const LONGEST_IDLE_MS = 1_000;
@@ -37,34 +45,53 @@ export interface WireOptions {
   /** Called before each request. */
   readonly onRequest?: (sent: number) => void;
   /** Waits between requests. Default: real time. */
-  readonly pause?: (milliseconds: number) => Promise<unknown>;
+  readonly clock?: Clock;
 }
 
 /**
- * Sends the requests of a probe. A read is repeated after a failure, a write never is: after a lost response its caller
- * looks. Before the rate limit is used up, it waits for the next window.
+ * Sends the requests of a probe by the client's transport. A read is repeated after a failure, a write never is: after a
+ * lost response its caller looks. Before the rate limit is used up, it waits for the next window.
  */
 export class Wire {
+  readonly organization: string;
   readonly #settings: Connection;
   readonly #options: WireOptions;
+  readonly #clock: Clock;
   readonly #agent = new Agent({ pipelining: 1, keepAliveTimeout: LONGEST_IDLE_MS, connections: 1 });
+  readonly #exchange: Send;
   /** Once it is aborted, no further request is sent. */
   signal: AbortSignal | undefined;
-  #sent = 0;
+  /** Number of requests sent. */
+  sent = 0;
   #waitSeconds = 0;
 
   constructor(settings: Connection, options: WireOptions = {}) {
+    const { organization, accessToken, baseUrl } = settings;
+    this.organization = organization;
     this.#settings = settings;
     this.#options = options;
-  }
-
-  get organization(): string {
-    return this.#settings.organization;
-  }
-
-  /** Number of requests sent. */
-  get sent(): number {
-    return this.#sent;
+    this.#clock = options.clock ?? systemClock;
+    const network = {
+      dispatcher: this.#agent,
+      origin: new URL(baseUrl).origin,
+      redactor: new Redactor([accessToken]),
+      clock: this.#clock,
+    };
+    const checked = checkOptions({
+      ...settings,
+      clock: this.#clock,
+      beforeSend: () => this.#beforeSend(),
+      onResponse: ({ headers }) => {
+        const scarce = readWindows(headers).filter(
+          ({ remaining = 0 }) => remaining > 0 && remaining <= SPARE,
+        );
+        this.#waitSeconds = Math.max(0, ...scarce.map(({ reset = 0 }) => reset));
+      },
+      onEvent: (event) => {
+        if (event.type === "rateLimit") options.onWait?.(Math.ceil(event.waitMs / 1_000));
+      },
+    });
+    this.#exchange = retrying(network, new ServiceClock(), checked);
   }
 
   close(): Promise<void> {
@@ -72,15 +99,8 @@ export class Wire {
   }
 
   /** Reads. @param path after `/v2`, as `/access-token` */
-  async get(path: string): Promise<WireResponse> {
-    for (let tries = 1; ; tries++) {
-      const response = await this.#send("GET", path).catch((error: unknown) => {
-        if (tries === MOST_TRIES || error instanceof Stopped) throw error;
-        return undefined;
-      });
-      if (response !== undefined && (response.status < 500 || tries === MOST_TRIES)) return response;
-      await this.wait(1_000 * tries);
-    }
+  get(path: string): Promise<WireResponse> {
+    return this.#send("GET", path);
   }
 
   /** Reads all pages of a list. @throws if it isn't a list */
@@ -97,82 +117,57 @@ export class Wire {
   }
 
   /** Writes once. @throws if the response is lost or a 5xx: the service may have carried it out */
-  async write(
-    method: "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    body?: object,
-  ): Promise<WireResponse> {
-    let response: WireResponse;
-    try {
-      response = await this.#send(method, path, body);
-    } catch (error) {
-      if (error instanceof Stopped) throw error;
-      throw new Error(`The response to ${method} ${path} was lost.`);
-    }
+  async write(method: Exclude<Method, "GET">, path: string, body?: object): Promise<WireResponse> {
+    const response = await this.#send(method, path, body);
     if (response.status < 500) return response;
-    throw new Error(`${method} ${path} failed with ${response.status}.`);
+    throw new Error(`A ${method} failed with ${response.status}.`);
   }
 
-  async #send(method: Dispatcher.HttpMethod, path: string, body?: object): Promise<WireResponse> {
-    for (let tries = 1; ; tries++) {
-      await this.#waitForLimit();
-      if (this.signal?.aborted) throw new Stopped();
-      this.#options.onRequest?.(++this.#sent);
-      const { origin, pathname } = new URL(this.#settings.baseUrl);
-      const {
-        statusCode,
-        headers,
-        body: stream,
-      } = await this.#agent.request({
-        origin,
-        path: `${pathname.replace(/\/$/, "")}/v2${path}`,
+  async #send(method: Method, path: string, body?: object): Promise<WireResponse> {
+    const { accessToken, baseUrl } = this.#settings;
+    const { outcome } = await this.#exchange(
+      {
         method,
+        target: `${new URL(baseUrl).pathname.replace(/\/$/, "")}/v2${path}`,
         headers: {
-          authorization: `Bearer ${this.#settings.accessToken}`,
+          authorization: `Bearer ${accessToken}`,
           accept: "application/json",
           "user-agent": "pulumi-buildpipeline probe",
           ...(method !== "GET" && method !== "DELETE" && { "content-type": "application/json" }),
         },
-        body: body === undefined ? null : JSON.stringify(body),
-        headersTimeout: TIMEOUT_MS,
-        bodyTimeout: TIMEOUT_MS,
-      });
-      const text = await stream.text();
-      this.#noteLimit(statusCode, headers);
-      // A request over the limit was not carried out.
-      if (statusCode === 429 && tries < MOST_TRIES) continue;
-      return { status: statusCode, link: one(headers.link), body: parsed(text) };
+        body: body === undefined ? undefined : JSON.stringify(body),
+        resendable: method === "GET",
+        timeoutMs: TIMEOUT_MS,
+        maxRetries: MOST_RETRIES,
+      },
+      undefined,
+    );
+    // No path: a reason for a missing answer contains no names and ids.
+    if (outcome.kind === "lost")
+      throw new Error(`The response to a ${method} was lost (${outcome.cause.message}).`);
+    if (outcome.kind === "timedOut" || outcome.cutOff !== undefined)
+      throw new Error(`The response to a ${method} was lost.`);
+    const { status, headers, body: received } = outcome;
+    const unreadable = received.kind === "empty" ? undefined : null;
+    return { status, link: header(headers, "link"), body: "value" in received ? received.value : unreadable };
+  }
+
+  async #beforeSend(): Promise<void> {
+    if (this.#waitSeconds > 0) {
+      this.#options.onWait?.(this.#waitSeconds);
+      await this.wait(this.#waitSeconds * 1_000);
     }
-  }
-
-  #noteLimit(status: number, headers: Record<string, string | string[] | undefined>): void {
-    const seconds = (name: string) => Number(one(headers[name]) ?? Number.NaN);
-    for (const window of ["ratelimit", "ratelimit-user"]) {
-      if (seconds(`${window}-remaining`) <= SPARE) this.#waitFor(seconds(`${window}-reset`));
-    }
-    if (status === 429 && this.#waitSeconds === 0) this.#waitFor(seconds("retry-after") || 60);
-  }
-
-  #waitFor(seconds: number): void {
-    // Some services send the end of the window as seconds since the epoch.
-    const left = seconds > 1e9 ? seconds - Date.now() / 1000 : seconds;
-    if (left > 0) this.#waitSeconds = Math.max(this.#waitSeconds, Math.min(Math.ceil(left), LONGEST_WAIT_S));
-  }
-
-  async #waitForLimit(): Promise<void> {
-    if (this.#waitSeconds === 0) return;
-    this.#options.onWait?.(this.#waitSeconds);
-    await this.wait(this.#waitSeconds * 1000);
-    this.#waitSeconds = 0;
+    if (this.signal?.aborted) throw new Stopped();
+    this.#options.onRequest?.(++this.sent);
   }
 
   /** Waits between requests. */
-  async wait(milliseconds: number): Promise<void> {
-    await (this.#options.pause ?? pause)(milliseconds);
+  wait(milliseconds: number): Promise<void> {
+    return this.#clock.sleep(milliseconds);
   }
 
   #nextPage({ link }: WireResponse): string | undefined {
-    const address = link === undefined ? undefined : /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(link)?.[1];
+    const address = nextAddress(link);
     const url = address === undefined ? null : URL.parse(address, this.#settings.baseUrl);
     // Another origin would get the access token.
     if (url === null || url.origin !== new URL(this.#settings.baseUrl).origin) return undefined;
@@ -188,17 +183,4 @@ export function unexpected({ status, body }: WireResponse): string {
 
 export function isObject(value: unknown): value is Entity {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(", ") : value;
-}
-
-function parsed(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Waits } from "../../src/cli/waits.js";
 import { diagnose, PATIENCE } from "../../src/doctor/diagnosis.js";
@@ -27,6 +25,9 @@ async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   cleanups.push(() => emulator.close());
   return emulator;
 }
+
+/** Its response has the headers that doctor looks at. */
+const LAST_REQUEST = { operation: "pipelineTemplates.list" };
 
 /** A directory whose commands find a Pulumi CLI of a version, or none. */
 function withCli(version: string | undefined): Record<string, string> {
@@ -119,10 +120,8 @@ describe("buildpipeline doctor", () => {
   ])("compares the clock with a service that is %i s off", async (seconds, message) => {
     const emulator = await start();
     const date = new Date(Date.now() + seconds * 1000).toUTCString();
-    const { one } = await doctor({
-      ...settingsOf(emulator),
-      BUILDPIPELINE_BASE_URL: await withHeaders(emulator, { date }),
-    });
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers: { Date: date } } });
+    const { one } = await doctor(settingsOf(emulator));
     if (message === undefined) expect(one("clock")).toMatchObject({ status: "ok" });
     else expect(one("clock")).toMatchObject({ status: "warning", message: expect.stringContaining(message) });
   });
@@ -188,11 +187,9 @@ describe("buildpipeline doctor", () => {
   test("tells the end of a limit's window, also where a gateway reports it as a date", async () => {
     const emulator = await start();
     const end = Math.ceil(Date.now() / 1000) + 30;
-    const limits = { "ratelimit-remaining": "4", "ratelimit-limit": "200", "ratelimit-reset": String(end) };
-    const { one } = await doctor({
-      ...settingsOf(emulator),
-      BUILDPIPELINE_BASE_URL: await withHeaders(emulator, limits),
-    });
+    const headers = { "ratelimit-remaining": "4", "ratelimit-limit": "200", "ratelimit-reset": String(end) };
+    emulator.fault({ ...LAST_REQUEST, action: { body: [], headers } });
+    const { one } = await doctor(settingsOf(emulator));
     expect(one("limits")?.message).toMatch(
       /^organization: 4 of 200 requests left, full again in (?:29|3\d) s$/,
     );
@@ -258,17 +255,3 @@ describe("buildpipeline doctor", () => {
     expect(code).toBe(1);
   });
 });
-
-/** The emulator's address behind a gateway that sets headers of its own. */
-async function withHeaders(emulator: Emulator, headers: Record<string, string>): Promise<string> {
-  const server: Server = createServer(async (request, response) => {
-    const { authorization = "" } = request.headers;
-    const answer = await fetch(`${emulator.url}${request.url}`, { headers: { authorization } });
-    response.writeHead(answer.status, { "content-type": "application/json", ...headers });
-    response.end(await answer.text());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.address() as AddressInfo; // It listens on a port, so the address is no path.
-  return `http://127.0.0.1:${port}`;
-}

@@ -1,13 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { KindProvider } from "../../src/dynamic/host.js";
+import type { BuildPipelineClient } from "../../src/client/index.js";
+import type { KindProvider } from "../../src/dynamic/host.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { sessionPool } from "../../src/provider/run/session.js";
-import type { AnyKind } from "../../src/resources/kind.js";
 import { CHECKOUT, optionsOf, problemsOf } from "./compiler.js";
 import { fencedBlocks } from "./documents.js";
+import type * as Source from "./source.js";
 
 const [file, inSuite, line, lookup] = fencedBlocks(
   readFileSync(join(CHECKOUT, "docs/internals/adding-a-kind.md"), "utf8"),
@@ -61,14 +60,12 @@ const CHANGES: Readonly<Record<string, readonly [changes: readonly Replacement[]
   ],
 };
 
-/** The guide's file with some things in it replaced. */
-function changedFile(replacements: readonly Replacement[]): string {
-  let text = kindFile;
-  for (const [written, replacement] of replacements) {
-    if (!text.includes(written)) throw new Error(`the guide's file has no ${JSON.stringify(written)}`);
-    text = text.replace(written, replacement);
-  }
-  return text;
+/** A file with some things in it replaced. */
+function replaced(file: string, replacements: readonly Replacement[]): string {
+  return replacements.reduce((text, [written, replacement]) => {
+    if (!text.includes(written)) throw new Error(`the file has no ${JSON.stringify(written)}`);
+    return text.replace(written, replacement);
+  }, file);
 }
 
 const nameOf = (index: number) => `src/resources/paused-queue-${index}.ts`;
@@ -77,7 +74,10 @@ describe("The kind of the guide", () => {
   // One program has all files: the compiler reads and checks what they share once.
   let problems: readonly string[];
   beforeAll(() => {
-    const changed = Object.values(CHANGES).map(([changes], index) => [nameOf(index), changedFile(changes)]);
+    const changed = Object.values(CHANGES).map(([changes], index) => [
+      nameOf(index),
+      replaced(kindFile, changes),
+    ]);
     problems = problemsOf(
       {
         "src/resources/paused-queue.ts": kindFile,
@@ -105,8 +105,11 @@ describe("The kind of the guide", () => {
   );
 });
 
-describe("The kind of the guide, driven as the engine does", () => {
-  let directory: string;
+/** A copy of the source that follows the guide, with both kinds and the function. */
+describe("The kinds of the guide, in a copy of the source", () => {
+  let tree: string;
+  /** What the copy has. */
+  let source: typeof Source;
   let emulator: Emulator;
   let client: BuildPipelineClient;
   let provider: KindProvider;
@@ -117,46 +120,52 @@ describe("The kind of the guide, driven as the engine does", () => {
   beforeAll(async () => {
     const parent = join(CHECKOUT, ".buildpipeline", "test");
     mkdirSync(parent, { recursive: true });
-    directory = mkdtempSync(join(parent, "guide-"));
-    const sources = join(CHECKOUT, "src");
-    const load = async (name: string, text: string): Promise<AnyKind> => {
-      const path = join(directory, `${name}.ts`);
-      const linked = text
-        .replaceAll('from "./', `from "${sources}/resources/`)
-        .replaceAll('from "../', `from "${sources}/`);
-      writeFileSync(path, linked);
-      const module: Record<string, { kind: AnyKind }> = await import(path);
-      const [exported] = Object.values(module);
-      if (exported === undefined) throw new Error(`${name} exports nothing`);
-      return exported.kind;
-    };
+    tree = mkdtempSync(join(parent, "source-"));
+    for (const copied of [
+      ...["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"],
+      "test/documentation/source.ts",
+    ])
+      cpSync(join(CHECKOUT, copied), join(tree, copied), {
+        recursive: true,
+        filter: (path) => !path.includes("node_modules"),
+      });
+    const write = (path: string, text: string) => writeFileSync(join(tree, "src", path), text);
+    const edit = (path: string, ...replacements: readonly Replacement[]) =>
+      write(path, replaced(readFileSync(join(tree, "src", path), "utf8"), replacements));
+    write("resources/paused-queue.ts", kindFile);
+    write("resources/test-run.ts", inSuiteFile);
+    write("lookups/test-runs.ts", functionFile);
+    write("resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
+    edit("lookups/index.ts", [
+      'export * from "./teams.js";',
+      'export * from "./teams.js";\nexport * from "./test-runs.js";',
+    ]);
+    source = await import(join(tree, "test/documentation/source.ts"));
 
     emulator = await startEmulator({ seed: false });
-    const settings = {
-      accessToken: emulator.accessToken,
-      organization: emulator.organization,
-      baseUrl: emulator.url,
-    };
-    client = new BuildPipelineClient(settings);
+    const { url: baseUrl, accessToken, organization } = emulator;
+    const settings = { accessToken, organization, baseUrl };
+    client = new source.BuildPipelineClient(settings);
     clusterId = (await client.clusters.create({ name: "Linux" })).id;
     queueId = (await client.queues.create(clusterId, { key: "deploy" })).id;
-
     const config = new Map(Object.entries(settings).map(([name, value]) => [`buildpipeline:${name}`, value]));
-    const serve = async (kind: AnyKind) => {
-      const served = new KindProvider(kind, sessionPool());
+    const serve = async (name: string) => {
+      const kind = source.kinds.get(name);
+      if (kind === undefined) throw new Error(`The copy has no ${name}.`);
+      const served = new source.KindProvider(kind, source.sessionPool());
       await served.configure({
         config: { get: (key) => config.get(key), require: (key) => config.get(key) ?? "" },
       });
       return served;
     };
-    provider = await serve(await load("paused-queue", kindFile));
-    runs = await serve(await load("test-run", inSuiteFile));
-  });
+    provider = await serve("PausedQueue");
+    runs = await serve("TestRun");
+  }, 60_000);
 
   afterAll(async () => {
     await client.close();
     await emulator.close();
-    rmSync(directory, { recursive: true });
+    rmSync(tree, { recursive: true });
   });
 
   test("checks, creates, reads, sees drift, and deletes", async () => {
@@ -201,69 +210,14 @@ describe("The kind of the guide, driven as the engine does", () => {
     await client.suites.delete(suite.slug);
     expect((await runs.read(id, outs)).id).toBe("");
   });
-});
-
-/** A copy of the source that follows the guide, with both kinds and the function. */
-describe("The kinds of the guide, in a copy of the source", () => {
-  let tree: string;
-  let emulator: Emulator;
-
-  beforeAll(async () => {
-    const parent = join(CHECKOUT, ".buildpipeline", "test");
-    mkdirSync(parent, { recursive: true });
-    tree = mkdtempSync(join(parent, "source-"));
-    for (const copied of ["src", "tools/reference", "examples/quickstart", "tsconfig.json", "package.json"])
-      cpSync(join(CHECKOUT, copied), join(tree, copied), { recursive: true, filter: isSource });
-    const write = (path: string, text: string) => writeFileSync(join(tree, "src", path), text);
-    const edit = (path: string, ...replacements: readonly (readonly [string, string])[]) => {
-      let text = readFileSync(join(tree, "src", path), "utf8");
-      for (const [before, after] of replacements) {
-        if (!text.includes(before)) throw new Error(`${path} has no ${JSON.stringify(before)}`);
-        text = text.replace(before, after);
-      }
-      write(path, text);
-    };
-    write("resources/paused-queue.ts", kindFile);
-    write("resources/test-run.ts", inSuiteFile);
-    write("lookups/test-runs.ts", functionFile);
-    write("resources/index.ts", `${list}${line?.text}\nexport * from "./test-run.js";\n`);
-    edit("lookups/index.ts", [
-      'export * from "./teams.js";',
-      'export * from "./teams.js";\nexport * from "./test-runs.js";',
-    ]);
-    emulator = await startEmulator({ seed: false });
-  }, 60_000);
-
-  afterAll(async () => {
-    await emulator.close();
-    rmSync(tree, { recursive: true });
-  });
-
-  const isSource = (path: string) => !path.includes("node_modules");
-  const inTree = (path: string) => import(join(tree, path));
-
-  /** An organization with a paused queue and a run, as the copy lists it. */
-  async function listed() {
-    const { BuildPipelineClient: Client }: typeof import("../../src/client/index.js") =
-      await inTree("src/client/index.ts");
-    const { listOrganization }: typeof import("../../src/inventory/listing.js") =
-      await inTree("src/inventory/listing.ts");
-    const { url: baseUrl, accessToken, organization } = emulator;
-    const own = new Client({ baseUrl, accessToken, organization });
-    const { id: clusterId } = await own.clusters.create({ name: "Linux" });
-    const queue = await own.queues.create(clusterId, { key: "deploy" });
-    await own.queues.pauseDispatch(clusterId, queue.id);
-    const suite = await own.suites.create({ name: "Unit", default_branch: "main" });
-    const run = emulator.createRun(suite.slug, { branch: "main" });
-    const before = emulator.requests.length;
-    const listing = await listOrganization(own);
-    const requests = emulator.requests.slice(before).map(({ operation }) => operation);
-    return { own, listing, requests, clusterId, queue, suite, run };
-  }
 
   test("are found in the lists, the functions, and all commands", async () => {
-    const { own, listing, requests, queue, suite, run } = await listed();
-    expect(requests.sort()).toEqual([
+    await client.queues.pauseDispatch(clusterId, queueId);
+    const suite = await client.suites.create({ name: "Unit", default_branch: "main" });
+    const run = emulator.createRun(suite.slug, { branch: "main" });
+    emulator.clearRequests();
+    const listing = await source.listOrganization(client);
+    expect(emulator.requests.map(({ operation }) => operation).sort()).toEqual([
       "agentTokens.list",
       "clusters.list",
       "pipelineTemplates.list",
@@ -273,10 +227,8 @@ describe("The kinds of the guide, in a copy of the source", () => {
       "teams.list",
     ]);
 
-    const { compareOwnership }: typeof import("../../src/inventory/ownership.js") = await inTree(
-      "src/inventory/ownership.ts",
-    );
-    const { unmanaged } = compareOwnership(listing, [], new URL(emulator.url).origin);
+    const { organization, objects } = listing;
+    const { unmanaged } = source.compareOwnership(listing, [], new URL(emulator.url).origin);
     const kindOf = (type: string) => type.slice(type.lastIndexOf(":") + 1);
     expect(unmanaged.map(({ type, import: value }) => `${kindOf(type)} ${value}`)).toEqual([
       "Cluster Linux",
@@ -286,23 +238,14 @@ describe("The kinds of the guide, in a copy of the source", () => {
       `TestRun ${suite.slug}/${run.id}`,
     ]);
 
-    const { adopt }: typeof import("../../src/adoption/adoption.js") =
-      await inTree("src/adoption/adoption.ts");
-    const { readProject }: typeof import("../../src/adoption/existing-project.js") = await inTree(
-      "src/adoption/existing-project.ts",
-    );
-    const { languageNamed }: typeof import("../../src/adoption/languages/language.js") = await inTree(
-      "src/adoption/languages/language.ts",
-    );
-    const project = readProject(join(tree, "ci"));
-    const { objects } = listing;
+    const project = source.readProject(join(tree, "ci"));
     const share = { project, folder: ".", name: "ci", inStack: [], objects, exports: new Set<string>() };
-    const { files, leftOut } = adopt([share], {
-      organization: listing.organization,
+    const { files, leftOut } = source.adopt([share], {
+      organization,
       refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },
       backend: "dynamic",
-      language: languageNamed("typescript"),
+      language: source.languageNamed("typescript"),
     });
     expect(leftOut).toEqual([]);
     const programs = Object.fromEntries(files.map(({ path, after }) => [path, after]));
@@ -311,66 +254,34 @@ describe("The kinds of the guide, in a copy of the source", () => {
     );
     expect(programs["suites/unit.ts"]).toContain('new TestRun("unit-run", { suiteSlug: unit });');
 
-    await inTree("src/lookups/index.ts");
-    const { functions }: typeof import("../../src/lookups/invoke/function.js") = await inTree(
-      "src/lookups/invoke/function.ts",
+    const found = await source.functions.get("getTestRun")?.(
+      { organization, get: (request, ...parameters) => request(client, ...parameters) },
+      { suiteSlug: suite.slug, id: run.id },
     );
-    const api: Parameters<NonNullable<ReturnType<typeof functions.get>>>[0] = {
-      organization: listing.organization,
-      get: (request, ...parameters) => request(own, ...parameters),
-    };
-    const found = await functions.get("getTestRun")?.(api, { suiteSlug: suite.slug, id: run.id });
     expect(found).toMatchObject({ id: run.id, branch: "main", suiteSlug: suite.slug });
 
-    const { topologyOfListing }: typeof import("../../src/topology/of-objects.js") = await inTree(
-      "src/topology/of-objects.ts",
-    );
-    const drawn = JSON.stringify(topologyOfListing(listing));
-    expect(drawn).toContain(`{"kind":"PausedQueue","name":"deploy","id":"${queue.id}"`);
+    const drawn = JSON.stringify(source.topologyOfListing(listing));
+    expect(drawn).toContain(`{"kind":"PausedQueue","name":"deploy","id":"${queueId}"`);
     expect(drawn).toContain('"kind":"TestRun"');
-    await own.close();
   }, 60_000);
 
-  test("are in reports, the plugin's schema and the reference", async () => {
-    const { readPreview }: typeof import("../../src/report/preview.js") =
-      await inTree("src/report/preview.ts");
-    const { reportOf }: typeof import("../../src/report/report.js") = await inTree("src/report/report.ts");
-    const { planOf }: typeof import("../../src/report/plan.js") = await inTree("src/report/plan.ts");
-    const { markdown }: typeof import("../../src/report/markdown.js") =
-      await inTree("src/report/markdown.ts");
+  test("are in reports, the plugin's schema and the reference", () => {
     const type = "pulumi-nodejs:dynamic/buildpipeline:PausedQueue";
-    const state = {
-      urn: `urn:pulumi:production::ci::${type}::freeze`,
-      type,
-      inputs: { clusterId: "c", queueId: "q" },
-      outputs: { clusterId: "c", queueId: "q" },
-    };
-    const preview = readPreview({
-      steps: [{ op: "delete", urn: `urn:pulumi:production::ci::${type}::freeze`, oldState: state }],
-    });
-    expect(markdown(reportOf(planOf(preview)), 65_536)).toMatch(/paused queue .*freeze/);
+    const urn = `urn:pulumi:production::ci::${type}::freeze`;
+    const properties = { clusterId: "c", queueId: "q" };
+    const oldState = { urn, type, inputs: properties, outputs: properties };
+    const preview = source.readPreview({ steps: [{ op: "delete", urn, oldState }] });
+    const report = source.reportOf(source.planOf(preview));
+    expect(source.markdown(report, 65_536)).toMatch(/paused queue .*freeze/);
 
-    const resources: Record<string, { kind: AnyKind }> = await inTree("src/resources/index.ts");
-    const kinds = Object.values(resources).map(({ kind }) => kind);
-    const { describePackage }: typeof import("../../tools/reference/description.js") = await inTree(
-      "tools/reference/description.ts",
-    );
-    const described = describePackage(tree, kinds);
-    const { schemaOf }: typeof import("../../tools/reference/schema.js") =
-      await inTree("tools/reference/schema.ts");
-    const { Quickstart }: typeof import("../../tools/reference/quickstart.js") = await inTree(
-      "tools/reference/quickstart.ts",
-    );
+    const described = source.describePackage(tree, [...source.kinds.values()]);
     const manifest = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8"));
-    const quickstart = new Quickstart(CHECKOUT);
-    const schema = JSON.stringify(schemaOf(described, manifest, quickstart));
+    const quickstart = new source.Quickstart(CHECKOUT);
+    const schema = JSON.stringify(source.schemaOf(described, manifest, quickstart));
     for (const token of ["PausedQueue", "TestRun", "getTestRun"])
       expect(schema).toContain(`"buildpipeline:index:${token}"`);
-    const { programParts, resourcePages }: typeof import("../../tools/reference/program-pages.js") =
-      await inTree("tools/reference/program-pages.ts");
-    const pages = resourcePages(described, quickstart);
-    expect(pages["paused-queue"]).toContain("# PausedQueue");
-    const { functions } = programParts(described, []).functions;
+    expect(source.resourcePages(described, quickstart)["paused-queue"]).toContain("# PausedQueue");
+    const { functions } = source.programParts(described, []).functions;
     expect(functions?.join("\n")).toContain("## getTestRun");
   }, 120_000);
 });
