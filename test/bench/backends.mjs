@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { checkout } from "../../tools/checkout.mjs";
 import { program, sizesOf } from "./engine.mjs";
-import { makeStack, openScene, startEmulator } from "./stack.mjs";
+import { startEmulator } from "./stack.mjs";
+import { inTurns, openStack } from "./turns.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("@grpc/grpc-js")} */
@@ -22,13 +23,12 @@ const { Struct } = createRequire(load.resolve("@pulumi/pulumi"))("google-protobu
 /**
  * @typedef {"dynamic" | "native"} Backend
  * @typedef {Record<Backend, number>} OfBackends
- * @typedef {{ startMs: OfBackends, sizes: { resources: number, seconds: Record<string, OfBackends>, stateBytes: OfBackends,
- *   bytesByKind: Record<string, OfBackends> }[] }} BackendFigures
+ * @typedef {{ startMs: OfBackends, sizes: { resources: number, commands: import("./turns.mjs").Figures<Backend>,
+ *   stateBytes: OfBackends, bytesByKind: Record<string, OfBackends> }[] }} BackendFigures
  */
 
 /** @type {readonly Backend[]} */
 const BACKENDS = ["dynamic", "native"];
-/** The fastest of so many rounds counts, the backends in turns: what else the machine does only adds. */
 const ROUNDS = 3;
 const STARTS = 11;
 
@@ -39,47 +39,29 @@ export async function measureBackends(sizes) {
   return { startMs: await measureStarts(), sizes: figures };
 }
 
+/** @type {Parameters<typeof inTurns>[1]} */
+const COMMANDS = {
+  "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
+  refresh: (stack) => stack.refresh({ expectNoChanges: true }),
+};
+
 /** @param {number} resources @returns {Promise<BackendFigures["sizes"][number]>} */
 async function measureSize(resources) {
   const stacks = [];
-  for (const backend of BACKENDS) {
-    const scene = await openScene();
-    const classes = load(backend === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
-    const stack = await makeStack(scene, async () => program(resources, classes));
-    stacks.push({ backend, scene, stack });
-  }
-  /** @type {Record<string, OfBackends>} */
-  const seconds = { "unchanged preview": { ...NEVER }, refresh: { ...NEVER } };
   const stateBytes = { ...NEVER };
   /** @type {Record<string, OfBackends>} */
   const bytesByKind = {};
-  /** @type {Record<string, (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>>} */
-  const commands = {
-    "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
-    refresh: (stack) => stack.refresh({ expectNoChanges: true }),
-  };
-  try {
-    for (const { backend, stack } of stacks) {
-      await stack.up();
-      const state = sizesOf(await stack.exportStack());
-      stateBytes[backend] = state.stateBytes;
-      for (const [kind, bytes] of Object.entries(state.bytesByKind))
-        bytesByKind[kind] = { ...NEVER, ...bytesByKind[kind], [backend]: bytes };
-    }
-    for (const [name, command] of Object.entries(commands)) {
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const { backend, stack } of round % 2 === 0 ? stacks : stacks.toReversed()) {
-          const start = performance.now();
-          await command(stack);
-          const fastest = seconds[name] ?? NEVER;
-          fastest[backend] = Math.min(fastest[backend], (performance.now() - start) / 1000);
-        }
-      }
-    }
-  } finally {
-    for (const { scene } of stacks) await scene.close();
+  for (const backend of BACKENDS) {
+    const classes = load(backend === "native" ? "pulumi-buildpipeline/native" : "pulumi-buildpipeline");
+    const opened = await openStack(backend, () => program(resources, classes));
+    stacks.push(opened);
+    await opened.stack.up();
+    const state = sizesOf(await opened.stack.exportStack());
+    stateBytes[backend] = state.stateBytes;
+    for (const [kind, bytes] of Object.entries(state.bytesByKind))
+      bytesByKind[kind] = { ...NEVER, ...bytesByKind[kind], [backend]: bytes };
   }
-  return { resources, seconds, stateBytes, bytesByKind };
+  return { resources, commands: await inTurns(stacks, COMMANDS, ROUNDS), stateBytes, bytesByKind };
 }
 
 const NEVER = { dynamic: Number.POSITIVE_INFINITY, native: Number.POSITIVE_INFINITY };

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { peakMemory } from "./process-memory.mjs";
-import { dynamic, makeStack, openScene } from "./stack.mjs";
+import { dynamic } from "./stack.mjs";
+import { delayResponses, inTurns, openStack } from "./turns.mjs";
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import("@pulumi/pulumi")} */
@@ -13,76 +14,45 @@ const { AgentToken, Cluster, Queue } = dynamic;
 
 /**
  * @typedef {"package" | "by hand" | "floor" | "floor that keeps and waits"} Provider
- * @typedef {{ seconds: number, requests: number }} CommandFigures
- * @typedef {{ resources: number, latencyMs: number, commands: Record<string, Record<Provider, CommandFigures>>,
+ * @typedef {{ resources: number, latencyMs: number, commands: import("./turns.mjs").Figures<Provider>,
  *   stateBytes: Record<Provider, number>, hostMegabytes: Record<Provider, number> }} BesideFigures
  * @typedef {"clusters" | "queues" | "tokens"} Name
  * @typedef {{ inputs: Record<string, unknown>, outputsOnly: readonly string[], file: string }} Kept
  */
 
-/** Seconds of a command and its requests, for each provider in turns, so that what else the machine does meets all.
+/**
+ * Measures the commands of each provider.
  *
  * @param {number} resources @param {number} latencyMs Of each answer of the service.
  * @returns {Promise<BesideFigures>}
  */
 export async function measureBeside(resources, latencyMs) {
-  const stacks = [];
   /** What this package keeps of a resource of each kind, once it has made them. @type {Map<Name, Kept>} */
   const kept = new Map();
-  for (const provider of providers) {
-    const scene = await openScene();
-    const { emulator } = scene;
-    if (latencyMs > 0) emulator.fault({ times: Number.POSITIVE_INFINITY, action: { delayMs: latencyMs } });
-    const run = async () => program(resources, makers(emulator, kept, latencyMs)[provider]);
-    stacks.push({ provider, scene, stack: await makeStack(scene, run) });
-  }
-  const none = {
-    package: undefined,
-    "by hand": undefined,
-    floor: undefined,
-    "floor that keeps and waits": undefined,
-  };
-  /** @type {Record<string, Record<Provider, CommandFigures | undefined>>} */
-  const fastest = {};
+  const stacks = [];
+  for (const provider of providers)
+    stacks.push(
+      await openStack(provider, (emulator) =>
+        program(resources, makers(emulator, kept, latencyMs)[provider]),
+      ),
+    );
+  delayResponses(stacks, latencyMs);
   const stateBytes = { package: 0, "by hand": 0, floor: 0, "floor that keeps and waits": 0 };
   const hostMegabytes = { ...stateBytes };
-  // A large stack is made once, and what changes nothing is repeated.
   const rounds = resources > LARGE ? 1 : ROUNDS;
-  try {
-    for (let round = 0; round < rounds; round++) {
-      for (const [command, { step, changes }] of Object.entries(steps)) {
-        const figures = fastest[command] ?? { ...none };
-        fastest[command] = figures;
-        for (let time = 0; time < (changes ? 1 : ROUNDS / rounds); time++) {
-          for (const { provider, scene, stack } of stacks) {
-            const { emulator, directory } = scene;
-            // It is no close race.
-            if (provider === "by hand" && time > 0) continue;
-            emulator.clearRequests();
-            const start = performance.now();
-            await step(stack);
-            const seconds = (performance.now() - start) / 1000;
-            if (seconds < (figures[provider]?.seconds ?? Number.POSITIVE_INFINITY))
-              figures[provider] = { seconds, requests: emulator.requests.length };
-            if (command !== "create") continue;
-            const exported = await stack.exportStack();
-            stateBytes[provider] = bytesOf(exported);
-            if (provider === "package") keep(kept, exported, directory);
-          }
-        }
-        // In a run of its own, as looking at it takes time.
-        if (command === "unchanged preview" && round === 0)
-          for (const { provider, scene, stack } of stacks) {
-            const memory = peakMemory(`PULUMI_HOME=${join(scene.directory, "home")}`);
-            await step(stack);
-            hostMegabytes[provider] = memory.end().provider ?? Number.NaN;
-          }
-      }
+  const commands = await inTurns(stacks, COMMANDS, rounds, async (command, subject, round) => {
+    const { name, scene, stack } = subject;
+    if (command === "create") {
+      const exported = await stack.exportStack();
+      stateBytes[name] = bytesOf(exported);
+      if (name === "package") keep(kept, exported, scene.directory);
     }
-  } finally {
-    for (const { scene } of stacks) await scene.close();
-  }
-  const commands = /** @type {BesideFigures["commands"]} */ (fastest);
+    if (command !== "unchanged preview" || round > 0) return;
+    // In a run of its own, as looking at it takes time.
+    const memory = peakMemory(`PULUMI_HOME=${join(scene.directory, "home")}`);
+    await stack.preview();
+    hostMegabytes[name] = memory.end().provider ?? Number.NaN;
+  });
   return { resources, latencyMs, commands, stateBytes, hostMegabytes };
 }
 
@@ -90,17 +60,16 @@ export async function measureBeside(resources, latencyMs) {
 const providers = ["package", "by hand", "floor", "floor that keeps and waits"];
 /** In the state it stands with a file's name, in a line that is as long as this package's. */
 const FLOOR = join(import.meta.dirname, "floor.cjs");
-/** The fastest of so many counts: what else the machine does only adds. */
 const ROUNDS = 3;
-/** More resources than this are made and destroyed once. */
+/** Commands on more resources than this run once. */
 const LARGE = 500;
 
-/** @type {Record<string, { step: (stack: import("@pulumi/pulumi/automation/index.js").Stack) => Promise<unknown>, changes: boolean }>} */
-const steps = {
-  create: { step: (stack) => stack.up(), changes: true },
-  "unchanged preview": { step: (stack) => stack.preview({ expectNoChanges: true }), changes: false },
-  refresh: { step: (stack) => stack.refresh(), changes: false },
-  destroy: { step: (stack) => stack.destroy(), changes: true },
+/** @type {Parameters<typeof inTurns>[1]} */
+const COMMANDS = {
+  create: (stack) => stack.up(),
+  "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
+  refresh: (stack) => stack.refresh(),
+  destroy: (stack) => stack.destroy(),
 };
 
 /** Bytes of state for a resource, without blanks. @param {import("@pulumi/pulumi/automation/index.js").Deployment} exported */

@@ -1,9 +1,9 @@
 // What a stack costs on the real engine: requests of each command, and bytes of state for each resource.
-import { dynamic, makeStack, openScene } from "./stack.mjs";
+import { dynamic } from "./stack.mjs";
+import { inTurns, openStack } from "./turns.mjs";
 
 /**
- * @typedef {{ requests: number, reads: number, writes: number, seconds: number }} CommandFigures
- * @typedef {{ resources: number, commands: Record<string, CommandFigures>, stateBytes: number,
+ * @typedef {{ resources: number, commands: Record<string, import("./turns.mjs").CommandFigures>, stateBytes: number,
  *   bytesByKind: Record<string, number>, providerBytes: number }} EngineFigures
  */
 
@@ -50,38 +50,24 @@ export function program(count, classes) {
   }
 }
 
-/** @param {number} count @returns {Promise<EngineFigures>} */
-async function measureStack(count) {
-  const scene = await openScene();
-  const { emulator } = scene;
-  try {
-    const stack = await makeStack(scene, async () => program(count, dynamic));
-    /** @type {Record<string, CommandFigures>} */
-    const commands = {};
-    /** @param {string} name @param {() => Promise<unknown>} command */
-    const measure = async (name, command) => {
-      emulator.clearRequests();
-      const start = performance.now();
-      await command();
-      const methods = emulator.requests.map(({ method }) => method);
-      const reads = methods.filter((method) => method === "GET").length;
-      commands[name] = {
-        requests: methods.length,
-        reads,
-        writes: methods.length - reads,
-        seconds: (performance.now() - start) / 1000,
-      };
-    };
-    await measure("create", () => stack.up());
-    const state = sizesOf(await stack.exportStack());
-    await measure("unchanged preview", () => stack.preview({ expectNoChanges: true }));
-    await measure("unchanged up", () => stack.up({ expectNoChanges: true }));
-    await measure("refresh", () => stack.refresh({ expectNoChanges: true }));
-    await measure("destroy", () => stack.destroy());
-    return { resources: count, commands, ...state };
-  } finally {
-    await scene.close();
-  }
+/** @type {Parameters<typeof inTurns>[1]} */
+const COMMANDS = {
+  create: (stack) => stack.up(),
+  "unchanged preview": (stack) => stack.preview({ expectNoChanges: true }),
+  "unchanged up": (stack) => stack.up({ expectNoChanges: true }),
+  refresh: (stack) => stack.refresh({ expectNoChanges: true }),
+  destroy: (stack) => stack.destroy(),
+};
+
+/** @param {number} resources @returns {Promise<EngineFigures>} */
+async function measureStack(resources) {
+  const own = await openStack("own", () => program(resources, dynamic));
+  let state = sizesOf({ version: 3, deployment: { resources: [] } });
+  const figures = await inTurns([own], COMMANDS, 1, async (command) => {
+    if (command === "create") state = sizesOf(await own.stack.exportStack());
+  });
+  const commands = Object.fromEntries(Object.entries(figures).map(([name, { own }]) => [name, own]));
+  return { resources, commands, ...state };
 }
 
 /**

@@ -1,100 +1,60 @@
 // Requests and time of `report --impact` and `graph --load` for an organization with many jobs and agents.
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { checkout } from "../../tools/checkout.mjs";
+import { checkout, projectNode } from "../../tools/checkout.mjs";
+import { measuring } from "./measured-command.mjs";
+import { fill } from "./organization.mjs";
 import { openScene } from "./stack.mjs";
 
-/** @type {typeof import("../../src/client/index.js")} */
-const { BuildPipelineClient } = createRequire(import.meta.url)("pulumi-buildpipeline/client");
-
+const CLI = join(checkout, "dist", "cli", "main.js");
 const JOBS = 3_000;
 const AGENTS = 500;
 const CLUSTERS = 13;
 
-/** @typedef {Record<string, { requests: number, seconds: number, running: number, waiting: number }>} ImpactFigures */
+/** @typedef {{ jobs: number, agents: number, commands: import("./commands.mjs").CommandsFigures["commands"] }} ImpactFigures */
 
 /** @returns {Promise<ImpactFigures>} */
 export async function measureImpact() {
-  const { emulator, directory: scratch, close } = await openScene();
-  const client = new BuildPipelineClient({
-    baseUrl: emulator.url,
-    accessToken: emulator.accessToken,
-    organization: emulator.organization,
-  });
+  const { emulator, directory, close } = await openScene();
   try {
-    const recorded = JSON.parse(readFileSync(join(checkout, "test/cli/recorded/preview.json"), "utf8"));
-    const like = recorded.steps.find((/** @type {{ urn: string }} */ { urn }) =>
-      urn.endsWith("::linux-small"),
+    const queues = fill(emulator, { clusters: CLUSTERS, queues: 1, tokens: 0 }).filter(({ type }) =>
+      type.endsWith(":Queue"),
     );
-    const steps = [];
-    const pipelines = [];
-    for (let index = 0; index < CLUSTERS; index++) {
-      const cluster = await client.clusters.create({ name: `Site ${index}` });
-      const queue = await client.queues.create(cluster.id, { key: "small" });
-      const text = JSON.stringify(like)
-        .replaceAll(like.oldState.inputs.clusterId, cluster.id)
-        .replaceAll(like.oldState.id, queue.id)
-        .replaceAll("::linux", `::c${index}`);
-      steps.push(JSON.parse(text));
-      const jobs = ["queue=small", "queue=small"].map((rule, step) => ({
-        key: `s${step}`,
-        name: `Step ${step}`,
+    const pipelines = queues.map(({ id, inputs }, index) => {
+      for (let agent = 0; agent < AGENTS / CLUSTERS; agent++) emulator.connectAgent({ queueId: id });
+      const steps = ["first", "second"].map((key) => ({
+        key,
+        name: key,
         command: "make",
-        agents: [rule],
+        agents: [`queue=${inputs.key}`],
       }));
-      pipelines.push(emulator.createPipeline({ slug: `p${index}`, clusterId: cluster.id, steps: jobs }).slug);
-      for (let agent = 0; agent < AGENTS / CLUSTERS; agent++) emulator.connectAgent({ queueId: queue.id });
-    }
+      return emulator.createPipeline({ slug: `p${index}`, clusterId: inputs.clusterId ?? "", steps }).slug;
+    });
     for (let build = 0; build < JOBS / 2; build++) {
-      const slug = pipelines[build % CLUSTERS] ?? "p0";
-      await client.builds.create(slug, { commit: "0123456789abcdef", branch: "main" });
+      const body = { message: "Build", commit: "HEAD", branch: "main" };
+      const pipeline = pipelines[build % CLUSTERS] ?? "";
+      emulator.perform("builds.create", { params: { pipeline_slug: pipeline }, body });
     }
     emulator.dispatchJobs();
-    const preview = join(scratch, "preview.json");
-    writeFileSync(preview, JSON.stringify({ steps }));
-    const env = {
-      ...process.env,
-      BUILDPIPELINE_BASE_URL: emulator.url,
-      BUILDPIPELINE_ACCESS_TOKEN: emulator.accessToken,
-      BUILDPIPELINE_ORGANIZATION: emulator.organization,
-    };
-    /** @type {ImpactFigures} */
-    const figures = {};
-    for (const [name, args] of /** @type {const} */ ([
-      ["report --impact", ["report", preview, "--impact", "--json"]],
-      ["graph --load", ["graph", "--load", "--json"]],
-    ])) {
-      emulator.clearRequests();
-      const start = performance.now();
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [join(checkout, "dist", "cli", "main.js"), ...args],
-        { env, cwd: scratch, maxBuffer: 2 ** 28 },
-      );
-      const seconds = (performance.now() - start) / 1000;
-      const { impact, clusters } = JSON.parse(stdout);
-      /** @type {{ running: number, waiting: number }[]} */
-      const loads =
-        impact?.findings ??
-        clusters.flatMap(
-          (/** @type {{ queues: { load: { running: number, waiting: number } }[] }} */ { queues }) =>
-            queues.map(({ load: one }) => one),
-        );
-      const sum = (/** @type {"running" | "waiting"} */ of) =>
-        loads.reduce((total, one) => total + one[of], 0);
-      figures[name] = {
-        requests: emulator.requests.length,
-        seconds,
-        running: sum("running"),
-        waiting: sum("waiting"),
-      };
-    }
-    return figures;
+    const steps = queues.map(({ urn, type, id, inputs }) => ({
+      op: "delete",
+      urn,
+      oldState: { urn, type, custom: true, id, inputs, outputs: inputs },
+    }));
+    writeFileSync(join(directory, "preview.json"), JSON.stringify({ steps }));
+    const run = measuring(emulator, { PATH: "", PULUMI_HOME: join(directory, "home") });
+    /** @type {ImpactFigures["commands"]} */
+    const commands = {};
+    for (const [name, args] of Object.entries(lines))
+      commands[name] = await run(directory, projectNode(), [CLI, ...args]);
+    return { jobs: JOBS, agents: emulator.organizationData.agents.size, commands };
   } finally {
-    await client.close();
     await close();
   }
 }
+
+/** @type {Record<string, readonly string[]>} */
+const lines = {
+  "report --impact": ["report", "preview.json", "--impact", "--json", "--out", "report.json"],
+  "graph --load": ["graph", "--load", "--json", "--out", "graph.json"],
+};

@@ -30,6 +30,7 @@ import {
   commandsTable,
   emulatorTables,
   engineTables,
+  impactTable,
   largeTables,
   refreshTable,
   refusalTable,
@@ -76,7 +77,7 @@ const all = {
   refreshes: { named: true, measure: () => measureRefreshes([200, 1_000]), write: refreshTable },
   state: { named: true, measure: () => measureState([50, 200]), write: stateTables },
   commands: { named: true, measure: () => measureCommands(size), write: commandsTable },
-  impact: { measure: measureImpact, write: (figures) => JSON.stringify(figures, null, 2) },
+  impact: { measure: measureImpact, write: impactTable },
 };
 const { only } = values;
 const parts = Object.keys(all).filter((name) => all[name]?.part === undefined);

@@ -1,26 +1,28 @@
 // The same deployment with its state in a directory and in a bucket.
 import { s3Server, startBucket } from "../s3-bucket.mjs";
 import { program } from "./engine.mjs";
-import { dynamic, makeStack, openScene } from "./stack.mjs";
+import { dynamic } from "./stack.mjs";
+import { inTurns, openStack } from "./turns.mjs";
 
 /**
- * @typedef {keyof typeof places} Place
- * @typedef {Record<Place, number>} OfPlaces
- * @typedef {{ resources: number, bucketRequests: OfPlaces, seconds: Record<"create" | "unchanged up" | "destroy", OfPlaces> }}
+ * @typedef {"directory" | "bucket" | "bucket, 30 ms a request"} Place
+ * @typedef {{ resources: number, bucketRequests: Record<Place, number>, commands: import("./turns.mjs").Figures<Place> }}
  *   StateFigures
  */
 
-/** Milliseconds of each request to a bucket; undefined for a directory. */
-const places = { directory: undefined, bucket: 0, "bucket, 30 ms a request": 30 };
-/** The fastest of so many rounds counts, the places in turns, because other work on the machine only adds time. */
+/** Milliseconds of each request to a bucket. @type {readonly (readonly [Place, number])[]} */
+const BUCKETS = [
+  ["bucket", 0],
+  ["bucket, 30 ms a request", 30],
+];
 const ROUNDS = 2;
 
-const commands = /** @type {const} */ ({
-  create: (/** @type {import("@pulumi/pulumi/automation/index.js").Stack} */ stack) => stack.up(),
-  "unchanged up": (/** @type {import("@pulumi/pulumi/automation/index.js").Stack} */ stack) =>
-    stack.up({ expectNoChanges: true }),
-  destroy: (/** @type {import("@pulumi/pulumi/automation/index.js").Stack} */ stack) => stack.destroy(),
-});
+/** @type {Parameters<typeof inTurns>[1]} */
+const COMMANDS = {
+  create: (stack) => stack.up(),
+  "unchanged up": (stack) => stack.up({ expectNoChanges: true }),
+  destroy: (stack) => stack.destroy(),
+};
 
 /** @param {readonly number[]} sizes @returns {Promise<StateFigures[]>} */
 export async function measureState(sizes) {
@@ -33,47 +35,30 @@ export async function measureState(sizes) {
 
 /** @param {number} resources @param {string} server @returns {Promise<StateFigures>} */
 async function measureSize(resources, server) {
-  const stacks = [];
-  for (const [place, delayMs] of /** @type {[Place, number | undefined][]} */ (Object.entries(places))) {
-    const scene = await openScene();
-    const bucket = delayMs === undefined ? undefined : await startBucket(server);
-    const counted = { requests: 0 };
-    if (bucket !== undefined) {
-      bucket.delayMs = delayMs ?? 0;
-      bucket.fault = () => {
-        counted.requests += 1;
-        return undefined;
-      };
-    }
-    const run = async () => program(resources, dynamic);
-    const stack = await makeStack(scene, run, bucket?.environment);
-    stacks.push({ place, scene, bucket, counted, stack });
+  const run = () => program(resources, dynamic);
+  /** @type {import("./turns.mjs").Subject<Place>[]} */
+  const stacks = [await openStack("directory", run)];
+  const buckets = [];
+  let requests = 0;
+  for (const [place, delayMs] of BUCKETS) {
+    const bucket = await startBucket(server);
+    bucket.delayMs = delayMs;
+    bucket.fault = () => {
+      requests += 1;
+      return undefined;
+    };
+    buckets.push(bucket);
+    stacks.push(await openStack(place, run, bucket.environment));
   }
-  const none = { directory: Infinity, bucket: Infinity, "bucket, 30 ms a request": Infinity };
-  /** @type {StateFigures} */
-  const figures = {
-    resources,
-    bucketRequests: { directory: 0, bucket: 0, "bucket, 30 ms a request": 0 },
-    seconds: { create: { ...none }, "unchanged up": { ...none }, destroy: { ...none } },
-  };
+  const bucketRequests = { directory: 0, bucket: 0, "bucket, 30 ms a request": 0 };
   try {
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const name of /** @type {(keyof typeof commands)[]} */ (Object.keys(commands))) {
-        for (const { place, counted, stack } of round % 2 === 0 ? stacks : stacks.toReversed()) {
-          counted.requests = 0;
-          const start = performance.now();
-          await commands[name](stack);
-          const seconds = (performance.now() - start) / 1000;
-          if (name === "create") figures.bucketRequests[place] = counted.requests;
-          figures.seconds[name][place] = Math.min(figures.seconds[name][place], seconds);
-        }
-      }
-    }
+    requests = 0;
+    const commands = await inTurns(stacks, COMMANDS, ROUNDS, (command, { name }) => {
+      if (command === "create") bucketRequests[name] = requests;
+      requests = 0;
+    });
+    return { resources, bucketRequests, commands };
   } finally {
-    for (const { scene, bucket } of stacks) {
-      await scene.close();
-      bucket?.close();
-    }
+    for (const bucket of buckets) bucket.close();
   }
-  return figures;
 }

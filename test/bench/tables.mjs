@@ -1,7 +1,10 @@
 // The figures as Markdown tables.
 
+/** @typedef {import("./turns.mjs").CommandFigures} CommandFigures */
+
 /** @param {import("./emulator.mjs").EmulatorFigures} figures */
 export function emulatorTables({ few, many, kinds, single, throughputRatio, latencyRatio }) {
+  const columns = ["reads a second", "median ms", "99th percentile ms"];
   const row = (/** @type {string} */ name, /** @type {import("./emulator.mjs").Speed} */ speed) => [
     name,
     whole(speed.readsPerSecond),
@@ -9,14 +12,14 @@ export function emulatorTables({ few, many, kinds, single, throughputRatio, late
     speed.slowestOfHundredMs.toFixed(2),
   ];
   return [
-    `\nReads of one kind, 16 connections, ${few} queues, data file on:\n`,
     table(
-      ["read", "reads a second", "median ms", "99th percentile ms"],
+      `Reads of one kind, 16 connections, ${few} queues, data file on`,
+      ["read", ...columns],
       Object.entries(kinds).map(([name, speed]) => row(name, speed)),
     ),
-    "\nReads of a single queue in turns: throughput over 16 connections, latency over one:\n",
     table(
-      ["queues in the organization", "reads a second", "median ms", "99th percentile ms"],
+      "Reads of a single queue in turns: throughput over 16 connections, latency over one",
+      ["queues in the organization", ...columns],
       [
         row(whole(few), single.few),
         row(whole(many), single.many),
@@ -28,23 +31,22 @@ export function emulatorTables({ few, many, kinds, single, throughputRatio, late
 
 /** @param {readonly import("./engine.mjs").EngineFigures[]} figures */
 export function engineTables(figures) {
-  const names = Object.keys(figures[0]?.commands ?? {});
   const kinds = Object.keys(figures[0]?.bytesByKind ?? {}).sort();
   const headings = figures.map(({ resources }) => `${resources} resources`);
   return [
-    "\nRequests of a command (reads + writes) and its seconds on the real engine:\n",
     table(
+      "Requests of a command (reads + writes) and its seconds on the real engine",
       ["command", ...headings],
-      names.map((name) => [
+      Object.keys(figures[0]?.commands ?? {}).map((name) => [
         name,
         ...figures.map(({ commands }) => {
           const { requests = 0, reads = 0, writes = 0, seconds = 0 } = commands[name] ?? {};
-          return `${requests} (${reads} + ${writes}), ${seconds.toFixed(1)} s`;
+          return `${requests} (${reads} + ${writes}), ${inSeconds(seconds)}`;
         }),
       ]),
     ),
-    "\nBytes of state for a resource, the engine's own included:\n",
     table(
+      "Bytes of state for a resource, the engine's own included",
       ["resource", ...headings],
       [
         ...kinds.map((kind) => [kind, ...figures.map((each) => whole(each.bytesByKind[kind] ?? 0))]),
@@ -62,32 +64,27 @@ export function startupTable({ own, against, ratio }) {
     /** @type {import("./startup.mjs").StartupTimes} */ { program, host, client },
     digits = 1,
   ) => [name, ...[program, host, client].map((value) => value.toFixed(digits))];
-  return [
-    "\nLoading the package in a process that has the SDK already (the client: without it), fastest ms:\n",
-    table(
-      ["dist", "program", "provider host", "client"],
-      [
-        row("this checkout", own),
-        ...(against === undefined ? [] : [row("the other", against)]),
-        ...(ratio === undefined ? [] : [row("ratio", ratio, 2)]),
-      ],
-    ),
-  ].join("\n");
+  return table(
+    "Loading the package in a process that has the SDK already (the client: without it), fastest ms",
+    ["dist", "program", "provider host", "client"],
+    [
+      row("this checkout", own),
+      ...(against === undefined ? [] : [row("the other", against)]),
+      ...(ratio === undefined ? [] : [row("ratio", ratio, 2)]),
+    ],
+  );
 }
 
 /** @param {readonly import("./refusals.mjs").RefusalFigures[]} figures */
 export function refusalTable(figures) {
-  const [own = {}] = figures;
-  return [
-    "\nA refusal that keeps the client busy, fastest ms and error:\n",
-    table(
-      ["body of a 404", "this checkout", ...(figures.length > 1 ? ["the other"] : [])],
-      Object.keys(own).map((name) => [
-        name,
-        ...figures.map((each) => `${(each[name]?.ms ?? 0).toFixed(1)} ${each[name]?.error}`),
-      ]),
-    ),
-  ].join("\n");
+  return table(
+    "A refusal that keeps the client busy, fastest ms and error",
+    ["body of a 404", "this checkout", ...(figures.length > 1 ? ["the other"] : [])],
+    Object.keys(figures[0] ?? {}).map((name) => [
+      name,
+      ...figures.map((each) => `${(each[name]?.ms ?? 0).toFixed(1)} ${each[name]?.error}`),
+    ]),
+  );
 }
 
 /** @param {import("./backends.mjs").BackendFigures} figures */
@@ -95,63 +92,54 @@ export function backendTables({ startMs, sizes }) {
   const row = (
     /** @type {string} */ name,
     /** @type {import("./backends.mjs").OfBackends} */ { dynamic, native },
-    /** @type {(value: number) => string} */ text,
+    text = whole,
   ) => [name, text(dynamic), text(native), (native / dynamic).toFixed(2)];
-  const seconds = (/** @type {number} */ value) => `${value.toFixed(1)} s`;
   const columns = ["", "dynamic", "native", "native / dynamic"];
   return [
-    "\nA provider's process from its start to its first answer, fastest ms:\n",
-    table(columns, [row("start", startMs, whole)]),
-    ...sizes.flatMap(({ resources, seconds: commands, stateBytes, bytesByKind }) => [
-      `\n${whole(resources)} resources, fastest seconds, and bytes of state for a resource:\n`,
-      table(columns, [
-        ...Object.entries(commands).map(([name, figures]) => row(name, figures, seconds)),
-        ...Object.entries(bytesByKind).map(([kind, figures]) => row(`bytes of a ${kind}`, figures, whole)),
-        row("bytes on average", stateBytes, whole),
-      ]),
+    table("A provider's process from its start to its first answer, fastest ms", columns, [
+      row("start", startMs),
     ]),
+    ...sizes.map(({ resources, commands, stateBytes, bytesByKind }) =>
+      table(`${whole(resources)} resources, fastest seconds, and bytes of state for a resource`, columns, [
+        ...Object.entries(commands).map(([name, { dynamic, native }]) =>
+          row(name, { dynamic: dynamic.seconds, native: native.seconds }, inSeconds),
+        ),
+        ...Object.entries(bytesByKind).map(([kind, figures]) => row(`bytes of a ${kind}`, figures)),
+        row("bytes on average", stateBytes),
+      ]),
+    ),
   ].join("\n");
 }
 
 /** @param {import("./registration.mjs").RegistrationFigures} figures */
 export function registrationTable({ resources, package: own, floor }) {
-  return [
-    `\nA program that declares ${whole(resources)} resources, ms of processor time:\n`,
-    table(
-      ["this package", "floor", "package / floor"],
-      [[whole(own), whole(floor), (own / floor).toFixed(2)]],
-    ),
-  ].join("\n");
+  return table(
+    `A program that declares ${whole(resources)} resources, ms of processor time`,
+    ["this package", "floor", "package / floor"],
+    [[whole(own), whole(floor), (own / floor).toFixed(2)]],
+  );
 }
 
 /** @param {readonly import("./beside.mjs").BesideFigures[]} figures */
 export function besideTables(figures) {
-  const cell = (/** @type {import("./beside.mjs").CommandFigures} */ { seconds, requests }) =>
-    `${seconds.toFixed(1)} s, ${requests} requests`;
+  const cell = (/** @type {CommandFigures} */ { seconds, requests }) =>
+    `${inSeconds(seconds)}, ${requests} requests`;
+  const names = ["this package", "by hand", "floor", "floor that keeps and waits"];
+  const ratios = ["package / floor", "package / floor that keeps and waits"];
   return figures
     .map(({ resources, latencyMs, commands, stateBytes, hostMegabytes }) =>
-      [
-        `\n${whole(resources)} resources, ${latencyMs} ms latency:\n`,
-        table(
-          [
-            "command",
-            "this package",
-            "by hand",
-            "floor",
-            "floor that keeps and waits",
-            "package / floor",
-            "package / floor that keeps and waits",
-          ],
-          [
-            ...Object.entries(commands).map(([name, figures]) => [
-              name,
-              ...besideCells(figures, cell, ({ seconds }) => seconds),
-            ]),
-            ["bytes of state for a resource", ...besideCells(stateBytes, whole, Number)],
-            ["memory of the host in a preview, MB", ...besideCells(hostMegabytes, whole, Number)],
-          ],
-        ),
-      ].join("\n"),
+      table(
+        `${whole(resources)} resources, ${latencyMs} ms latency`,
+        ["command", ...names, ...ratios],
+        [
+          ...Object.entries(commands).map(([name, figures]) => [
+            name,
+            ...besideCells(figures, cell, ({ seconds }) => seconds),
+          ]),
+          ["bytes of state for a resource", ...besideCells(stateBytes, whole, Number)],
+          ["memory of the host in a preview, MB", ...besideCells(hostMegabytes, whole, Number)],
+        ],
+      ),
     )
     .join("\n");
 }
@@ -172,102 +160,107 @@ function besideCells(figures, text, amount) {
 
 /** @param {readonly import("./templates.mjs").TemplateFigures[]} figures */
 export function templateTable(figures) {
-  return [
-    "\nA pipeline template with 20,000 keys, fastest ms:\n",
-    table(
-      ["dist", "check", "compare"],
-      figures.map(({ checkMs, compareMs }, index) => [
-        index === 0 ? "this checkout" : "the other",
-        checkMs.toFixed(0),
-        compareMs.toFixed(0),
-      ]),
-    ),
-  ].join("\n");
+  return table(
+    "A pipeline template with 20,000 keys, fastest ms",
+    ["dist", "check", "compare"],
+    figures.map(({ checkMs, compareMs }, index) => [
+      index === 0 ? "this checkout" : "the other",
+      whole(checkMs),
+      whole(compareMs),
+    ]),
+  );
 }
 
 /** @param {import("./large.mjs").LargeFigures} figures */
 export function largeTables({ resources, checkpoints, stateMegabytes, engine }) {
   const providers = /** @type {const} */ (["dynamic", "native", "floor"]);
-  return [
-    `\n${whole(resources)} resources, state written ${checkpoints ? "at every step" : "once"}: ` +
-      "seconds; requests; MB of memory:\n",
-    table(
-      ["command", ...providers],
-      [
-        ...Object.entries(engine).map(([name, figures]) => [
-          name,
-          ...providers.map((provider) => commandCell(figures[provider])),
-        ]),
-        ["MB of state", ...providers.map((provider) => (stateMegabytes[provider] ?? 0).toFixed(1))],
-      ],
-    ),
-  ].join("\n");
+  const written = checkpoints ? "at every step" : "once";
+  return table(
+    `${whole(resources)} resources, state written ${written}: seconds; requests; MB of memory`,
+    ["command", ...providers],
+    [
+      ...Object.entries(engine).map(([name, figures]) => [
+        name,
+        ...providers.map((provider) => commandCell(figures[provider])),
+      ]),
+      ["MB of state", ...providers.map((provider) => (stateMegabytes[provider] ?? 0).toFixed(1))],
+    ],
+  );
 }
 
 /** @param {readonly import("./refreshes.mjs").RefreshFigures[]} figures */
 export function refreshTable(figures) {
-  const names = /** @type {import("./refreshes.mjs").Preview[]} */ (Object.keys(figures[0]?.previews ?? {}));
-  return [
-    `\nRequests and fastest seconds of a preview, at ${figures[0]?.latencyMs} ms latency:\n`,
-    table(
-      ["resources", ...names],
-      figures.map(({ resources, previews }) => [
-        whole(resources),
-        ...names.map((name) => `${previews[name].requests}, ${previews[name].seconds.toFixed(1)} s`),
-      ]),
-    ),
-  ].join("\n");
+  return table(
+    `Requests and fastest seconds of a preview, at ${figures[0]?.latencyMs} ms latency`,
+    ["resources", ...Object.keys(figures[0]?.commands ?? {})],
+    figures.map(({ resources, commands }) => [
+      whole(resources),
+      ...Object.values(commands).map(({ own }) => `${own.requests}, ${inSeconds(own.seconds)}`),
+    ]),
+  );
 }
 
 /** @param {readonly import("./state.mjs").StateFigures[]} figures */
 export function stateTables(figures) {
   return figures
-    .map(({ resources, bucketRequests, seconds }) => {
+    .map(({ resources, bucketRequests, commands }) => {
       const places = /** @type {import("./state.mjs").Place[]} */ (Object.keys(bucketRequests));
-      return [
-        `\nState of ${whole(resources)} resources in a directory and in a bucket, fastest seconds, and how many times those of the directory:\n`,
-        table(
-          ["command", ...places],
-          [
-            ...Object.entries(seconds).map(([name, own]) => [
-              name,
-              ...places.map(
-                (place) => `${own[place].toFixed(1)} s, ${(own[place] / own.directory).toFixed(1)}`,
-              ),
-            ]),
-            ["requests to create", ...places.map((place) => whole(bucketRequests[place]))],
-          ],
-        ),
-      ].join("\n");
+      return table(
+        `State of ${whole(resources)} resources in a directory and in a bucket, fastest seconds, and how many times those of the directory`,
+        ["command", ...places],
+        [
+          ...Object.entries(commands).map(([name, own]) => [
+            name,
+            ...places.map((place) => {
+              const ratio = own[place].seconds / own.directory.seconds;
+              return `${inSeconds(own[place].seconds)}, ${ratio.toFixed(1)}`;
+            }),
+          ]),
+          ["requests to create", ...places.map((place) => whole(bucketRequests[place]))],
+        ],
+      );
     })
     .join("\n");
 }
 
 /** @param {import("./commands.mjs").CommandsFigures} figures */
 export function commandsTable({ resources, commands }) {
-  return [
-    `\nCommands on an organization of ${whole(resources)} resources: seconds; requests; MB of memory:\n`,
-    table(
-      ["command", "figures"],
-      Object.entries(commands).map(([name, figures]) => [name, commandCell(figures)]),
-    ),
-  ].join("\n");
+  return tableOfCommands(`an organization of ${whole(resources)} resources`, commands);
+}
+
+/** @param {import("./impact.mjs").ImpactFigures} figures */
+export function impactTable({ jobs, agents, commands }) {
+  return tableOfCommands(`an organization with ${whole(jobs)} open jobs and ${agents} agents`, commands);
+}
+
+/** @param {string} place @param {import("./commands.mjs").CommandsFigures["commands"]} commands */
+function tableOfCommands(place, commands) {
+  return table(
+    `Commands on ${place}: seconds; requests; MB of memory`,
+    ["command", "figures"],
+    Object.entries(commands).map(([name, figures]) => [name, commandCell(figures)]),
+  );
 }
 
 /** @param {import("./measured-command.mjs").CommandFigures | undefined} figures */
 function commandCell(figures) {
   if (figures === undefined) return "–";
   const memory = Object.entries(figures.megabytes).map(([process, megabytes]) => `${process} ${megabytes}`);
-  return [`${figures.seconds.toFixed(1)} s`, whole(figures.requests), memory.join(", ")].join("; ");
+  return [inSeconds(figures.seconds), whole(figures.requests), memory.join(", ")].join("; ");
 }
 
-/** @param {string[]} headings @param {string[][]} rows */
-function table(headings, rows) {
-  const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`;
-  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+/** @param {string} title @param {readonly string[]} headings @param {readonly (readonly string[])[]} rows */
+function table(title, headings, rows) {
+  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(" | ")} |`;
+  return [`\n${title}:\n`, line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 /** @param {number} value */
 function whole(value) {
   return Math.round(value).toLocaleString("en-US");
+}
+
+/** @param {number} value */
+function inSeconds(value) {
+  return `${value.toFixed(1)} s`;
 }

@@ -7,7 +7,7 @@ import { startEmulator } from "../../src/emulator/index.js";
 import * as resources from "../../src/resources/index.js";
 import type { AnyKind } from "../../src/resources/kind.js";
 import { Colleague } from "../colleague.js";
-import { everyKind } from "../engine/kinds/every-kind.js";
+import { everyKind } from "../engine/every-kind.js";
 import { CHECKOUT, optionsOf } from "./compiler.js";
 
 /** Every kind there is, from the one list of them: a new one meets all of these tests at once. */

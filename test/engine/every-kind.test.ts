@@ -1,15 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
-import { type ArgumentChanges, everyKind, objectsOf, type Subject } from "./kinds/every-kind.js";
+import { everyKind, objectsOf, type Subject } from "./every-kind.js";
 import { TestStack } from "./stack.js";
-
-/** Returns the first change of the first argument. */
-function firstOf([first]: readonly ArgumentChanges[]) {
-  const change = first?.changes[0];
-  if (first === undefined || change === undefined) throw new Error("A resource type lists no change.");
-  return { argument: first.argument, expected: change.expect, values: { [first.argument]: change.to } };
-}
 
 describe.each(backends)("A program with one resource of each type, %s backend", (backend) => {
   const classes = classesOf[backend];
@@ -25,15 +18,15 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     for (const { declare } of subjects) declare(classes);
   };
   const steps = (step: string) => Object.fromEntries(subjects.map(({ kind }) => [kind, [step]]));
+  const pathIn = (state: Awaited<ReturnType<TestStack["state"]>>, { kind, path }: Subject) =>
+    path(state[kind]?.id ?? "", String(state[kind]?.outputs.slug));
   /** Checks that the service has what the program declares. */
   const expectDeployed = async () => {
     const state = await stack.state();
-    for (const { kind, path, onService } of subjects) {
-      const { id = "", outputs } = state[kind] ?? {};
-      expect(await stack.colleague.sends("GET", path(id, String(outputs?.slug))), kind).toMatchObject(
-        onService,
+    for (const subject of subjects)
+      expect(await stack.colleague.sends("GET", pathIn(state, subject)), subject.kind).toMatchObject(
+        subject.onService,
       );
-    }
   };
   /** The secrets of the agent token and of the suite, as the state has them. */
   const secrets = async () => {
@@ -47,6 +40,10 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
     expect((await stack.up(program)).steps).toEqual(steps("create"));
     expect(stack.writes()).toHaveLength(subjects.length);
     await expectDeployed();
+    for (const [kind, { inputs, outputs }] of Object.entries(await stack.state())) {
+      if (backend === "plugin") expect({ ...inputs, ...outputs }, kind).not.toHaveProperty("__provider");
+      else expect(String(inputs.__provider).length, kind).toBeLessThanOrEqual(200);
+    }
 
     stack.requests();
     await stack.preview(undefined, { expectNoChanges: true });
@@ -56,17 +53,15 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("detects drift in a refresh, where nothing else changes, and repairs it", async () => {
     const state = await stack.state();
     const before = await secrets();
-    const drifting = subjects.filter(({ drifts }) => drifts.length > 0);
-    for (const { kind, path, updateMethod, drifts } of drifting) {
-      const { id = "", outputs } = state[kind] ?? {};
-      await stack.colleague.sends(updateMethod, path(id, String(outputs?.slug)), drifts[0]?.body ?? {});
+    for (const subject of subjects) {
+      const { drift, updateMethod } = subject;
+      if (drift) await stack.colleague.sends(updateMethod, pathIn(state, subject), drift.body);
     }
     stack.requests();
     await stack.refresh();
     expect(stack.writes()).toEqual([]);
     const { steps: repaired, diffs } = await stack.up(program);
-    for (const { kind, drifts } of subjects) {
-      const [drift] = drifts;
+    for (const { kind, drift } of subjects) {
       expect(repaired[kind], kind).toEqual([drift === undefined ? "same" : "update"]);
       expect([...(diffs[kind] ?? [])].sort(), kind).toEqual([...(drift?.of ?? [])].sort());
     }
@@ -77,31 +72,44 @@ describe.each(backends)("A program with one resource of each type, %s backend", 
   test("re-creates each that was deleted out of band, in one command with a refresh", async () => {
     const state = await stack.state();
     const deletable = subjects.filter(({ kind }) => kind !== "ClusterDefaultQueue");
-    for (const { kind, path } of deletable) {
-      const { id = "", outputs } = state[kind] ?? {};
-      await stack.colleague.sends("DELETE", path(id, String(outputs?.slug)));
-    }
+    for (const subject of deletable) await stack.colleague.sends("DELETE", pathIn(state, subject));
     const { steps: repaired } = await stack.up(program, { refresh: true });
     for (const { kind } of deletable) expect(repaired[kind], kind).toContain("create");
     await expectDeployed();
   });
 
+  test("reads each without managing it, and a missing one is an error", async () => {
+    const state = await stack.state();
+    const reading =
+      (changedId = "") =>
+      async () => {
+        await program();
+        for (const { kind, get } of subjects)
+          get(classes, `same-${kind}`, changedId || (state[kind]?.id ?? ""));
+      };
+    await stack.up(reading());
+    const read = await stack.state();
+    for (const { kind } of subjects)
+      expect(read[`same-${kind}`], kind).toMatchObject({ id: state[kind]?.id, external: true });
+    const gone = "00000000-0000-4000-8000-000000000000";
+    expect(await stack.refused(stack.preview(reading(gone)))).toContain(gone);
+  });
+
   test("updates and replaces each by an update plan, as the preview shows", async () => {
     const { token, apiToken } = await secrets();
     const changed = async () => {
-      for (const { declare, changes } of subjects) declare(classes, { changed: firstOf(changes).values });
+      for (const { declare, change } of subjects) declare(classes, { [change.argument]: change.to });
     };
     const plan = join(stack.directory, "plan.json");
     const shown = await stack.preview(changed, { plan });
     const done = await stack.up(changed, { plan });
-    for (const { kind, changes } of subjects) {
-      const { argument, expected } = firstOf(changes);
+    for (const { kind, change } of subjects) {
       const replacing = ["create-replacement", "replace", "delete-replaced"];
       const outcomes = [shown, done].map((outcome) => [
         ...new Set(outcome.steps[kind]?.map((step) => (replacing.includes(step) ? "replace" : step))),
       ]);
-      expect(outcomes, kind).toEqual([[expected], [expected]]);
-      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[argument], [argument]]);
+      expect(outcomes, kind).toEqual([[change.expect], [change.expect]]);
+      expect([shown.diffs[kind], done.diffs[kind]], kind).toEqual([[change.argument], [change.argument]]);
     }
     const later = await secrets();
     expect(later).toEqual({ token: expect.any(String), apiToken });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { backends, classesOf } from "./backends.js";
-import { everyKind, type Subject } from "./kinds/every-kind.js";
+import { everyKind, type Subject } from "./every-kind.js";
 import { TestStack } from "./stack.js";
 
 const stack = TestStack.forAll();

@@ -22,6 +22,7 @@ interface Row {
 }
 
 interface Farm {
+  readonly cluster?: CustomResourceOptions;
   readonly queue?: CustomResourceOptions;
   readonly token?: CustomResourceOptions;
   readonly key?: string;
@@ -32,10 +33,10 @@ interface Farm {
 const farm =
   (
     { AgentToken, Cluster, Queue }: Classes,
-    { queue, token, key = "small", description = "Any job" }: Farm = {},
+    { cluster, queue, token, key = "small", description = "Any job" }: Farm = {},
   ) =>
   async () => {
-    const linux = new Cluster("linux", { name: "Linux" });
+    const linux = new Cluster("linux", { name: "Linux" }, cluster);
     new Queue("small", { clusterId: linux, key, description }, queue);
     new AgentToken("farm", { clusterId: linux, description: "Farm" }, token);
   };
@@ -71,6 +72,16 @@ const rows: readonly Row[] = [
       return { shown: output.includes("Other"), step: steps.small, deployed: small?.outputs.description };
     },
     expected: { shown: false, step: ["update"], deployed: "Other" },
+  },
+  {
+    option: "retainOnDelete of a cluster, whose queue and token go",
+    async does(stack, classes) {
+      await stack.up(farm(classes, { cluster: { retainOnDelete: true } }));
+      await stack.destroy();
+      const { agentTokens, clusters, queues } = stack.emulator.organizationData;
+      return { state: await names(stack), left: [clusters.size, queues.size, agentTokens.size] };
+    },
+    expected: { state: [], left: [1, 0, 0] },
   },
   {
     option: "replaceWith",

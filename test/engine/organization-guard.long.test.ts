@@ -1,6 +1,5 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { beforeAll, describe, expect, test } from "vitest";
 import { backends, type Classes, classesOf } from "./backends.js";
 import { TestStack } from "./stack.js";
 
@@ -23,14 +22,11 @@ describe.each(backends)("A stack that was deployed with other settings, %s backe
   const program = programOf(classesOf[backend]);
   const stack = TestStack.forAll();
   const anotherOrganization = { BUILDPIPELINE_ORGANIZATION: "acne" };
-  let another: Emulator;
   let before: Awaited<ReturnType<TestStack["state"]>>;
   beforeAll(async () => {
-    another = await startEmulator({ seed: false });
     await stack.up(program);
     before = await stack.state();
   });
-  afterAll(() => another.close());
   const names = async () => Object.keys(await stack.state()).sort();
 
   test.each(["refresh", "destroy"] as const)(
@@ -53,22 +49,6 @@ describe.each(backends)("A stack that was deployed with other settings, %s backe
     expect(await names()).toEqual(NAMES);
   });
 
-  test("of a service that has nothing of this one: refresh, removal and destroy fail and name both, and forget nothing", async () => {
-    const env = { BUILDPIPELINE_BASE_URL: another.url, BUILDPIPELINE_ACCESS_TOKEN: another.accessToken };
-    const commands = {
-      refresh: () => stack.refresh({ env }),
-      removal: () => stack.up(async () => {}, { env }),
-      destroy: () => stack.destroy({ env }),
-    };
-    for (const [name, command] of Object.entries(commands)) {
-      const message = await stack.refused(command());
-      expect(message, name).toContain(stack.emulator.url);
-      expect(message, name).toContain(another.url);
-      expect(await names(), name).toEqual(NAMES);
-    }
-    expect(stack.emulator.organizationData.agentTokens.size).toBe(1);
-  });
-
   test("of another organization, with allowOrganizationChange: refresh and destroy work where the state says things are", async () => {
     await stack.configure("buildpipeline:allowOrganizationChange", "true");
     await stack.configure("buildpipeline:organization", "acne");
@@ -82,8 +62,7 @@ describe.each(backends)("A stack that was deployed with other settings, %s backe
 });
 
 describe.each(backends)("A stack whose settings change, %s backend", (backend) => {
-  const { Cluster, Provider } = classesOf[backend];
-  const stack = TestStack.forEach();
+  const stack = TestStack.forAll();
 
   test("in its configuration, to another organization: refresh and destroy that run the program fail", async () => {
     await stack.configure("buildpipeline:organization", "acme");
@@ -94,25 +73,5 @@ describe.each(backends)("A stack whose settings change, %s backend", (backend) =
       expect(message, verb).toContain("allowOrganizationChange");
     }
     expect(Object.keys(await stack.state()).sort()).toEqual(NAMES);
-  });
-
-  test("in an explicit provider, to a service that has nothing of this one: a removal fails and names both", async () => {
-    const another = await startEmulator({ seed: false });
-    const explicit =
-      ({ url, accessToken, organization }: Emulator, names: readonly string[]): PulumiFn =>
-      async () => {
-        const provider = new Provider("explicit", { baseUrl: url, accessToken, organization });
-        for (const name of names) new Cluster(name, { name }, { provider });
-      };
-    try {
-      await stack.up(explicit(stack.emulator, ["one", "two"]));
-      const message = await stack.refused(stack.up(explicit(another, ["one"])));
-      expect(message).toContain(stack.emulator.url);
-      expect(message).toContain(another.url);
-      expect(Object.keys(await stack.state()).sort()).toEqual(["one", "two"]);
-      expect(stack.emulator.organizationData.clusters.size).toBe(2);
-    } finally {
-      await another.close();
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentAt } from "../documentation/documents.js";
@@ -40,18 +40,6 @@ describe("The layout for a platform team with product teams", () => {
     expect(output.match(/\+ \d+ created/g)).toEqual(["+ 10 created", "+ 7 created", "+ 6 created"]);
     expect(output.match(/✅ buildpipeline@/g)).toHaveLength(3);
     await noChanges();
-  });
-
-  test("gets a team by a copy of three files with other names", async () => {
-    mkdirSync(join(project.directory, "payments"));
-    for (const file of ["Pulumi.yaml", "index.ts", "tsconfig.json"])
-      project.write(
-        `payments/${file}`,
-        project.read(`mobile/${file}`).replaceAll("mobile", "payments").replaceAll("Mobile", "Payments"),
-      );
-    const previewed = await within("payments", "pulumi stack init production\npulumi preview");
-    expect(previewed).toMatch(/Queue payments-build create/);
-    expect(previewed).toContain("+ 7 to create");
   });
 
   /** The report of a pull request's preview, as the scripts of examples/gitops make it. */
