@@ -1,6 +1,5 @@
 import type { Address, Context } from "./calls.js";
 import type { Shape } from "./rules/shape.js";
-import type { Toolkit } from "./rules/toolkit.js";
 import type { Arguments } from "./value-roles.js";
 
 export type KeyOf<Shape> = (Shape extends unknown ? keyof Shape : never) & string;
@@ -30,18 +29,18 @@ interface Described<Value, Returned extends string> {
   /** Answers may lack it although it is set; then the last known value stands. Otherwise lacking means unset. */
   readonly returnedSometimes?: true;
   /** Value as a body wants it. Default: as it is. */
-  encode?(value: Value, toolkit: Toolkit): unknown;
+  encode?(value: Value): unknown;
   /** Returns the service's value as an argument would be written. Default: as it is. */
   decode?(value: unknown): Value | undefined;
   /**
    * Rewrites what the user gave before it goes into state. Default: as it is.
    * @param old what the state has
    */
-  normalize?(value: Value, toolkit: Toolkit, old: Value | undefined): Value;
+  normalize?(value: Value, old: Value | undefined): Value;
   /** Two values with the same canonical form are equal. Default: null, "" and absent are equal. */
   canonical?(value: Value | undefined): unknown;
   /** The same for comparing with what the service has, where that is looser. Default: `canonical`. */
-  canonicalOnService?(value: Value | undefined, toolkit: Toolkit): unknown;
+  canonicalOnService?(value: Value | undefined): unknown;
   /** A text is a document, which `adopt` writes to a separate file. */
   readonly isDocument?: true;
   /** The kind of the objects that the value names by their ids. */

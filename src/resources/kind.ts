@@ -7,8 +7,8 @@ import type { Arguments, Known } from "./value-roles.js";
 /**
  * Describes a kind of resource: its arguments, its outputs, and its calls to the API.
  *
- * A description doesn't depend on how Pulumi calls it. The lifecycle in `src/provider` reads it. Libraries (yaml, the
- * client) reach a description as arguments, so that a program that only declares resources loads none of them.
+ * A description doesn't depend on how Pulumi calls it. The lifecycle in `src/provider` reads it. The client reaches a
+ * description as an argument, so that a program that only declares resources doesn't load it.
  *
  * @typeParam Args the public interface of the arguments.
  * @typeParam Class the resource class. All its declared outputs must be described.

@@ -51,18 +51,15 @@ export class PipelineTemplate extends CustomResource {
     arguments: {
       name: { ...requiredText, ...property("name") },
       configuration: {
-        shape: mapOr(text((written, { yaml }) => problemOfYaml(written, yaml))),
+        shape: mapOr(text(problemOfYaml)),
         isDocument: true,
         expected:
           'YAML text such as "steps:\\n  - command: make test\\n", or a plain object of the same content',
         whenOmitted: "required",
         ...property("configuration"),
-        normalize: (value, { yaml }, old) =>
-          typeof value === "string"
-            ? value
-            : yamlText(value, typeof old === "string" ? old : undefined, yaml),
-        canonicalOnService: (value, { yaml }) =>
-          typeof value === "string" ? meaningOfYaml(value, yaml) : value,
+        normalize: (value, old) =>
+          typeof value === "string" ? value : yamlText(value, typeof old === "string" ? old : undefined),
+        canonicalOnService: (value) => (typeof value === "string" ? meaningOfYaml(value) : value),
       },
       description: { ...optionalText, ...property("description") },
       available: { ...flag, ...property("available") },

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
 import type { TextProblem } from "./rules/shape.js";
-import type { Toolkit } from "./rules/toolkit.js";
 
 /** YAML texts: validated, compared by meaning, and written for every parser. */
 
-type Yaml = Toolkit["yaml"];
+/** Returns the library, loaded when it is used: most programs have no YAML to judge. */
+function yaml(): typeof import("yaml") {
+  return require("yaml");
+}
 
 /** More than any configuration needs, and small enough to validate at once. */
 const LARGEST = 1024 * 1024;
@@ -20,10 +22,10 @@ const documents = new Map<string, Document>();
  * Returns a text's document, parsed once. A separate search finds equal keys: the library compares each with every
  * other.
  */
-function documentOf(text: string, yaml: Yaml): Document {
+function documentOf(text: string): Document {
   const known = documents.get(text);
   if (known !== undefined) return known;
-  const document = yaml.parseDocument(text, { uniqueKeys: false });
+  const document = yaml().parseDocument(text, { uniqueKeys: false });
   const [oldest] = documents.keys();
   if (documents.size >= MOST_REMEMBERED && oldest !== undefined) documents.delete(oldest);
   documents.set(text, document);
@@ -31,32 +33,33 @@ function documentOf(text: string, yaml: Yaml): Document {
 }
 
 /** Returns the problem with a text, and the line to quote if it isn't secret. */
-export function problemOfYaml(text: string, yaml: Yaml): TextProblem | undefined {
+export function problemOfYaml(text: string): TextProblem | undefined {
   if (text.trim() === "") return "is blank";
   if (text.length > LARGEST)
     return { words: `is longer than ${LARGEST} characters`, excerpt: lineAt(text, 0) };
-  const document = documentOf(text, yaml);
+  const document = documentOf(text);
   const [error] = document.errors;
   if (error !== undefined) {
     const [start] = error.linePos ?? [];
     const place = start ? ` at line ${start.line}, column ${start.col}` : "";
     return { words: `is not valid YAML${place} (${error.code})`, excerpt: lineAt(text, error.pos[0]) };
   }
-  return problemOfNodes(text, document, yaml);
+  return problemOfNodes(text, document);
 }
 
-function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProblem | undefined {
+function problemOfNodes(text: string, document: Document): TextProblem | undefined {
+  const { isAlias, isScalar, visit } = yaml();
   const anchors = new Set<string>();
   let problem: TextProblem | undefined;
   // A visitor for maps takes the place of the one for nodes.
-  yaml.visit(document, {
+  visit(document, {
     Node(_, node) {
-      if (yaml.isAlias(node) && !anchors.has(node.source)) {
+      if (isAlias(node) && !anchors.has(node.source)) {
         problem ??= {
           words: "has an alias (*name) without an anchor (&name)",
           excerpt: lineAt(text, node.range?.[0] ?? 0),
         };
-      } else if (!yaml.isAlias(node) && node.anchor) {
+      } else if (!isAlias(node) && node.anchor) {
         anchors.add(node.anchor);
       }
     },
@@ -64,7 +67,7 @@ function problemOfNodes(text: string, document: Document, yaml: Yaml): TextProbl
       if (map.anchor) anchors.add(map.anchor);
       const keys = new Set<unknown>();
       for (const { key } of map.items) {
-        if (!yaml.isScalar(key)) continue;
+        if (!isScalar(key)) continue;
         if (keys.has(key.value)) {
           const start = key.range?.[0] ?? 0;
           const line = text.slice(0, start).split("\n").length;
@@ -91,8 +94,8 @@ function lineAt(text: string, position: number): string {
  * Returns the meaning of a text in any format, or the text itself if it can't be parsed. It never throws, because the
  * service has already created the template.
  */
-export function meaningOfYaml(text: string, yaml: Yaml): unknown {
-  const document = documentOf(text, yaml);
+export function meaningOfYaml(text: string): unknown {
+  const document = documentOf(text);
   if (document.errors.length > 0) return text;
   try {
     return document.toJS({ mapAsMap: true, maxAliasCount: MOST_ALIASES });
@@ -110,10 +113,11 @@ const UNPRINTABLE = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff]/u;
  * Returns an object as YAML that parsers of version 1.1 and 1.2 read alike, on unfolded lines.
  * @param old text in state: kept when it says the same to both
  */
-export function yamlText(value: unknown, old: string | undefined, yaml: Yaml): string {
-  if (old !== undefined && saysTheSame(old, value, yaml)) return old;
-  const document = new yaml.Document(value, { aliasDuplicateObjects: false });
-  yaml.visit(document, {
+export function yamlText(value: unknown, old: string | undefined): string {
+  if (old !== undefined && saysTheSame(old, value)) return old;
+  const { Document, visit } = yaml();
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
     Scalar(_, node) {
       if (typeof node.value === "string" && (AMBIGUOUS.test(node.value) || UNPRINTABLE.test(node.value))) {
         node.type = "QUOTE_DOUBLE";
@@ -132,11 +136,11 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function saysTheSame(text: string, value: unknown, yaml: Yaml): boolean {
+function saysTheSame(text: string, value: unknown): boolean {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   return (["1.1", "1.2"] as const).every((version) => {
     try {
-      return isDeepStrictEqual(yaml.parse(text, { version }), plain);
+      return isDeepStrictEqual(yaml().parse(text, { version }), plain);
     } catch {
       return false;
     }

@@ -1,25 +1,20 @@
 import type { AnyKind } from "../../src/resources/kind.js";
 import { type Comment, type Property, Source } from "./source.js";
 
-/** A kind of resource: what its class and its interface say, and what its definition says. */
-export interface ResourceDescription extends Comment {
-  readonly kind: AnyKind;
+/** A name of the package: what it takes and gives, and what its comment says. */
+export interface Described extends Comment {
+  readonly name: string;
   readonly arguments: readonly Property[];
   readonly outputs: readonly Property[];
 }
 
-/** A component: a class that consists of other resources. */
-export interface ComponentDescription extends Comment {
-  readonly name: string;
-  readonly arguments: readonly Property[];
-  readonly outputs: readonly Property[];
+/** A kind of resource: what its class and its interface say, and what its definition says. */
+export interface ResourceDescription extends Described {
+  readonly kind: AnyKind;
 }
 
 /** A lookup. */
-export interface LookupDescription extends Comment {
-  readonly name: string;
-  readonly arguments: readonly Property[];
-  readonly result: readonly Property[];
+export interface LookupDescription extends Described {
   /** What the result's type is called in the source, and what its comment says. */
   readonly resultName: string;
   readonly resultDocumentation: string;
@@ -28,7 +23,8 @@ export interface LookupDescription extends Comment {
 /** What a program can use, described: the one source of the plugin's schema and of the reference. */
 export interface Description {
   readonly resources: readonly ResourceDescription[];
-  readonly components: readonly ComponentDescription[];
+  /** Classes that consist of other resources. */
+  readonly components: readonly Described[];
   readonly lookups: readonly LookupDescription[];
   readonly settings: readonly Property[];
   readonly source: Source;
@@ -51,40 +47,33 @@ export function describePackage(checkout: string, kinds: readonly AnyKind[]): De
     if (found === undefined) throw new Error(`src/index.ts does not export ${name}.`);
     return found;
   };
+  const described = (name: string): Described => ({
+    ...declared(name),
+    arguments: source.propertiesOf(source.view(`${name}Arguments`).type),
+    outputs: source
+      .propertiesOf(source.view(`${name}Outputs`).type)
+      .filter((output) => output.name !== "urn"),
+  });
   return {
     source,
     resources: kinds.map((kind): ResourceDescription => {
-      const { name: _, type: __, ...comment } = declared(kind.name);
+      const { outputs, ...rest } = described(kind.name);
       const named = new Set(["organization", ...Object.keys(kind.arguments), ...Object.keys(kind.outputs)]);
-      const outputs = source.propertiesOf(source.view(`${kind.name}Outputs`).type);
-      return {
-        ...comment,
-        kind,
-        arguments: source.propertiesOf(source.view(`${kind.name}Arguments`).type),
-        outputs: outputs.filter(({ name }) => named.has(name)),
-      };
+      return { ...rest, kind, outputs: outputs.filter(({ name }) => named.has(name)) };
     }),
-    components: COMPONENTS.map((name): ComponentDescription => {
-      const { documentation, examples, throws } = declared(name);
-      const outputs = source.propertiesOf(source.view(`${name}Outputs`).type);
-      return {
-        ...{ name, documentation, examples, throws },
-        arguments: source.propertiesOf(source.view(`${name}Arguments`).type),
-        outputs: outputs.filter((output) => output.name !== "urn"),
-      };
-    }),
+    components: COMPONENTS.map(described),
     lookups: exported
       .filter(({ name }) => /^get[A-Z]/.test(name) && !name.endsWith("Output"))
-      .map(({ name, type, ...comment }): LookupDescription => {
-        const result = source.resultOf(type);
-        const resultType = source.typeOf(result);
+      .map((lookup): LookupDescription => {
+        const result = source.resultOf(lookup.type);
+        const type = source.typeOf(result);
+        const object = type.is === "object" ? type.object : undefined;
         return {
-          ...comment,
-          name,
-          arguments: source.propertiesOf(declared(`G${name.slice(1)}Args`).type),
-          result: source.propertiesOf(result).sort((one, other) => one.name.localeCompare(other.name)),
-          resultName: resultType.is === "object" ? resultType.object.name : "",
-          resultDocumentation: resultType.is === "object" ? resultType.object.documentation : "",
+          ...lookup,
+          arguments: source.propertiesOf(declared(`G${lookup.name.slice(1)}Args`).type),
+          outputs: source.propertiesOf(result).sort((one, other) => one.name.localeCompare(other.name)),
+          resultName: object?.name ?? "",
+          resultDocumentation: object?.documentation ?? "",
         };
       }),
     settings: source.propertiesOf(source.view("Settings").type),

@@ -1,12 +1,7 @@
 import { ENVIRONMENT } from "../../src/configuration/settings.js";
 import { importForm } from "../../src/provider/imports/import-option.js";
 import type { AnyKind } from "../../src/resources/kind.js";
-import type {
-  ComponentDescription,
-  Description,
-  LookupDescription,
-  ResourceDescription,
-} from "./description.js";
+import type { Described, Description, LookupDescription, ResourceDescription } from "./description.js";
 import {
   examples,
   interfaceSections,
@@ -39,7 +34,7 @@ export function programParts(
 ): Record<"resources" | "functions" | "settings" | "scopes", Record<string, string[]>> {
   const kinds = resources.map(({ kind }) => kind);
   const outputs = resources.flatMap((resource) => resource.outputs);
-  const types = interfacesOf(lookups.flatMap((lookup) => lookup.result));
+  const types = interfacesOf(lookups.flatMap((lookup) => lookup.outputs));
   const listed = new Set(types.map(({ name }) => name));
   return {
     resources: {
@@ -148,7 +143,7 @@ function resourcePage(
   ]);
 }
 
-function componentSections(component: ComponentDescription): string[] {
+function componentSections(component: Described): string[] {
   return [
     `### ${component.name}`,
     component.documentation,
@@ -197,7 +192,7 @@ function onChange(kind: AnyKind, name: string): string {
 }
 
 function lookupSections(
-  { name, arguments: args, result, resultName, resultDocumentation, ...comment }: LookupDescription,
+  { name, arguments: args, outputs, resultName, resultDocumentation, ...comment }: LookupDescription,
   types: ReadonlySet<string>,
 ): string[] {
   return [
@@ -212,7 +207,7 @@ function lookupSections(
       : [
           `### Result of ${name}`,
           ...(resultDocumentation === "" ? [] : [resultDocumentation]),
-          propertyTable(result),
+          propertyTable(outputs),
         ]),
   ];
 }

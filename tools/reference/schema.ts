@@ -136,14 +136,14 @@ function inputFacts(kind: AnyKind, name: string): Json {
 }
 
 function functionSpec(
-  { name, arguments: args, result, resultDocumentation, ...comment }: LookupDescription,
+  { name, arguments: args, outputs, resultDocumentation, ...comment }: LookupDescription,
   types: Types,
 ): Json {
   const owner = `G${name.slice(1)}`;
   return {
     description: withExamples(comment),
     ...(args.length > 0 && { inputs: types.object(owner, "", args) }),
-    outputs: types.object(owner, resultDocumentation, result),
+    outputs: types.object(owner, resultDocumentation, outputs),
   };
 }
 

@@ -8,11 +8,8 @@ import { Problem } from "../command.mjs";
 
 const plugin = join(checkout, "dist", "plugin");
 const packageFiles = join(plugin, "package-files.js");
-/** Modules that load a package at run time from where they are, which is nowhere in a bundle; the name of their loader. */
-const loaders = new Map([
-  [join(plugin, "protobuf.js"), "fromSdk"],
-  [join(checkout, "dist", "resources", "rules", "toolkit.js"), "load"],
-]);
+/** A module that loads packages at run time from where it is, which is nowhere in a bundle. */
+const protobuf = join(plugin, "protobuf.js");
 
 /** What the SDK's entry loads, TypeScript and npm's arborist among it, serves programs only. */
 const SDK_ENTRY = "@pulumi/pulumi";
@@ -45,8 +42,7 @@ export async function bundlePlugin(file) {
         },
         transform: (code, id) => {
           if (id === packageFiles) return inlinedPackageFiles();
-          const loader = loaders.get(id);
-          return loader === undefined ? null : withPlainRequire(code, loader, id);
+          return id === protobuf ? withPlainRequire(code, "fromSdk", id) : null;
         },
       },
     ],

@@ -20,7 +20,6 @@ import {
 } from "../../protocol/properties.js";
 import { canonicalText } from "../../resources/canonical.js";
 import type { AnyKind } from "../../resources/kind.js";
-import { toolkit } from "../../resources/rules/toolkit.js";
 import type { Arguments, Body, Draft, Observed, Outputs } from "../../resources/value-roles.js";
 import type { Identity } from "./state.js";
 
@@ -39,7 +38,7 @@ export function encode(kind: AnyKind, args: Arguments, changed?: ReadonlySet<str
     const value = args[name];
     if (changed === undefined ? value === undefined : field.creationOnly || !changed.has(name)) continue;
     if (value === undefined) body[field.sentAs] = field.clearedBy ?? "";
-    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value, toolkit);
+    else body[field.sentAs] = field.encode === undefined ? value : field.encode(value);
   }
   return body;
 }
@@ -162,7 +161,7 @@ export function normalized(kind: AnyKind, old: Arguments, given: Arguments): Arg
     const value = given[name] ?? field.default;
     if (value === undefined) continue;
     args[name] =
-      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, toolkit, old[name]);
+      field.normalize === undefined || isUnknown(value) ? value : field.normalize(value, old[name]);
   }
   return args;
 }
@@ -177,7 +176,7 @@ export function sameOnService(kind: AnyKind, name: string, a: unknown, b: unknow
   const field = kind.arguments[name];
   if (a === b) return true;
   if (field?.canonicalOnService === undefined) return sameArgument(kind, name, a, b);
-  return isDeepStrictEqual(field.canonicalOnService(a, toolkit), field.canonicalOnService(b, toolkit));
+  return isDeepStrictEqual(field.canonicalOnService(a), field.canonicalOnService(b));
 }
 
 /** Returns the names of the arguments that change; an unknown value counts as a change. */

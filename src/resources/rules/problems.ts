@@ -3,7 +3,6 @@ import { quoted } from "../../messages/quoted.js";
 import type { AnyKind } from "../kind.js";
 import { nearestName } from "./nearest-name.js";
 import type { TextProblem } from "./shape.js";
-import { toolkit } from "./toolkit.js";
 
 /**
  * Problem with an argument, by the description of its kind. Constructors and the provider share these rules, which
@@ -39,7 +38,7 @@ export function problemsOf(
     return field.whenOmitted === "required" ? [about("", `is required. Give ${field.expected}.`)] : [];
   }
   return field
-    .shape(value, toolkit)
+    .shape(value)
     .map((mismatch) =>
       about(mismatch.place, withExpected(wordsOf(mismatch.problem, mismatch.value, secret), field.expected)),
     );

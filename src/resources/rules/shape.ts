@@ -1,5 +1,4 @@
 import { describeType } from "../../messages/quoted.js";
-import type { Toolkit } from "./toolkit.js";
 
 /**
  * Form of an argument's value: finds everything in which a value doesn't fit. The program and the provider validate by
@@ -8,7 +7,7 @@ import type { Toolkit } from "./toolkit.js";
  * @typeParam Value the values that fit: a shape for another type of argument doesn't compile
  */
 export interface Shape<Value = unknown> {
-  (value: unknown, toolkit: Toolkit): Mismatch[];
+  (value: unknown): Mismatch[];
   readonly fits?: Value;
 }
 
@@ -24,11 +23,8 @@ export interface Mismatch {
 export type TextProblem = string | { readonly words: string; readonly excerpt: string };
 
 /** @param problem returns the problem with a text, in words that follow it: "is not a UUID" */
-export function text(
-  problem: (text: string, toolkit: Toolkit) => TextProblem | undefined = () => undefined,
-): Shape<string> {
-  return (value, toolkit) =>
-    wrong(value, typeof value === "string" ? problem(value, toolkit) : otherType(value));
+export function text(problem: (text: string) => TextProblem | undefined = () => undefined): Shape<string> {
+  return (value) => wrong(value, typeof value === "string" ? problem(value) : otherType(value));
 }
 
 export function choice<Choice extends string>(choices: readonly Choice[]): Shape<Choice> {
@@ -46,18 +42,18 @@ export const map: Shape<AnyMap> = (value) => wrong(value, isMap(value) ? undefin
 
 /** @param most entries that the service takes at most */
 export function list<Entry>(of: Shape<Entry>, most = Number.POSITIVE_INFINITY): Shape<Entry[]> {
-  return (value, toolkit) => {
+  return (value) => {
     if (!Array.isArray(value)) return wrong(value, otherType(value));
     if (value.length > most) return wrong(value, `has more than the ${most} entries that the service takes`);
     return value.flatMap((entry, index) =>
-      of(entry, toolkit).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
+      of(entry).map((mismatch) => ({ ...mismatch, place: `[${index}]` })),
     );
   };
 }
 
 /** A map, or a text. */
 export function mapOr(of: Shape<string>): Shape<string | AnyMap> {
-  return (value, toolkit) => (isMap(value) ? [] : of(value, toolkit));
+  return (value) => (isMap(value) ? [] : of(value));
 }
 
 function wrong(value: unknown, problem: TextProblem | undefined): Mismatch[] {
