@@ -5,12 +5,5 @@ import type * as pulumi from "@pulumi/pulumi";
  * start-up time of a command that only reads descriptions.
  */
 export function sdk(): typeof pulumi {
-  loaded ??= load();
-  return loaded;
-}
-
-let loaded: typeof pulumi | undefined;
-
-function load(): typeof pulumi {
   return require("@pulumi/pulumi");
 }

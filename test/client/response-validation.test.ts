@@ -77,8 +77,9 @@ describe("an answer that is not what the API document promises", () => {
     const length = isSaid ? { "content-length": String(65 * 1024 * 1024) } : {};
     const respond: Respond = (_, response) => {
       response.writeHead(200, { "content-type": "application/json", ...length });
-      const more = () => !response.destroyed && response.write(chunk, more);
-      more();
+      // Where it is said, nothing more comes: the client must not wait for it.
+      const more = () => !response.destroyed && !isSaid && response.write(chunk, more);
+      response.write(chunk, more);
     };
     const error = await failure(respond, list);
     expect(error).toMatchObject({ name: "UnexpectedResponseError", expected: "a body up to 64 MiB" });

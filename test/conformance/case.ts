@@ -6,14 +6,14 @@ import type { Places } from "./world.js";
 export interface Case {
   /** Calls the operation. A list is read to its end. */
   readonly call: (client: BuildPipelineClient) => Promise<unknown>;
-  /** What stands in the path for each placeholder; the organization's slug is known. */
-  readonly ids: Readonly<Record<string, string | number>>;
+  /** What stands in the path for each placeholder but the organization's slug, which is known. */
+  readonly ids?: Readonly<Record<string, string | number>>;
   /** The query the request must have, decoded; `per_page` of lists is known. */
   readonly query?: Readonly<Record<string, string>>;
   /** The body the request must have; without it, it must have none. */
   readonly body?: unknown;
-  /** What the answer must have, at least; undefined where there is nothing. */
-  readonly answer: unknown;
+  /** What the answer must have, at least; without it, there must be none. */
+  readonly answer?: unknown;
   /** What neither the answer nor an entry of it may have: secrets, and what the document leaves out. */
   readonly lacks?: readonly string[];
 }

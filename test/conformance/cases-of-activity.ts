@@ -42,7 +42,6 @@ export const casesOfActivity: Cases<
   "agents.list": ({ agent }) => ({
     call: (client) =>
       client.agents.list({ name: "builder-2", hostname: "builder-2.internal", version: "3.90.0" }).all(),
-    ids: {},
     query: { name: "builder-2", hostname: "builder-2.internal", version: "3.90.0" },
     answer: [{ id: agent, connection_state: "connected", meta_data: ["queue=default", "os=linux"] }],
   }),
@@ -55,22 +54,18 @@ export const casesOfActivity: Cases<
     call: (client) => client.agents.stop(agent, { force: false }),
     ids: { id: agent },
     body: { force: false },
-    answer: undefined,
   }),
 
   "organizations.list": () => ({
     call: (client) => client.organizations.list().all(),
-    ids: {},
     answer: [{ slug: "acme", name: "Acme" }],
   }),
   "organizations.get": () => ({
     call: (client) => client.organizations.get(),
-    ids: {},
     answer: { slug: "acme", agents_url: expect.stringMatching(/\/v2\/organizations\/acme\/agents$/) },
   }),
   "members.list": ({ user }) => ({
     call: (client) => client.members.list().all(),
-    ids: {},
     answer: [{ id: user, email: "ada@acme.example" }, { name: "Ben Baker" }],
   }),
   "members.get": ({ user }) => ({
@@ -81,23 +76,18 @@ export const casesOfActivity: Cases<
 
   "accessToken.get": () => ({
     call: (client) => client.accessToken.get(),
-    ids: {},
     answer: { uuid: anyUuid, scopes: expect.any(Array) },
   }),
   "accessToken.revoke": () => ({
     call: (client) => client.accessToken.revoke(),
-    ids: {},
-    answer: undefined,
   }),
 
   "builds.listAll": () => ({
     call: (client) => client.builds.listAll().all(),
-    ids: {},
     answer: sixBuilds,
   }),
   "builds.list": () => ({
     call: (client) => client.builds.list().all(),
-    ids: {},
     answer: sixBuilds,
   }),
   "builds.listForPipeline": ({ pipeline }) => ({

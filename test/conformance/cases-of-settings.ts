@@ -27,7 +27,6 @@ export const casesOfSettings: Cases<
 > = {
   "clusters.list": ({ cluster }) => ({
     call: (client) => client.clusters.list().all(),
-    ids: {},
     answer: [{ id: cluster, name: "Linux", created_by: ada }],
   }),
   "clusters.get": ({ cluster }) => ({
@@ -39,7 +38,6 @@ export const casesOfSettings: Cases<
     const body = { name: "Mac", description: "Mac machines", emoji: ":apple:", color: "#F0F" };
     return {
       call: (client) => client.clusters.create(body),
-      ids: {},
       body,
       answer: {
         ...body,
@@ -74,7 +72,6 @@ export const casesOfSettings: Cases<
   "clusters.delete": ({ cluster }) => ({
     call: (client) => client.clusters.delete(cluster),
     ids: { id: cluster },
-    answer: undefined,
   }),
 
   "queues.list": ({ cluster, queue, pausedQueue }) => ({
@@ -115,7 +112,6 @@ export const casesOfSettings: Cases<
   "queues.delete": ({ cluster, queue }) => ({
     call: (client) => client.queues.delete(cluster, queue),
     ids: { cluster_id: cluster, id: queue },
-    answer: undefined,
   }),
   "queues.pauseDispatch": ({ cluster, queue }) => ({
     call: (client) => client.queues.pauseDispatch(cluster, queue, { note: "Moving house" }),
@@ -172,12 +168,10 @@ export const casesOfSettings: Cases<
   "agentTokens.delete": ({ cluster, token }) => ({
     call: (client) => client.agentTokens.delete(cluster, token),
     ids: { cluster_id: cluster, id: token },
-    answer: undefined,
   }),
 
   "pipelineTemplates.list": ({ template }) => ({
     call: (client) => client.pipelineTemplates.list().all(),
-    ids: {},
     answer: [{ uuid: template, name: "Base", available: false }],
   }),
   "pipelineTemplates.get": ({ template }) => ({
@@ -194,7 +188,6 @@ export const casesOfSettings: Cases<
     };
     return {
       call: (client) => client.pipelineTemplates.create(body),
-      ids: {},
       body,
       answer: { ...body, uuid: anyUuid, created_at: NOW, updated_at: NOW },
     };
@@ -216,12 +209,10 @@ export const casesOfSettings: Cases<
   "pipelineTemplates.delete": ({ template }) => ({
     call: (client) => client.pipelineTemplates.delete(template),
     ids: { uuid: template },
-    answer: undefined,
   }),
 
   "teams.list": ({ team, user }) => ({
     call: (client) => client.teams.list({ user_id: user }).all(),
-    ids: {},
     query: { user_id: user },
     answer: [{ id: team, slug: "platform", privacy: "visible", default: false }],
   }),
@@ -232,7 +223,6 @@ export const casesOfSettings: Cases<
   }),
   "teams.create": () => ({
     call: (client) => client.teams.create(wholeTeam),
-    ids: {},
     body: wholeTeam,
     answer: { ...writtenTeam, id: anyUuid, slug: "night-shift" },
   }),
@@ -245,12 +235,10 @@ export const casesOfSettings: Cases<
   "teams.delete": ({ team }) => ({
     call: (client) => client.teams.delete(team),
     ids: { team_uuid: team },
-    answer: undefined,
   }),
 
   "suites.list": ({ suite }) => ({
     call: (client) => client.suites.list().all(),
-    ids: {},
     answer: [{ slug: suite, default_branch: "main" }],
     lacks: ["api_token"],
   }),
@@ -271,7 +259,6 @@ export const casesOfSettings: Cases<
     };
     return {
       call: (client) => client.suites.create(body),
-      ids: {},
       // What is recorded hides what could be a secret, which a flag is not.
       body,
       answer: { ...fields, slug: "shop-tests", id: anyUuid, api_token: expect.stringMatching(/^\S{20,}$/) },
@@ -295,6 +282,5 @@ export const casesOfSettings: Cases<
   "suites.delete": ({ suite }) => ({
     call: (client) => client.suites.delete(suite),
     ids: { suite_slug: suite },
-    answer: undefined,
   }),
 };

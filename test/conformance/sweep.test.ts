@@ -24,7 +24,7 @@ test("There is a case for every operation, and none for anything else", () => {
 
 describe.each(documentedOperations)("$id", (row) => {
   test("is sent as documented, done, and answered in the documented shape", async () => {
-    const { call, ids, query = {}, body, answer, lacks = [] } = caseOf(row);
+    const { call, ids = {}, query = {}, body, answer, lacks = [] } = caseOf(row);
     const result = await call(world.client);
 
     expect(world.emulator.requests).toHaveLength(1);

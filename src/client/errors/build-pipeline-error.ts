@@ -8,7 +8,7 @@ export type RequestOutcome = "not sent" | "rejected" | "unknown";
 
 const outcomes = new WeakMap<object, RequestOutcome>();
 
-/** Records the outcome of a request that ended with an error from outside: an abort reason, or what a hook threw. */
+/** Records the outcome of a request that ended with an error, the client's own or one from outside. */
 export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
   if (typeof error !== "object" || error === null) return;
   // One reason may end several calls, and it doesn't name one of them.
@@ -23,16 +23,14 @@ export function noteOutcome(error: unknown, outcome: RequestOutcome): void {
  * One exception is thrown as it is: the reason of an `AbortSignal` that you aborted.
  */
 export abstract class BuildPipelineError extends Error {
-  readonly #outcome: RequestOutcome;
-
   constructor(message: string, { outcome = "not sent", ...options }: BuildPipelineErrorOptions = {}) {
     super(oneLine(message), options);
-    this.#outcome = outcome;
+    noteOutcome(this, outcome);
   }
 
   /** Outcome of the request behind this error. `mayHaveBeenCarriedOut` reads it. */
   get outcome(): RequestOutcome {
-    return this.#outcome;
+    return outcomeOf(this);
   }
 
   /** Name, message and the error's own fields. */
@@ -79,6 +77,5 @@ export function mayHaveBeenCarriedOut(error: unknown): boolean {
 
 /** Returns what became of the request behind an error. `unknown` for errors that are not the client's. */
 export function outcomeOf(error: unknown): RequestOutcome {
-  if (error instanceof BuildPipelineError) return error.outcome;
   return outcomes.get(Object(error)) ?? "unknown";
 }
