@@ -3,7 +3,6 @@ import { z } from "zod";
 import { operation, section } from "./http/operation.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 
 const fields = {
@@ -27,12 +26,6 @@ export interface AccessTokenRecord extends RecordOf<typeof fields> {
   readonly revoked_at: string | null;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly accessTokens: Collection<AccessTokenRecord>;
-  }
-}
-
 const accessTokenDescription = entity<AccessTokenRecord>("AccessTokenDescription", fields);
 
 const path = "/v2/access-token";
@@ -41,7 +34,6 @@ export const accessToken = section({
   group: "accessToken",
   number: "4.10",
   scopes: null,
-  collections: { accessTokens: {} },
   operations: {
     get: operation("GET", path, "Describe the access token of this request", {
       response: accessTokenDescription,

@@ -6,7 +6,6 @@ import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { checkAddresses } from "./model/normalize.js";
-import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
 /** One string of CIDRs divided by blanks, shown in the form and as unset as the service shows it. */
@@ -36,12 +35,6 @@ export interface AgentTokenRecord extends RecordOf<typeof fields & typeof secret
   readonly cluster_id: string;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly agentTokens: Collection<AgentTokenRecord>;
-  }
-}
-
 const agentToken = entity<AgentTokenRecord>("AgentToken", fields);
 const createdAgentToken = entity<AgentTokenRecord>("CreatedAgentToken", { ...fields, ...secret });
 
@@ -54,7 +47,6 @@ export const agentTokens = section({
   group: "agentTokens",
   number: "4.3",
   scopes: { read: "read_clusters", write: "write_clusters" },
-  collections: { agentTokens: {} },
   operations: {
     list: operation("GET", collection, "List the agent tokens of a cluster", {
       response: agentToken,

@@ -9,7 +9,6 @@ import type { Service } from "./http/service.js";
 import { optionalFlag } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { user } from "./users.js";
 
@@ -54,12 +53,6 @@ export interface AgentRecord extends RecordOf<typeof fields>, Agent {
   readonly cluster_queue_id: string | null;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly agents: Collection<AgentRecord>;
-  }
-}
-
 const agent = entity<AgentRecord>("Agent", fields);
 
 const collection = "/v2/organizations/{org_slug}/agents";
@@ -69,7 +62,6 @@ export const agents = section({
   group: "agents",
   number: "4.8",
   scopes: { read: "read_agents", write: "write_agents" },
-  collections: { agents: {} },
   operations: {
     list: operation("GET", collection, "List the connected agents", {
       query: { name: "The agent's name.", hostname: "Its host's name.", version: "Its exact version." },

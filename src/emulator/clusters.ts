@@ -6,7 +6,6 @@ import { clearableColor, clearableId, clearableText, text, unlessGiven } from ".
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalized } from "./model/normalize.js";
-import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
 interface Cluster {
@@ -34,13 +33,6 @@ const fields = {
 
 export interface ClusterRecord extends RecordOf<typeof fields> {}
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    /** Deleting a cluster deletes its queues and tokens, and disconnects its agents. */
-    readonly clusters: Collection<ClusterRecord>;
-  }
-}
-
 const cluster = entity<ClusterRecord>("Cluster", fields);
 
 const clearable = { description: clearableText(), emoji: clearableText(), color: clearableColor() };
@@ -52,18 +44,6 @@ export const clusters = section({
   group: "clusters",
   number: "4.1",
   scopes: { read: "read_clusters", write: "write_clusters" },
-  collections: {
-    clusters: {
-      beforeDelete: ({ id }, data) => {
-        for (const queue of data.queues.list("cluster_id", id)) data.queues.delete(queue.id);
-        for (const token of data.agentTokens.list("cluster_id", id)) data.agentTokens.delete(token.id);
-        for (const agent of data.agents.list("cluster_id", id)) {
-          const left = { cluster_id: null, cluster_queue_id: null, connection_state: "disconnected" };
-          data.agents.update(agent.id, left);
-        }
-      },
-    },
-  },
   operations: {
     list: operation("GET", collection, "List clusters", {
       response: cluster,

@@ -18,7 +18,6 @@ export const members = section({
   group: "members",
   number: "4.9",
   scopes: { read: "read_organizations" },
-  collections: { users: {} },
   operations: {
     list: operation("GET", collection, "List the members of an organization", {
       response: member,

@@ -3,7 +3,6 @@ import { operation, section } from "./http/operation.js";
 import { found } from "./http/refusals.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 
 const fields = {
   id: field.uuid,
@@ -23,19 +22,12 @@ export interface OrganizationRecord extends RecordOf<typeof fields> {
   readonly seeded: boolean;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly organizations: Collection<OrganizationRecord>;
-  }
-}
-
 const organization = entity<OrganizationRecord>("Organization", fields);
 
 export const organizations = section({
   group: "organizations",
   number: "4.9",
   scopes: { read: "read_organizations" },
-  collections: { organizations: {} },
   operations: {
     list: operation("GET", "/v2/organizations", "List the organizations the access token reaches", {
       response: organization,

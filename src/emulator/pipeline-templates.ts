@@ -6,7 +6,6 @@ import { clearableText, optionalFlag, text, unlessGiven } from "./model/body.js"
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalizedYaml } from "./model/normalize.js";
-import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
 interface Template {
@@ -32,12 +31,6 @@ export interface PipelineTemplateRecord extends RecordOf<typeof fields> {
   readonly id: string;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly pipelineTemplates: Collection<PipelineTemplateRecord>;
-  }
-}
-
 const template = entity<PipelineTemplateRecord>("PipelineTemplate", fields);
 
 const required = { name: text(), configuration: text() };
@@ -50,7 +43,6 @@ export const pipelineTemplates = section({
   group: "pipelineTemplates",
   number: "4.4",
   scopes: { read: "read_pipeline_templates", write: "write_pipeline_templates" },
-  collections: { pipelineTemplates: {} },
   operations: {
     list: operation("GET", collection, "List pipeline templates", {
       response: template,

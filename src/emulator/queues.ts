@@ -6,7 +6,6 @@ import { Refusal, validationFailed } from "./http/refusals.js";
 import { clearableText, text, unlessGiven } from "./model/body.js";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 import { user, userOrNull } from "./users.js";
 
 const mostQueues = 50;
@@ -33,13 +32,6 @@ export interface QueueRecord extends RecordOf<typeof fields> {
   readonly cluster_id: string;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    /** Deleting the default queue of a cluster leaves the cluster without one. */
-    readonly queues: Collection<QueueRecord>;
-  }
-}
-
 const queue = entity<QueueRecord>("Queue", fields);
 
 const clearable = { description: clearableText() };
@@ -58,15 +50,6 @@ export const queues = section({
   group: "queues",
   number: "4.2",
   scopes: { read: "read_clusters", write: "write_clusters" },
-  collections: {
-    queues: {
-      beforeDelete: ({ id, cluster_id }, data) => {
-        if (data.clusters.get(cluster_id)?.default_queue_id === id) {
-          data.clusters.update(cluster_id, { default_queue_id: null });
-        }
-      },
-    },
-  },
   operations: {
     list: operation("GET", collection, "List the queues of a cluster", {
       response: queue,

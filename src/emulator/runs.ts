@@ -4,7 +4,6 @@ import { operation, section } from "./http/operation.js";
 import { notFound } from "./http/refusals.js";
 import { entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import { findSuite } from "./suites.js";
 
@@ -32,12 +31,6 @@ export interface RunRecord extends RecordOf<typeof fields> {
   readonly build_id: string | null;
 }
 
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly runs: Collection<RunRecord>;
-  }
-}
-
 const run = entity<RunRecord>("Run", fields);
 
 const collection = "/v2/analytics/organizations/{org_slug}/suites/{suite_slug}/runs";
@@ -46,7 +39,6 @@ export const runs = section({
   group: "runs",
   number: "4.7",
   scopes: { read: "read_suites" },
-  collections: { runs: {} },
   operations: {
     list: operation("GET", collection, "List the runs of a test suite, newest first", {
       query: { build_id: "Only runs of this build." },

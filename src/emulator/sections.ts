@@ -3,18 +3,17 @@ import { agentTokens } from "./agent-tokens.js";
 import { agents } from "./agents.js";
 import { builds } from "./builds/builds.js";
 import { clusters } from "./clusters.js";
-import type { Operation, Section } from "./http/operation.js";
+import type { Operation } from "./http/operation.js";
 import { members } from "./members.js";
 import { organizations } from "./organizations.js";
 import { pipelineTemplates } from "./pipeline-templates.js";
 import { queues } from "./queues.js";
 import { runs } from "./runs.js";
-import type { Collections } from "./store/organization-data.js";
 import { suites } from "./suites.js";
 import { teams } from "./teams.js";
 
-/** The sections of the API document that have operations. */
-const sections: readonly Section[] = [
+/** All operations, in the order of the API document. */
+export const operations: readonly Operation[] = [
   clusters,
   queues,
   agentTokens,
@@ -27,13 +26,7 @@ const sections: readonly Section[] = [
   members,
   accessToken,
   builds,
-];
-
-/** All operations. */
-export const operations: readonly Operation[] = sections.flatMap((section) => section.operations);
-
-/** Collections of the service, by section. */
-export const collections: readonly Collections[] = sections.map((section) => section.collections);
+].flat();
 
 /** Public facts about an operation. */
 export type EmulatorOperation = Pick<Operation, "id" | "method" | "path" | "section" | "scope" | "summary">;

@@ -6,7 +6,6 @@ import { clearableColor, clearableText, optionalFlag, optionalIds, text, unlessG
 import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { normalized, slugFor, slugOnRename } from "./model/normalize.js";
-import type { Collection } from "./store/collection.js";
 import type { OrganizationData } from "./store/organization-data.js";
 import type { Variations } from "./variations.js";
 
@@ -36,13 +35,6 @@ export interface SuiteRecord extends RecordOf<typeof fields & typeof createField
   readonly api_token: string;
   readonly team_ids: readonly string[];
   readonly created_at: string;
-}
-
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    /** Deleting a suite deletes its runs. */
-    readonly suites: Collection<SuiteRecord>;
-  }
 }
 
 const suite = entity<SuiteRecord>("Suite", { ...fields, ...createFields, api_token: z.string().optional() });
@@ -83,13 +75,6 @@ export const suites = section({
   group: "suites",
   number: "4.6",
   scopes: { read: "read_suites", write: "write_suites" },
-  collections: {
-    suites: {
-      beforeDelete: ({ id }, data) => {
-        for (const run of data.runs.list("suite_id", id)) data.runs.delete(run.id);
-      },
-    },
-  },
   operations: {
     list: operation("GET", collection, "List test suites", {
       response: listedSuite,

@@ -6,7 +6,6 @@ import { choice, clearableText, flag, text } from "./model/body.js";
 import { type Entity, entity, type RecordOf, type View } from "./model/entity.js";
 import * as field from "./model/fields.js";
 import { slugFor, slugOnRename } from "./model/normalize.js";
-import type { Collection } from "./store/collection.js";
 import { user } from "./users.js";
 
 const mostTeams = 250;
@@ -32,12 +31,6 @@ const fields = {
 
 export interface TeamRecord extends RecordOf<typeof fields> {
   readonly member_ids: readonly string[];
-}
-
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly teams: Collection<TeamRecord>;
-  }
 }
 
 const team = entity<TeamRecord>("Team", fields);
@@ -75,7 +68,6 @@ export const teams = section({
   group: "teams",
   number: "4.5",
   scopes: { read: "read_teams", write: "write_teams" },
-  collections: { teams: {} },
   operations: {
     list: operation("GET", collection, "List teams", {
       query: { user_id: "Only teams that have this user as a member." },

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { entity, type RecordOf } from "./model/entity.js";
 import * as field from "./model/fields.js";
-import type { Collection } from "./store/collection.js";
 
 const fields = {
   id: field.uuid,
@@ -23,12 +22,6 @@ export interface Person extends RecordOf<typeof fields> {}
 /** A person. Only members appear in the organization's member list. */
 export interface UserRecord extends Person {
   readonly member: boolean;
-}
-
-declare module "./store/organization-data.js" {
-  interface OrganizationData {
-    readonly users: Collection<UserRecord>;
-  }
 }
 
 /** A person as shown in what they made. */

@@ -32,19 +32,6 @@ describe("a cluster", () => {
     });
   });
 
-  test("takes one of its own queues as default, and gives it up again", async () => {
-    const { id } = await api.cluster();
-    const queue = await api.queue(id);
-    expect(await api.entity("PUT", `/clusters/${id}`, { default_queue_id: queue.id })).toMatchObject({
-      default_queue_id: queue.id,
-      default_queue_url: queue.url,
-    });
-    expect(await api.entity("PUT", `/clusters/${id}`, { default_queue_id: null })).toMatchObject({
-      default_queue_id: null,
-      default_queue_url: null,
-    });
-  });
-
   test("refuses another cluster's queue as default", async () => {
     const { id } = await api.cluster();
     const other = await api.cluster({ name: "Other" });

@@ -14,11 +14,6 @@ describe("an emulator", () => {
     }
   });
 
-  test("says when its port is taken", async () => {
-    const port = Number(new URL(api.emulator.url).port);
-    await expect(startEmulator({ port })).rejects.toThrow(/EADDRINUSE/);
-  });
-
   test.each(["", "Acme", "a b", "-a", "a/b"])("refuses the slug %j", async (organization) => {
     await expect(startEmulator({ organization })).rejects.toThrow(/organization must be/);
   });

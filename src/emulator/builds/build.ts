@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Call } from "../http/operation.js";
 import { type Entity, entity, type RecordOf } from "../model/entity.js";
 import * as field from "../model/fields.js";
-import type { Collection } from "../store/collection.js";
 import { type Person, person, user } from "../users.js";
 import { type JobRecord, type JobView, job } from "./jobs.js";
 import { type PipelineView, pipelineSchema, showPipeline } from "./pipelines.js";
@@ -83,12 +82,6 @@ export interface BuildRecord extends RecordOf<typeof fields> {
   readonly creator_id: string;
   readonly author: Person | null;
   readonly clean_checkout: boolean;
-}
-
-declare module "../store/organization-data.js" {
-  interface OrganizationData {
-    readonly builds: Collection<BuildRecord>;
-  }
 }
 
 const build = entity<BuildRecord, BuildView>("Build", fields);

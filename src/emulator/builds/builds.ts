@@ -36,14 +36,6 @@ export const builds = section({
   group: "builds",
   number: "4.11",
   scopes: { read: "read_builds", write: "write_builds" },
-  collections: {
-    pipelines: {
-      beforeDelete: ({ id }, data) => {
-        for (const record of data.builds.list("pipeline_id", id)) data.builds.delete(record.id);
-      },
-    },
-    builds: {},
-  },
   operations: {
     listAll: operation(
       "GET",

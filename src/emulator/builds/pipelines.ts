@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { entity, type RecordOf, type View } from "../model/entity.js";
 import * as field from "../model/fields.js";
-import type { Collection } from "../store/collection.js";
 import type { OrganizationData } from "../store/organization-data.js";
 
 /** How much of a build's surroundings is shown. */
@@ -103,13 +102,6 @@ export interface PipelineStep {
   readonly command: string;
   /** Tags that an agent must have: `["queue=small", "os=linux"]`. Without a `queue` the cluster's default queue counts. */
   readonly agents?: readonly string[];
-}
-
-declare module "../store/organization-data.js" {
-  interface OrganizationData {
-    /** Deleting a pipeline deletes its builds. */
-    readonly pipelines: Collection<PipelineRecord>;
-  }
 }
 
 const pipeline = entity<PipelineRecord & RecordOf<typeof counts>, PipelineView>("Pipeline", {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Entity, View } from "../model/entity.js";
-import type { Collections, RecordIn } from "../store/organization-data.js";
+import type { RecordIn } from "../store/organization-data.js";
 import type { Variations } from "../variations.js";
 import type { Query } from "./query.js";
 import type { Scope } from "./scopes.js";
@@ -81,12 +81,6 @@ export function operation<
   return { method, path, summary, ...settings } as unknown as Definition;
 }
 
-/** A section of the API document: its operations, and the collections it keeps its records in. */
-export interface Section {
-  readonly collections: Collections;
-  readonly operations: readonly Operation[];
-}
-
 /** Declares a section. Operations are named within their group: `list` of `clusters` is `clusters.list`. */
 export function section(settings: {
   readonly group: string;
@@ -94,11 +88,10 @@ export function section(settings: {
   readonly number: string;
   /** The scope of an operation that reads, and of one that writes; null where none is needed. */
   readonly scopes: { readonly read: Scope; readonly write?: Scope } | null;
-  readonly collections?: Collections;
   readonly operations: Readonly<Record<string, Definition>>;
-}): Section {
-  const { group, number, scopes, collections = {} } = settings;
-  const operations = Object.entries(settings.operations).map(([name, definition]) => ({
+}): readonly Operation[] {
+  const { group, number, scopes } = settings;
+  return Object.entries(settings.operations).map(([name, definition]) => ({
     ...definition,
     id: `${group}.${name}`,
     section: number,
@@ -106,5 +99,4 @@ export function section(settings: {
     errors: definition.errors ?? (definition.body === undefined ? {} : { 422: "validation fails" }),
     status: definition.status ?? (definition.response === undefined ? 204 : 200),
   }));
-  return { collections, operations };
 }

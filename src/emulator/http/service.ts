@@ -53,7 +53,7 @@ export function tokenOf({ store }: Service, secret: string | undefined): AccessT
   return token?.revoked_at === null ? token : undefined;
 }
 
-/** Takes a request to its answer: may they, what for, and then the work. Its changes are in the file when this returns. */
+/** Answers a request: whether the caller may, with what, and then the work. Its changes are in the file when this returns. */
 export function answerTo(service: Service, call: IncomingCall, now = service.clock()): Answer {
   try {
     return carryOut(service, call, now.toISOString());

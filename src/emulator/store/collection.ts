@@ -16,12 +16,6 @@ export interface ChangeLog {
   add(change: Change): void;
 }
 
-/** Behavior of a collection, in addition to keeping records. */
-export interface CollectionSettings<T, Data> {
-  /** Runs before a record is removed: what belongs to it goes first. */
-  readonly beforeDelete?: (record: T, data: Data) => void;
-}
-
 /** The changes of an update: a field that is left out, or undefined, stays as it is. */
 export type FieldChanges<T> = { readonly [Field in Exclude<keyof T, "id">]?: T[Field] | undefined };
 
@@ -45,7 +39,7 @@ export class Collection<T extends StoredRecord> {
   constructor(
     readonly name: string,
     log: ChangeLog,
-    beforeDelete: (record: T) => void = () => {},
+    beforeDelete: (record: T) => void,
   ) {
     this.#log = log;
     this.#beforeDelete = beforeDelete;

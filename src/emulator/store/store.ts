@@ -1,10 +1,4 @@
-import {
-  type Change,
-  type ChangeLog,
-  Collection,
-  type CollectionSettings,
-  type StoredRecord,
-} from "./collection.js";
+import { type Change, type ChangeLog, Collection, type StoredRecord } from "./collection.js";
 import type { DataFile } from "./data-file.js";
 import type { Collections, OrganizationData } from "./organization-data.js";
 
@@ -22,19 +16,19 @@ export class Store {
   #changes: Change[] | undefined;
   #closed = false;
 
-  constructor(sections: readonly Collections[], file?: DataFile) {
+  constructor(collections: Collections, file?: DataFile) {
     this.#file = file;
     const log: ChangeLog = {
       transaction: (work) => this.transaction(work),
       add: (change) => this.#changes?.push(change),
     };
-    // A collection and its settings only get records of that collection, so its kind of record needn't be known here.
-    type AnySettings = CollectionSettings<StoredRecord, OrganizationData>;
-    for (const [name, settings] of sections.flatMap<[string, AnySettings]>(Object.entries)) {
-      const beforeDelete = (record: StoredRecord) => settings.beforeDelete?.(record, this.data);
-      this.#collections.set(name, new Collection(name, log, beforeDelete));
+    // A function only gets records of its own collection, so their kind needn't be known here.
+    type BeforeDelete = (record: StoredRecord, data: OrganizationData) => void;
+    for (const [name, beforeDelete] of Object.entries<BeforeDelete>(Object(collections))) {
+      const collection = new Collection<StoredRecord>(name, log, (record) => beforeDelete(record, this.data));
+      this.#collections.set(name, collection);
     }
-    // The sections are typed one by one; together they have each collection of the interface.
+    // The names are those of the interface, because the names of `collections` are.
     this.data = Object.fromEntries(this.#collections) as unknown as OrganizationData;
   }
 
