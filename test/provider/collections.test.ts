@@ -33,7 +33,7 @@ function place(kindName: string, parent = "") {
 const list = (since?: number) => collections.list(place("Team"), since);
 const search = (name: string) =>
   collections.search(place("Team"), (team) => "name" in team && team.name === name);
-const read = (id: string) => collections.read(place("Team"), { id, parent: "", known: {} });
+const read = (id: string) => collections.read({ ...place("Team"), id, known: {} });
 
 /** Operations that the service received since the last call. */
 function asked(): string[] {
@@ -387,8 +387,8 @@ describe("Reads of a refresh", () => {
       configuration: "steps: []",
     });
     asked();
-    const address = { id: String(template.uuid ?? template.id), parent: "", known: {} };
-    await Promise.all([read(a), collections.read(place("PipelineTemplate"), address)]);
+    const id = String(template.uuid ?? template.id);
+    await Promise.all([read(a), collections.read({ ...place("PipelineTemplate"), id, known: {} })]);
     expect(asked().sort()).toEqual(["pipelineTemplates.get", "teams.get"]);
   });
 });

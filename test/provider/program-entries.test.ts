@@ -1,9 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ProgramEntries, RunRecord } from "../../src/provider/run/memory.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 
 const [kind, other] = [...kinds.values()];
 if (kind === undefined || other === undefined) throw new Error("There are too few kinds.");
+
+/** URN of the resource of the current call. */
+let urn: string | undefined = "urn";
+beforeEach(() => {
+  urn = "urn";
+});
 
 const inputs = (args: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   organization: "acme",
@@ -17,20 +23,20 @@ const key = { organization: "acme", kind, id: "1" };
 
 function begun() {
   const run = new RunRecord();
-  return { run, entries: new ProgramEntries(run) };
+  return { run, entries: new ProgramEntries(run, () => urn) };
 }
 
 describe("A diff belongs to the program", () => {
   const args = { name: "a", list: ["x", "y"], map: { k: 1, l: { m: null } } };
   const checked = () => {
     const { entries } = begun();
-    entries.noteCheck(kind, "urn", inputs(args), inputs(args));
+    entries.noteCheck(kind, inputs(args), inputs(args));
     return entries;
   };
 
   test("if its inputs are those of a check, in whatever order", () => {
     const reordered = { map: { l: { m: null }, k: 1 }, list: ["x", "y"], name: "a" };
-    expect(checked().isOfProgram(kind, "urn", inputs(reordered))).toBe(true);
+    expect(checked().isOfProgram(kind, inputs(reordered))).toBe(true);
   });
 
   test.each([
@@ -40,19 +46,21 @@ describe("A diff belongs to the program", () => {
     ["another organization", inputs(args, { organization: "acne" })],
     ["another import", inputs(args, { import: "a" })],
   ])("and not with %s", (_, changed) => {
-    expect(checked().isOfProgram(kind, "urn", changed)).toBe(false);
+    expect(checked().isOfProgram(kind, changed)).toBe(false);
   });
 
   test("and not of another resource, or of another type", () => {
-    expect(checked().isOfProgram(kind, "urn of another", inputs(args))).toBe(false);
-    expect(checked().isOfProgram(other, "urn", inputs(args))).toBe(false);
+    const entries = checked();
+    expect(entries.isOfProgram(other, inputs(args))).toBe(false);
+    urn = "urn of another";
+    expect(entries.isOfProgram(kind, inputs(args))).toBe(false);
   });
 
   test("and not after the check of a creation or replacement, which shows the program all the same", () => {
     const { entries } = begun();
     expect(entries.knowsProgram).toBe(false);
-    entries.noteCheck(kind, "urn", inputs(args), undefined);
-    expect(entries.isOfProgram(kind, "urn", inputs(args))).toBe(false);
+    entries.noteCheck(kind, inputs(args), undefined);
+    expect(entries.isOfProgram(kind, inputs(args))).toBe(false);
     expect(entries.knowsProgram).toBe(true);
   });
 });
@@ -60,45 +68,47 @@ describe("A diff belongs to the program", () => {
 describe("An object", () => {
   test("has one entry of the program", () => {
     const { entries } = begun();
-    expect(entries.plan(key, kind, {}, "urn")).toBe(true);
-    expect(entries.plan(key, kind, {}, "urn")).toBe(true);
-    expect(entries.plan(key, kind, {}, "urn of another")).toBe(false);
+    expect(entries.plan(key, {})).toBe(true);
+    expect(entries.plan(key, {})).toBe(true);
+    urn = "urn of another";
+    expect(entries.plan(key, {})).toBe(false);
   });
 
   test("that is about to be imported is not another resource's", () => {
     const { entries } = begun();
     expect(entries.reserve(key)).toBe(true);
     expect(entries.reserve(key)).toBe(false);
-    expect(entries.plan(key, kind, {}, "urn")).toBe(false);
+    expect(entries.plan(key, {})).toBe(false);
   });
 
   test("that a resource has can't be imported", () => {
     const { entries } = begun();
-    entries.plan(key, kind, {}, "urn");
+    entries.plan(key, {});
     expect(entries.reserve(key)).toBe(false);
   });
 
   test("belongs to others than the entry with another mark", () => {
     const { entries } = begun();
     entries.noteImported(key, { import: "a", importMark: "m" });
-    expect(entries.isOthers(key, { importMark: "m" }, undefined)).toBe(false);
-    expect(entries.isOthers(key, { importMark: "n" }, undefined)).toBe(true);
-    expect(entries.isOthers(key, {}, undefined)).toBe(true);
+    expect(entries.isOthers(key, { importMark: "m" })).toBe(false);
+    expect(entries.isOthers(key, { importMark: "n" })).toBe(true);
+    expect(entries.isOthers(key, {})).toBe(true);
   });
 
   test("that nothing imported belongs to each entry", () => {
     const { entries, run } = begun();
     entries.noteImported(key, {});
     expect(run.of(key)).toEqual({});
-    expect(entries.isOthers(key, {}, undefined)).toBe(false);
-    expect(entries.isOthers(key, { importMark: "m" }, "urn")).toBe(false);
+    expect(entries.isOthers(key, {})).toBe(false);
+    expect(entries.isOthers(key, { importMark: "m" })).toBe(false);
   });
 
   test("belongs to others than the entry with another URN", () => {
     const { entries } = begun();
-    entries.plan(key, kind, {}, "urn");
-    expect(entries.isOthers(key, {}, "urn")).toBe(false);
-    expect(entries.isOthers(key, {}, "urn of another")).toBe(true);
+    entries.plan(key, {});
+    expect(entries.isOthers(key, {})).toBe(false);
+    urn = "urn of another";
+    expect(entries.isOthers(key, {})).toBe(true);
   });
 });
 
@@ -123,10 +133,15 @@ describe("Names of a type's objects may be shown", () => {
 
 test("The engine imports what it read without state", () => {
   const { entries } = begun();
-  entries.noteReadByName("urn");
-  expect([
-    entries.isEngineImport("urn"),
-    entries.isEngineImport("other"),
-    entries.isEngineImport(undefined),
-  ]).toEqual([true, false, false]);
+  entries.noteReadByName();
+  expect(entries.isEngineImport()).toBe(true);
+  urn = "urn of another";
+  expect(entries.isEngineImport()).toBe(false);
+});
+
+test("An engine without URNs shows no import of its own", () => {
+  const { entries } = begun();
+  urn = undefined;
+  entries.noteReadByName();
+  expect(entries.isEngineImport()).toBe(false);
 });

@@ -24,7 +24,7 @@ export async function creationConflicts(
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
-  const { service, run, reporter, initialLists, entries, urn } = session;
+  const { service, run, reporter, initialLists, entries } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
@@ -34,10 +34,10 @@ export async function creationConflicts(
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   // The engine checks a resource with its state before it decides to replace it, and then again without.
   const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.replacesSameLabel(kind, urn, declared);
+  const isReplacement = entries.replacesSameLabel(kind, declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    if (isReplacement && urn !== undefined && found.length === 1) return [];
+    if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
     for (const namesake of found) {
       if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));

@@ -23,15 +23,13 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
-    const ref = { ...where, id };
     const { observed, ...failure } = await complete(
       session.service.context(organization),
-      ref,
+      { ...where, id, known: returned },
       { args, observed: returned },
       "exists, but is not finished",
     );
-    const identity = { organization, secretNames };
-    const { outs } = reconcile(kind, { identity, args, observed, oneTime: observed });
+    const { outs } = reconcile(kind, { organization, secretNames, args }, observed, observed);
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
@@ -58,8 +56,8 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames };
-  const reconciled = reconcile(kind, { identity, args, observed });
-  session.entries.noteImported({ organization, kind, id }, identity);
-  return { id, outs: await withMarks(session.service, kind, reconciled.outs) };
+  const entry = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
+  const { outs } = reconcile(kind, entry, observed);
+  session.entries.noteImported({ organization, kind, id }, entry);
+  return { id, outs: await withMarks(session.service, kind, outs) };
 }

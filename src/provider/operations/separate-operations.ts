@@ -12,8 +12,6 @@ interface OperationValues {
   readonly args: Arguments;
   /** The service's values so far. */
   readonly observed: Observed;
-  /** The known values of the object. Default: the service's. */
-  readonly known?: Observed | Outputs;
   /** The arguments to carry out. Default: all. */
   readonly names?: ReadonlySet<string>;
 }
@@ -69,14 +67,13 @@ export async function runSeparateOperations(
 function runOperation(
   context: Context,
   ref: ResourceRef,
-  { args, observed, known = observed }: OperationValues,
+  { args }: OperationValues,
   { name, apply }: { readonly name: string; readonly apply: Apply },
 ): Promise<Observed> {
   const { kind, id } = ref;
-  const address = { ...ref, known };
   const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
   return resultOf({
-    send: () => apply(context, address, args),
+    send: () => apply(context, ref, args),
     accept(response) {
       requireOwn(ref, response, name);
       const found = decode(kind, response);
@@ -87,7 +84,7 @@ function runOperation(
       );
     },
     async look(_, error) {
-      const live = await kind.calls.get(context, address).catch(() => {
+      const live = await kind.calls.get(context, ref).catch(() => {
         throw error;
       });
       const found = live === undefined ? {} : decode(kind, live);

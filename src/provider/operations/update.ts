@@ -1,4 +1,4 @@
-import type { Address, Context } from "../../resources/calls.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Observed } from "../../resources/value-roles.js";
 import { resultOf } from "../../resources/write.js";
@@ -22,17 +22,17 @@ export function update(session: Session, kind: AnyKind, request: ChangeRequest):
 }
 
 async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  const { id, state, inputs } = request;
-  const { args, secretNames } = inputs;
+  const { state, inputs } = request;
+  const { id } = state;
+  const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
-  const target: Target = { ...refOf(kind, organization, id, state), known: state.outputs };
+  const target = refOf(kind, organization, state);
   const names = changedNames(kind, state.args, args);
   const context = session.service.context(organization);
 
   const updating = session.service.collections.writing(target, async () => {
     const { observed, ...failure } = await sendChanges({ context, target, args, names }, session.run);
-    const identity = { ...state, organization, import: inputs.import, secretNames };
-    const { outs } = reconcile(kind, { identity, args, observed, old: state.outputs });
+    const { outs } = reconcile(kind, { ...state, ...inputs, organization }, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
@@ -42,11 +42,9 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   });
 }
 
-type Target = ResourceRef & Address;
-
 interface ObjectUpdate {
   readonly context: Context;
-  readonly target: Target;
+  readonly target: ResourceRef;
   readonly args: Arguments;
   readonly names: ReadonlySet<string>;
 }
@@ -54,12 +52,11 @@ interface ObjectUpdate {
 /** Sends the update, and the arguments that have a separate operation. */
 async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
   const { context, target, args, names } = change;
-  const { known } = target;
   if (Object.keys(encode(target.kind, args, names)).length === 0)
-    return { observed: await runSeparateOperations(context, target, { args, observed: {}, known, names }) };
+    return { observed: await runSeparateOperations(context, target, { args, observed: {}, names }) };
   const observed = await sendUpdate(change);
   run.note(target, { updated: true });
-  return complete(context, target, { args, observed, known, names }, "was updated in part");
+  return complete(context, target, { args, observed, names }, "was updated in part");
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
@@ -106,10 +103,10 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
 }
 
 /** Reads an object after an update. A token that may write teams may be allowed to list them, but not to read one. */
-async function readOrList(context: Context, target: Target): Promise<object | undefined> {
+async function readOrList(context: Context, target: ResourceRef): Promise<object | undefined> {
   const { kind, id } = target;
   try {
-    return await getOwn(kind, context, target);
+    return await getOwn(context, target);
   } catch (error) {
     if (kind.isTerse === undefined) throw error;
     const listed = await kind.calls
@@ -125,7 +122,7 @@ async function readOrList(context: Context, target: Target): Promise<object | un
 /** Returns a body with every property: what changes as the program says, the rest as the service has it. */
 async function everything({ context, target, args, names }: ObjectUpdate): Promise<object> {
   const { kind } = target;
-  const live = await getOwn(kind, context, target);
+  const live = await getOwn(context, target);
   const observed = live === undefined ? {} : decode(kind, live);
   const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
   return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });
