@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { stateOf as writtenState } from "../../src/inventory/kinds.js";
 import { argumentsFor, importedState } from "../../src/provider/imports/imported-state.js";
 import { kindOf, UNKNOWN } from "./driver.js";
 
@@ -35,6 +36,26 @@ describe("The state of an imported object", () => {
     expect([inputs.__secrets, outs.__secrets]).toEqual([["name"], ["name"]]);
     const unknown = stateOf("Cluster", { ...declared, __secrets: UNKNOWN }, cluster);
     expect(unknown.inputs).not.toHaveProperty("__secrets");
+  });
+
+  test("says which service and which access token returned it, where that is needed", () => {
+    const observer = { origin: "https://api.example.com", tokenId: "a-token" };
+    const outputsOf = (kind: string, observed: Record<string, unknown>) => {
+      const object = {
+        kind: kindOf(kind),
+        id: "i",
+        observed,
+        label: "",
+        parent: undefined,
+        viewOf: undefined,
+      };
+      return writtenState({ ...object, entity: {} }, "acme", observer).outputs;
+    };
+    expect(outputsOf("Team", { name: "Core", privacy: "secret", isDefault: false })).toMatchObject({
+      __origin: observer.origin,
+      __tokenId: observer.tokenId,
+    });
+    expect(outputsOf("Cluster", cluster)).not.toHaveProperty("__tokenId");
   });
 
   test("lists arguments that the API left out", () => {

@@ -2,8 +2,7 @@ import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import { parentKindOf, referenceTo } from "../values/kinds.js";
-import type { ResourceRef, StateRef, Where } from "../values/state.js";
+import { parentListOf, type ResourceRef, type StateRef, type Where } from "../values/state.js";
 import type { Waits } from "./disappearances.js";
 import { originIn } from "./marks.js";
 
@@ -69,14 +68,11 @@ function requireSameService(service: Service, { kind, id, state }: StateRef): vo
 }
 
 /** Returns whether the list of the parent's kind is complete and lacks the parent. */
-async function isParentMissing(service: Service, { organization, kind, parent }: Where): Promise<boolean> {
-  const parentKind = parentKindOf(kind);
-  // No single list has what lives in an object that lives in another one.
-  if (parentKind === undefined || parentKind.parent !== undefined) return false;
-  const where = { organization, kind: parentKind, parent: "" };
+async function isParentMissing(service: Service, where: Where): Promise<boolean> {
+  const parents = parentListOf(where);
+  if (parents === undefined) return false;
   try {
-    const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-    return (await service.collections.search(where, isParent)) === undefined;
+    return (await service.collections.search(parents, parents.isParent)) === undefined;
   } catch {
     return false;
   }

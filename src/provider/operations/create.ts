@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AnyKind } from "../../resources/kind.js";
-import { findImported, importedWords, mismatches } from "../imports/import-option.js";
+import { findImported, type ImportQuery, importedWords, mismatches } from "../imports/import-option.js";
 import { createOnce } from "../lost-writes/create-once.js";
 import { withMarks } from "../missing/marks.js";
 import { withoutSecrets } from "../run/errors.js";
@@ -18,7 +18,7 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
   const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
-    return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
+    return importExisting(session, { organization, kind, name: inputs.import }, inputs);
 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
@@ -36,15 +36,11 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
 
 async function importExisting(
   session: Session,
-  kind: AnyKind,
-  {
-    organization,
-    name,
-    args,
-    secretNames,
-  }: Inputs & { readonly organization: string; readonly name: string },
+  query: ImportQuery,
+  { args, secretNames }: Inputs,
 ): Promise<Recorded> {
-  const { id, observed } = await findImported(session.service, { organization, kind, name });
+  const { organization, kind, name } = query;
+  const { id, observed } = await findImported(session.service, query);
   // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
