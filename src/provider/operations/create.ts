@@ -23,12 +23,12 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
-    const { observed, ...failure } = await complete(
-      session.service.context(organization),
-      { ...where, id, known: returned },
-      { args, observed: returned },
-      "exists, but is not finished",
-    );
+    const write = {
+      context: session.service.context(organization),
+      ref: { ...where, id, known: returned },
+      args,
+    };
+    const { observed, ...failure } = await complete(write, returned, "exists, but is not finished");
     const { outs } = reconcile(kind, { organization, secretNames, args }, observed, observed);
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
