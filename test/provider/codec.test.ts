@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { secret } from "../../src/protocol/encoded-values.js";
-import { decode, encode, reconcile } from "../../src/provider/values/codec.js";
+import { decode, reconcile } from "../../src/provider/values/codec.js";
 import { kindOf } from "./driver.js";
 
 describe("A response", () => {
@@ -37,25 +37,6 @@ describe("A response", () => {
   test("has only fields of its own", () => {
     expect(decode(cluster, Object.create({ name: "inherited", url: "inherited" })).name).toBeUndefined();
     expect("url" in decode(cluster, Object.create({ url: "inherited" }))).toBe(false);
-  });
-});
-
-describe("A body", () => {
-  test("to create has what is set, and to update what changed, cleared where it is left out", () => {
-    const cluster = kindOf("Cluster");
-    const args = { name: "Linux", color: "#aabbcc", forceDestroy: true };
-    expect(encode(cluster, args)).toEqual({ name: "Linux", color: "#aabbcc" });
-    expect(encode(cluster, args, new Set(["color", "description"]))).toEqual({
-      color: "#aabbcc",
-      description: "",
-    });
-    expect(encode(cluster, args, new Set())).toEqual({});
-  });
-
-  test("to update lacks what only a creation takes", () => {
-    const args = { name: "s", defaultBranch: "main", teamIds: ["t"] };
-    expect(encode(kindOf("Suite"), args)).toHaveProperty("team_ids");
-    expect(encode(kindOf("Suite"), args, new Set(["teamIds", "name"]))).toEqual({ name: "s" });
   });
 });
 
@@ -107,20 +88,5 @@ describe("The state of an object", () => {
     expect(reconcile(kindOf("Queue"), { organization, args }, observed).outs.__managed).toEqual([
       "dispatchPaused",
     ]);
-  });
-
-  test("keeps the names that an import could not know, until the program gives them", () => {
-    const args = { name: "s", color: "#aabbcc" };
-    const unknownAtImport = ["color", "emoji"];
-    const { inputs, outs } = reconcile(
-      kindOf("Suite"),
-      { organization, unknownAtImport, args },
-      { emoji: ":x:" },
-    );
-    expect(outs.__untold).toEqual(["emoji"]);
-    expect(inputs).toMatchObject({ color: "#aabbcc" });
-    expect(inputs).not.toHaveProperty("emoji");
-    const known = { organization, unknownAtImport: ["color"], args };
-    expect(reconcile(kindOf("Suite"), known).outs).not.toHaveProperty("__untold");
   });
 });

@@ -31,16 +31,6 @@ function begun() {
 }
 
 describe("An object that a read found missing", () => {
-  test("is known to be the only one after a pause without a further read", async () => {
-    const { pauses, ended, missing } = begun();
-    const work = missing("a");
-    await settled();
-    expect({ pauses: pauses.count, ended }).toEqual({ pauses: 1, ended: {} });
-    pauses.end();
-    await work;
-    expect({ pauses: pauses.count, ended }).toEqual({ pauses: 1, ended: { a: ["a"] } });
-  });
-
   test("waits for a read that is under way, and learns that its object is missing as well", async () => {
     const { pauses, disappearances, ended, missing } = begun();
     let proceed = () => {};
