@@ -11,7 +11,7 @@ import { fitsInError, type Recorded } from "../provider/operations/separate-oper
 import { update } from "../provider/operations/update.js";
 import { sendableMessage, textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";
-import { changeRequest, checkRequest, inputsIn, stateRequest } from "../provider/values/state.js";
+import { changeRequest, checkRequest, inputsIn, stateIn } from "../provider/values/state.js";
 import type { AnyKind } from "../resources/kind.js";
 import { plainError } from "./plain-error.js";
 
@@ -82,7 +82,7 @@ export class KindProvider implements DynamicProvider {
 
   async read(id: string, props: Properties = {}): Promise<pulumi.dynamic.ReadResult<Properties>> {
     return clean(async () => {
-      const found = await read(this.#session(), this.#kind, stateRequest(this.#kind, id, props));
+      const found = await read(this.#session(), this.#kind, stateIn(this.#kind, id, props));
       return found === undefined
         ? { id: "", props: {} }
         : { id, props: { ...found.outs }, inputs: found.inputs };
@@ -102,7 +102,7 @@ export class KindProvider implements DynamicProvider {
   }
 
   async delete(id: string, outs: Properties): Promise<void> {
-    return clean(() => remove(this.#session(), this.#kind, stateRequest(this.#kind, id, outs)));
+    return clean(() => remove(this.#session(), this.#kind, stateIn(this.#kind, id, outs)));
   }
 }
 

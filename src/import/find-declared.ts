@@ -11,7 +11,7 @@ import { PROVIDER, SECRETS, secretNames, UNKNOWN_AT_IMPORT } from "../protocol/p
 import { backendOfType } from "../protocol/type-token.js";
 import { findForImportFile, mismatches } from "../provider/imports/import-option.js";
 import { importedState } from "../provider/imports/imported-state.js";
-import { observerOf } from "../provider/missing/marks.js";
+import { withMarks } from "../provider/missing/marks.js";
 import { Session } from "../provider/run/session.js";
 import { kindNamed } from "../provider/values/kinds.js";
 import { type Declared, type DeclaredResource, isMasked } from "./declared-resources.js";
@@ -133,8 +133,8 @@ class Services {
       ignored: hidden,
       mayQuote: (argument) => !declaredSecrets.has(argument),
     });
-    const observer = await observerOf(service, kind, observed);
-    const state = withProvider(kind, importedState(kind, organization, said, { observed, observer }));
+    const { inputs: imported, outs } = importedState(kind, organization, said, observed);
+    const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
     const isNative = backendOfType(entry.type) === "plugin";
     const secrets = secretNames(state.inputs);
     // A plugin reads what it is to import, and doesn't know which values the program keeps secret.

@@ -1,11 +1,8 @@
+import type { Properties } from "../protocol/encoded-values.js";
 import { providerReference } from "../protocol/provider-reference.js";
-import {
-  argumentsFor,
-  type ImportedState,
-  importedState,
-  requiredAtImport,
-} from "../provider/imports/imported-state.js";
-import { needsToken, type Observer } from "../provider/missing/marks.js";
+import { argumentsFor, importedState, requiredAtImport } from "../provider/imports/imported-state.js";
+import { needsToken, type Observer, observedBy } from "../provider/missing/marks.js";
+import type { Reconciled } from "../provider/values/codec.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
@@ -56,8 +53,8 @@ export function stateOf(
   organization: string,
   observer: Observer,
 ): ImportedState {
-  const args = argumentsFor(kind, observed);
-  return withProvider(kind, importedState(kind, organization, args, { observed, observer }));
+  const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
+  return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
 }
 
 /** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
@@ -81,8 +78,14 @@ export function claimOf(
   return { argument: once.argument, claim: `${kind.name} ${once.form?.(value) ?? value}` };
 }
 
+/** The state of an object that Pulumi's own import adds. */
+interface ImportedState {
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
 /** Returns a state that says how its provider is reached. */
-export function withProvider({ name }: AnyKind, { inputs, outputs }: ImportedState): ImportedState {
+export function withProvider({ name }: AnyKind, { inputs, outs }: Reconciled): ImportedState {
   const __provider = providerReference(name);
-  return { inputs: { ...inputs, __provider }, outputs: { ...outputs, __provider } };
+  return { inputs: { ...inputs, __provider }, outputs: { ...outs, __provider } };
 }

@@ -18,7 +18,7 @@ import { fitsInError, type Recorded } from "../provider/operations/separate-oper
 import { update } from "../provider/operations/update.js";
 import { textForEngine } from "../provider/run/errors.js";
 import type { Session } from "../provider/run/session.js";
-import { changeRequest, checkRequest, inputsIn, stateRequest } from "../provider/values/state.js";
+import { changeRequest, checkRequest, inputsIn, stateIn } from "../provider/values/state.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Checked } from "./configuration.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
@@ -107,10 +107,10 @@ export class KindPlugin {
       withUnreturned(this.#kind, this.#plain(properties), this.#plain(oldInputs), {}),
     );
     const byName = props[ORGANIZATION] === undefined;
-    if (byName && this.#session.urn !== undefined) this.#session.entries.noteReadByName(this.#session.urn);
+    if (byName) this.#session.entries.noteReadByName();
     const found = byName
       ? await readNamed(this.#session, this.#kind, id, props)
-      : await read(this.#session, this.#kind, stateRequest(this.#kind, id, props));
+      : await read(this.#session, this.#kind, stateIn(this.#kind, id, props));
     if (found === undefined) return undefined;
     return {
       id,
@@ -127,7 +127,7 @@ export class KindPlugin {
 
   async delete(id: string, outs: Properties, oldInputs: Properties): Promise<void> {
     const known = withUnreturned(this.#kind, this.#plain(outs), this.#plain(oldInputs), {});
-    await remove(this.#session, this.#kind, stateRequest(this.#kind, id, known));
+    await remove(this.#session, this.#kind, stateIn(this.#kind, id, known));
   }
 
   /** Returns what the engine records of an object. @throws if it isn't as it should be, with what to record */

@@ -82,6 +82,24 @@ test("finds the object of each resource, its state, and what the program says ot
   });
 });
 
+test("the state of an object that other access tokens may not read names the one that did", async () => {
+  const { id } = await client.teams.create({
+    name: "Core",
+    description: "",
+    privacy: "secret",
+    is_default_team: false,
+    default_member_role: "member",
+    members_can_create_pipelines: false,
+  });
+  const declared = declaredOf("Team", "core", { name: "Core", privacy: "secret" });
+  const { imported } = await findOf("Team", [declared], [], "core", id ?? "");
+  const { uuid } = await client.accessToken.get();
+  expect(imported.get(declared.entry)?.outputs).toMatchObject({
+    __origin: new URL(emulator.url).origin,
+    __tokenId: uuid,
+  });
+});
+
 test("skips what an earlier import has brought into the state, unless that is another object", async () => {
   const { id: clusterId } = await client.clusters.create({ name: "Linux" });
   const { id } = await client.queues.create(clusterId, { key: "small" });

@@ -179,25 +179,6 @@ describe("settings", () => {
     expect(await failure(driver.failures("Cluster", { name: "x" }))).toMatch(expected);
   });
 
-  test("that are missing are named with the places to set them", async () => {
-    const none = new Driver({});
-    const message = await failure(none.failures("Cluster", { name: "x" }));
-    for (const name of ["accessToken", "organization", "baseUrl"])
-      expect(message).toContain(`buildpipeline:${name}`);
-    expect(message).toContain("BUILDPIPELINE_BASE_URL");
-    expect(message).toContain("--secret");
-    // Configuration would put the access token into state, and the other settings belong there.
-    expect(message).toMatch(/accessToken is not set: set BUILDPIPELINE_ACCESS_TOKEN, or run/);
-    expect(message).toMatch(/organization is not set: run `pulumi config set buildpipeline:organization/);
-  });
-
-  test("that are blank are missing", async () => {
-    const blank = Driver.for(emulator, { "buildpipeline:organization": "  " });
-    expect(await failure(blank.failures("Cluster", { name: "x" }))).toContain(
-      "buildpipeline:organization is not set",
-    );
-  });
-
   test("errors are one clean line for the host, which prints stacks", async () => {
     const provider = await new Driver({}).kind("Cluster");
     const error = await provider.check({}, {}).catch((caught: unknown) => caught);

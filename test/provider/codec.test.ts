@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { secret } from "../../src/protocol/encoded-values.js";
-import { decode, encode, reconcile } from "../../src/provider/values/codec.js";
+import { decode, reconcile } from "../../src/provider/values/codec.js";
 import { kindOf } from "./driver.js";
 
 describe("A response", () => {
@@ -40,88 +40,53 @@ describe("A response", () => {
   });
 });
 
-describe("A body", () => {
-  test("to create has what is set, and to update what changed, cleared where it is left out", () => {
-    const cluster = kindOf("Cluster");
-    const args = { name: "Linux", color: "#aabbcc", forceDestroy: true };
-    expect(encode(cluster, args)).toEqual({ name: "Linux", color: "#aabbcc" });
-    expect(encode(cluster, args, new Set(["color", "description"]))).toEqual({
-      color: "#aabbcc",
-      description: "",
-    });
-    expect(encode(cluster, args, new Set())).toEqual({});
-  });
-
-  test("to update lacks what only a creation takes", () => {
-    const args = { name: "s", defaultBranch: "main", teamIds: ["t"] };
-    expect(encode(kindOf("Suite"), args)).toHaveProperty("team_ids");
-    expect(encode(kindOf("Suite"), args, new Set(["teamIds", "name"]))).toEqual({ name: "s" });
-  });
-});
-
 describe("The state of an object", () => {
-  const identity = { organization: "acme" };
+  const organization = "acme";
 
   test("has the user's spelling where it means the same, and else the service's", () => {
     const observed = { name: "Linux", color: "#AABBCC", description: "Other" };
     const args = { name: "Linux", color: "#aabbcc", description: "Mine" };
-    const { inputs, outs } = reconcile(kindOf("Cluster"), { identity, args, observed });
+    const { inputs, outs } = reconcile(kindOf("Cluster"), { organization, args }, observed);
     expect(inputs).toEqual({ ...args, description: "Other", organization: "acme" });
     expect(outs).toMatchObject(inputs);
   });
 
   test("has the arguments as they are given where nothing was observed", () => {
     const args = { name: "Linux" };
-    const old = { url: "https://u", name: "Old" };
-    const { outs } = reconcile(kindOf("Cluster"), { identity, args, old });
+    const outputs = { url: "https://u", name: "Old" };
+    const { outs } = reconcile(kindOf("Cluster"), { organization, args, outputs });
     expect(outs).toEqual({ name: "Linux", url: "https://u", organization: "acme" });
   });
 
   test("has a one-time secret as a secret, from the response or from the state", () => {
     const args = { clusterId: "c", description: "d" };
-    const token = (values: object) =>
-      reconcile(kindOf("AgentToken"), { identity, args, ...values }).outs.token;
-    expect(token({ oneTime: { token: "s3cret" } })).toEqual(secret("s3cret"));
-    expect(token({ old: { token: secret("s3cret") } })).toEqual(secret("s3cret"));
-    expect(token({ observed: { token: "other" }, old: { token: "s3cret" } })).toEqual(secret("s3cret"));
-    expect(token({})).toBeUndefined();
+    const token = (observed: object, old?: object) =>
+      reconcile(kindOf("AgentToken"), { organization, args }, observed, old).outs.token;
+    expect(token({}, { token: secret("s3cret") })).toEqual(secret("s3cret"));
+    expect(token({ token: "other" }, { token: "s3cret" })).toEqual(secret("s3cret"));
+    expect(token({ token: "s3cret" })).toBeUndefined();
   });
 
   test("has outputs that spell a secret argument as secrets", () => {
-    const suite = { identity: { ...identity, secretNames: ["name"] }, args: { name: "s" } };
-    const { outs } = reconcile(kindOf("Suite"), { ...suite, observed: { name: "s", slug: "s" } });
+    const suite = { organization, secretNames: ["name"], args: { name: "s" } };
+    const { outs } = reconcile(kindOf("Suite"), suite, { name: "s", slug: "s" });
     expect(outs.slug).toEqual(secret("s"));
-    const plain = reconcile(kindOf("Suite"), { ...suite, identity, observed: { name: "s", slug: "s" } });
+    const plain = reconcile(kindOf("Suite"), { ...suite, secretNames: [] }, { name: "s", slug: "s" });
     expect(plain.outs.slug).toBe("s");
-    const unset = reconcile(kindOf("Suite"), { ...suite, observed: { name: "s", slug: null } });
+    const unset = reconcile(kindOf("Suite"), suite, { name: "s", slug: null });
     expect(unset.outs).not.toHaveProperty("slug");
   });
 
   test("names the arguments that the program manages, of those that it may leave alone", () => {
     const queue = { clusterId: "c", key: "q" };
     const observed = { ...queue, dispatchPaused: true };
-    const left = reconcile(kindOf("Queue"), { identity, args: queue, observed });
+    const left = reconcile(kindOf("Queue"), { organization, args: queue }, observed);
     expect(left.inputs).not.toHaveProperty("dispatchPaused");
     expect(left.outs).toMatchObject({ dispatchPaused: true });
     expect(left.outs).not.toHaveProperty("__managed");
     const args = { ...queue, dispatchPaused: true };
-    expect(reconcile(kindOf("Queue"), { identity, args, observed }).outs.__managed).toEqual([
+    expect(reconcile(kindOf("Queue"), { organization, args }, observed).outs.__managed).toEqual([
       "dispatchPaused",
     ]);
-  });
-
-  test("keeps the names that an import could not know, until the program gives them", () => {
-    const args = { name: "s", color: "#aabbcc" };
-    const unknownAtImport = ["color", "emoji"];
-    const { inputs, outs } = reconcile(kindOf("Suite"), {
-      identity: { ...identity, unknownAtImport },
-      args,
-      observed: { emoji: ":x:" },
-    });
-    expect(outs.__untold).toEqual(["emoji"]);
-    expect(inputs).toMatchObject({ color: "#aabbcc" });
-    expect(inputs).not.toHaveProperty("emoji");
-    const known = { identity: { ...identity, unknownAtImport: ["color"] }, args };
-    expect(reconcile(kindOf("Suite"), known).outs).not.toHaveProperty("__untold");
   });
 });

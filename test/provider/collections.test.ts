@@ -33,7 +33,7 @@ function place(kindName: string, parent = "") {
 const list = (since?: number) => collections.list(place("Team"), since);
 const search = (name: string) =>
   collections.search(place("Team"), (team) => "name" in team && team.name === name);
-const read = (id: string) => collections.read(place("Team"), { id, parent: "", known: {} });
+const read = (id: string) => collections.read({ ...place("Team"), id, known: {} });
 
 /** Operations that the service received since the last call. */
 function asked(): string[] {
@@ -92,15 +92,6 @@ describe("A list", () => {
     expect(asked()).toEqual(["teams.list"]);
   });
 
-  test("is not used where one since a later moment is wanted", async () => {
-    await list();
-    asked();
-    await list(now);
-    expect(asked()).toEqual([]);
-    await list(now + 1);
-    expect(asked()).toEqual(["teams.list"]);
-  });
-
   test("that failed is requested again", async () => {
     service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
     const reasons = await Promise.all([failure(list()), failure(list())]);
@@ -108,14 +99,6 @@ describe("A list", () => {
     asked();
     expect(await list()).toEqual([]);
     expect(asked()).toEqual(["teams.list"]);
-  });
-
-  test("of one place is not that of another one", async () => {
-    const linux = await service.colleague.sends("POST", "/clusters", { name: "Linux" });
-    const windows = await service.colleague.sends("POST", "/clusters", { name: "Windows" });
-    await service.colleague.sends("POST", `/clusters/${linux.id}/queues`, { key: "small" });
-    const queuesIn = (id: unknown) => collections.list(place("Queue", String(id)));
-    expect([(await queuesIn(linux.id)).length, (await queuesIn(windows.id)).length]).toEqual([1, 0]);
   });
 
   test("has only what counts as one of the kind", async () => {
@@ -194,12 +177,6 @@ describe("A search", () => {
     expect(asked()).toEqual(["teams.list", "teams.list"]);
   });
 
-  test("shares its second read with others at the same time", async () => {
-    await teams("a");
-    await Promise.all([search("a"), search("a")]);
-    expect(asked()).toEqual(["teams.list", "teams.list"]);
-  });
-
   describe("in a list of two pages", () => {
     /** The calls so far that returned a first page. */
     let firstPages = 0;
@@ -268,33 +245,14 @@ describe("A search", () => {
   });
 });
 
-describe("The list from before a creation", () => {
-  const initial = () => session.initialLists;
-
-  test("is empty for a place that this process created, without a request", async () => {
-    const organization = service.emulator.organization;
-    const id = "11111111-2222-4333-8444-555555555555";
-    session.run.note({ organization, kind: place("Cluster").kind, id }, { created: true });
-    expect(await initial().of(place("Queue", id))).toEqual({ entities: [] });
-    expect(await initial().known(place("Queue", id))).toEqual([]);
-    expect(asked()).toEqual([]);
-  });
-
-  test("is requested once, whatever was created since", async () => {
-    const [id] = await teams("a");
-    expect(await initial().known(place("Team"))).toBeUndefined();
-    expect((await initial().of(place("Team"))).entities).toMatchObject([{ id }]);
-    await collections.writing(place("Team"), () => teams("b"));
-    expect((await initial().of(place("Team"))).entities).toMatchObject([{ id }]);
-    expect(await initial().known(place("Team"))).toMatchObject([{ id }]);
-    expect(asked()).toEqual([]);
-  });
-
-  test("is unknown where it can't be read", async () => {
-    service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
-    expect((await initial().of(place("Team"))).failure).toMatchObject({ status: 403 });
-    expect(await initial().known(place("Team"))).toBeUndefined();
-  });
+test("The list from before a creation is requested once, whatever was created since", async () => {
+  const [id] = await teams("a");
+  expect(await session.initialLists.known(place("Team"))).toBeUndefined();
+  expect((await session.initialLists.of(place("Team"))).entities).toMatchObject([{ id }]);
+  await collections.writing(place("Team"), () => teams("b"));
+  expect((await session.initialLists.of(place("Team"))).entities).toMatchObject([{ id }]);
+  expect(await session.initialLists.known(place("Team"))).toMatchObject([{ id }]);
+  expect(asked()).toEqual([]);
 });
 
 describe("Reads of a refresh", () => {
@@ -361,7 +319,7 @@ describe("Reads of a refresh", () => {
     expect(asked()).toEqual(["teams.list"]);
   });
 
-  test("find an object alone that the list lacks", async () => {
+  test("find objects alone that the list lacks", async () => {
     const [a = "", b = ""] = await teams("a", "b");
     service.emulator.fault({ operation: "teams.list", action: { change: () => [] } });
     expect(await Promise.all([read(a), read(b)])).toMatchObject([{ name: "a" }, { name: "b" }]);
@@ -378,17 +336,5 @@ describe("Reads of a refresh", () => {
     const [a = "", b = ""] = await teams("a", "b");
     renameDuringTheNextList(b, (work) => collections.writing(place("Team"), work));
     expect(await Promise.all([read(a), read(b)])).toMatchObject([{ name: "a" }, { name: "renamed" }]);
-  });
-
-  test("of one kind say nothing about another one", async () => {
-    const [a = ""] = await teams("a");
-    const template = await service.colleague.sends("POST", "/pipeline-templates", {
-      name: "Node",
-      configuration: "steps: []",
-    });
-    asked();
-    const address = { id: String(template.uuid ?? template.id), parent: "", known: {} };
-    await Promise.all([read(a), collections.read(place("PipelineTemplate"), address)]);
-    expect(asked().sort()).toEqual(["pipelineTemplates.get", "teams.get"]);
   });
 });

@@ -77,52 +77,15 @@ describe("A preview of a creation fails", () => {
   );
 });
 
-/** Texts in the order in which a message has them. */
-function inOrder(message: string | undefined, ...texts: readonly string[]): void {
-  const places = texts.map((text) => message?.indexOf(text) ?? -1);
-  expect(places, message).not.toContain(-1);
-  expect(places, message).toEqual(places.toSorted((a, b) => a - b));
-}
-
-// A check has no old object: the same text serves a replacement, a rename and an object of others.
 describe("An object that has the name of a new one", () => {
   test.each([
-    ["Cluster", { name: "Linux" }, "/clusters", { name: "Linux" }],
-    ["PipelineTemplate", { name: "Node", configuration: "steps: []" }, "/pipeline-templates", undefined],
-  ])("is a warning that covers replaced, renamed and unmanaged: %s", async (kind, args, path, body) => {
-    const { id } =
-      body === undefined
-        ? await service.driver.create(kind, args)
-        : await service.colleague.sends("POST", path, body);
+    ["Cluster", { name: "Linux" }],
+    ["PipelineTemplate", { name: "Node", configuration: "steps: []" }],
+  ])("is a warning where names are not unique: %s", async (kind, args) => {
+    const { id } = await service.driver.create(kind, args);
     const run = service.newRun();
     expect(await run.failures(kind, args)).toEqual([]);
-    expect(run.warnings).toHaveLength(1);
-    inOrder(
-      run.warnings[0],
-      "already exists: ",
-      `${id}, created less than a minute ago by Ada`,
-      "Pulumi will create a second one",
-      "is being replaced",
-      "aliases",
-      "isn't managed by this stack",
-      `{ import: "${id}" }`,
-      "unless another stack manages it",
-    );
-  });
-
-  test("is an error where names are unique, with the same cases: a queue", async () => {
-    const { id } = await service.driver.create("Cluster", { name: "Linux" });
-    const queue = await service.driver.create("Queue", { clusterId: id, key: "small" });
-    const [reason] = await service.newRun().failures("Queue", { clusterId: id, key: "small" });
-    inOrder(
-      reason,
-      `Queue.key: is taken by the queue ${queue.id}.`,
-      "created less than a minute ago by Ada",
-      "is being replaced, add { deleteBeforeReplace: true }",
-      "aliases",
-      `{ import: "${id}/${queue.id}" }`,
-      "unless another stack manages it",
-    );
+    expect(run.warnings).toEqual([expect.stringContaining(`already exists: ${id}, created less than`)]);
   });
 });
 

@@ -53,17 +53,6 @@ async function checked(name: string, args: Record<string, unknown>, driver = ser
 }
 
 describe("A colleague's object that equals the one whose creation was lost", () => {
-  test("is an agent token created between the check and the request: it is left alone", async () => {
-    const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
-    const token = await checked("AgentToken", { clusterId, description: "farm" });
-    const theirs = perform("agentTokens.create", { description: "farm" }, { cluster_id: clusterId });
-    loseNext("agentTokens.create", "before");
-    const { id } = await token.create();
-    expect(id).not.toBe(theirs);
-    expect(tokens().sort()).toEqual([id, theirs].sort());
-    expect(service.driver.warnings.join()).toContain(theirs);
-  });
-
   test("is a cluster created while the request waited for the rate limit: it is not recorded", async () => {
     const cluster = await checked("Cluster", { name: "Linux" });
     loseNext("clusters.create", "before", { rateLimited: { resetSeconds: 60 } });

@@ -162,63 +162,50 @@ export const minimal = (clusterId: string, queueId: string): Readonly<Record<str
 });
 
 /** What a provider works on, new for each test. */
-export interface Service {
-  readonly emulator: Emulator;
-  readonly colleague: Colleague;
+export class Service {
+  declare emulator: Emulator;
+  declare colleague: Colleague;
   /** The provider as one run of the engine starts it. */
-  readonly driver: Driver;
+  declare driver: Driver;
   /** The time of the emulator and of the provider. */
-  readonly clock: SimulatedClock;
+  declare clock: SimulatedClock;
+
+  async start(options: EmulatorOptions): Promise<void> {
+    const clock = new SimulatedClock();
+    this.clock = clock;
+    this.emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()), ...options });
+    this.colleague = new Colleague(this.emulator);
+    this.driver = this.newRun();
+  }
+
+  /** Operations of the requests so far. */
+  get operations(): string[] {
+    return this.emulator.requests.map(({ operation }) => String(operation));
+  }
+
+  /** Operations of those that write. */
+  get writes(): string[] {
+    const written = this.emulator.requests.filter(({ method }) => method !== "GET");
+    return written.map(({ operation }) => String(operation));
+  }
+
   /** The provider as another run starts it: nothing is remembered, and settings may have changed. */
-  newRun(config?: Config): Driver;
+  newRun(config?: Config): Driver {
+    return Driver.for(this.emulator, config, this.clock);
+  }
+
   /** Another run, which soon gives up on responses that never come. */
-  impatientRun(): Driver;
-  /** Operations of the requests so far, and of those that write. */
-  readonly operations: readonly string[];
-  readonly writes: readonly string[];
+  impatientRun(): Driver {
+    return Driver.for(this.emulator, {}, this.clock, { timeoutMs: IMPATIENT_MS });
+  }
 }
 
 /** Gives each test a service of its own. */
 export function serviceForEach(options: EmulatorOptions = {}): Service {
-  let service: Pick<Service, "emulator" | "colleague" | "driver" | "clock"> | undefined;
-  const started = () => {
-    if (service === undefined) throw new Error("The service is not started yet.");
-    return service;
-  };
-  beforeEach(async () => {
-    const clock = new SimulatedClock();
-    const emulator = await startEmulator({ seed: false, clock: () => new Date(clock.now()), ...options });
-    service = {
-      emulator,
-      colleague: new Colleague(emulator),
-      driver: Driver.for(emulator, {}, clock),
-      clock,
-    };
-  });
-  afterEach(() => started().emulator.close());
-  return {
-    get emulator() {
-      return started().emulator;
-    },
-    get colleague() {
-      return started().colleague;
-    },
-    get driver() {
-      return started().driver;
-    },
-    get clock() {
-      return started().clock;
-    },
-    get operations() {
-      return started().emulator.requests.map(({ operation }) => String(operation));
-    },
-    get writes() {
-      const written = started().emulator.requests.filter(({ method }) => method !== "GET");
-      return written.map(({ operation }) => String(operation));
-    },
-    newRun: (config) => Driver.for(started().emulator, config, started().clock),
-    impatientRun: () => Driver.for(started().emulator, {}, started().clock, { timeoutMs: IMPATIENT_MS }),
-  };
+  const service = new Service();
+  beforeEach(() => service.start(options));
+  afterEach(() => service.emulator.close());
+  return service;
 }
 
 /** The message of the error a promise must fail with. */

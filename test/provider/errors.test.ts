@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { plainError, withoutAnswered } from "../../src/dynamic/plain-error.js";
-import { byCreator } from "../../src/provider/operations/conflicts.js";
 import { messageOf, sendableMessage } from "../../src/provider/run/errors.js";
 import { failure, serviceForEach } from "./driver.js";
 
@@ -33,19 +32,6 @@ describe("The text of what was thrown", () => {
   test("goes to the engine with at most 2,000 characters", () => {
     expect(sendableMessage("x".repeat(2_000))).toHaveLength(2_000);
     expect(sendableMessage("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}…`);
-  });
-});
-
-describe("A creator", () => {
-  test.each([
-    [{ name: "Ada" }, " by Ada"],
-    [{ name: 1 }, ""],
-    [{}, ""],
-    ["Ada", ""],
-    [null, ""],
-    [undefined, ""],
-  ])("%o is written as %o", (user, text) => {
-    expect(byCreator(user)).toBe(text);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { serviceForEach, UNKNOWN } from "./driver.js";
+import { findForImportFile, observedOf } from "../../src/provider/imports/import-option.js";
+import { failure, kindOf, serviceForEach, sessionFor, UNKNOWN } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -48,4 +49,18 @@ test("A new value of import is looked up once, an old one never", async () => {
   expect(service.operations).toEqual([]);
   await run.diff(made, { import: "Linux" });
   expect(service.operations).toEqual(["clusters.list"]);
+});
+
+test("For an import file, a cluster without a default queue has none", async () => {
+  await service.driver.create("Cluster", { name: "Linux" });
+  const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux" };
+  expect(await failure(findForImportFile(sessionFor(service.emulator).service, query))).toBe(
+    'ClusterDefaultQueue: the cluster "Linux" has no default queue.',
+  );
+});
+
+test("What is observed of an object has the argument that refers to its parent, where that is known", () => {
+  const cluster = { id: "c" };
+  expect(observedOf(kindOf("Queue"), { key: "q" }, cluster)).toMatchObject({ key: "q", clusterId: "c" });
+  expect(observedOf(kindOf("Queue"), { key: "q" }, undefined)).not.toHaveProperty("clusterId");
 });

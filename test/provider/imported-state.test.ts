@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { stateOf as writtenState } from "../../src/inventory/kinds.js";
 import { argumentsFor, importedState } from "../../src/provider/imports/imported-state.js";
 import { kindOf, UNKNOWN } from "./driver.js";
 
-const observer = { origin: "https://api.example.com", tokenId: "11111111-2222-4333-8444-555555555555" };
-
 function stateOf(name: string, declared: Record<string, unknown>, observed: Record<string, unknown>) {
-  return importedState(kindOf(name), "acme", declared, { observed, observer });
+  return importedState(kindOf(name), "acme", declared, observed);
 }
 
 const cluster = {
@@ -18,9 +17,9 @@ const cluster = {
 
 describe("The state of an imported object", () => {
   test("has the program's spelling where that means the same", () => {
-    const { inputs, outputs } = stateOf("Cluster", { name: "Linux", color: "#aabbcc" }, cluster);
+    const { inputs, outs } = stateOf("Cluster", { name: "Linux", color: "#aabbcc" }, cluster);
     expect(inputs).toMatchObject({ name: "Linux", color: "#aabbcc", organization: "acme" });
-    expect(outputs).toMatchObject({ name: "Linux", color: "#aabbcc", url: "https://u" });
+    expect(outs).toMatchObject({ name: "Linux", color: "#aabbcc", url: "https://u" });
   });
 
   test("has the service's value where the program's is another one, or is not known yet", () => {
@@ -33,25 +32,36 @@ describe("The state of an imported object", () => {
 
   test("has the names of secrets, unless they are not known yet", () => {
     const declared = { name: "Linux", __secrets: ["name"] };
-    const { inputs, outputs } = stateOf("Cluster", declared, cluster);
-    expect([inputs.__secrets, outputs.__secrets]).toEqual([["name"], ["name"]]);
+    const { inputs, outs } = stateOf("Cluster", declared, cluster);
+    expect([inputs.__secrets, outs.__secrets]).toEqual([["name"], ["name"]]);
     const unknown = stateOf("Cluster", { ...declared, __secrets: UNKNOWN }, cluster);
     expect(unknown.inputs).not.toHaveProperty("__secrets");
   });
 
   test("says which service and which access token returned it, where that is needed", () => {
-    const team = { name: "Core", privacy: "secret", isDefault: false };
-    expect(stateOf("Team", { name: "Core" }, team).outputs).toMatchObject({
+    const observer = { origin: "https://api.example.com", tokenId: "a-token" };
+    const outputsOf = (kind: string, observed: Record<string, unknown>) => {
+      const object = {
+        kind: kindOf(kind),
+        id: "i",
+        observed,
+        label: "",
+        parent: undefined,
+        viewOf: undefined,
+      };
+      return writtenState({ ...object, entity: {} }, "acme", observer).outputs;
+    };
+    expect(outputsOf("Team", { name: "Core", privacy: "secret", isDefault: false })).toMatchObject({
       __origin: observer.origin,
       __tokenId: observer.tokenId,
     });
-    expect(stateOf("Cluster", { name: "Linux" }, cluster).outputs).not.toHaveProperty("__tokenId");
+    expect(outputsOf("Cluster", cluster)).not.toHaveProperty("__tokenId");
   });
 
   test("lists arguments that the API left out", () => {
     const suite = { name: "Unit", defaultBranch: "main", color: "#aabbcc" };
-    const { outputs } = stateOf("Suite", { name: "Unit", defaultBranch: "main" }, suite);
-    expect(outputs.__untold).toEqual(["applicationName", "emoji"]);
+    const { outs } = stateOf("Suite", { name: "Unit", defaultBranch: "main" }, suite);
+    expect(outs.__untold).toEqual(["applicationName", "emoji"]);
   });
 });
 

@@ -4,19 +4,6 @@ import { Driver, failure, serviceForEach, UNKNOWN } from "./driver.js";
 
 const service = serviceForEach();
 
-describe("what was just adopted", () => {
-  test("survives the deletion of the entry that had it before, as after a rename", async () => {
-    const old = await service.driver.create("Cluster", { name: "Linux" });
-    const renamed = await service.driver.create("Cluster", { name: "Linux", import: "Linux" });
-    expect(renamed.id).toBe(old.id);
-    await service.driver.delete(old);
-    expect(service.driver.warnings).toEqual([
-      expect.stringContaining(`nothing was sent for the cluster ${old.id}`),
-    ]);
-    expect((await service.driver.read(renamed)).id).toBe(old.id);
-  });
-});
-
 describe("a template whose YAML cannot be unfolded", () => {
   test("because an alias has no anchor is refused before it is created", async () => {
     const reasons = await service.driver.failures("PipelineTemplate", {

@@ -118,18 +118,6 @@ test("A value that counts only at creation can't change", () => {
   );
 });
 
-test("It is a warning where the value is unknown, or the id of an object that this run created", () => {
-  expect(planned("Suite", suite, { ...suite, teamIds: [UNKNOWN] })).toMatchObject({
-    warnings: [
-      expect.stringContaining("Its value is not known yet. The suite the-id keeps its current value."),
-    ],
-  });
-  const isCreated = (value: unknown) => value === TEAM;
-  const found = planned("Suite", suite, { ...suite, teamIds: [TEAM] }, { isCreated });
-  expect(found.refusal).toBeUndefined();
-  expect(found.warnings).toEqual([expect.stringContaining("state records the new one")]);
-});
-
 test("Leaving it out changes nothing on the service, and isn't refused", () => {
   const { teamIds: _, ...rest } = suite;
   expect(planned("Suite", { ...suite, teamIds: [TEAM] }, rest)).toMatchObject({

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Simulation } from "../client/simulation.js";
 import { Driver, SimulatedClock } from "./driver.js";
@@ -146,30 +145,6 @@ describe("a refresh of 1,000 resources under the real limits", () => {
     await refresh(driver, emulator, example.order === "kind by kind" ? kindByKind(resources) : resources);
     expect(emulator.requests.filter(({ status }) => status !== 200)).toEqual([]);
     expect(emulator.requests.length).toBeLessThanOrEqual(example.atMost);
-  });
-
-  test("takes less than a quarter of the time of single reads, by the service's clock", async () => {
-    const shared = await service();
-    const resources = fill(shared.emulator, 100);
-    const begun = shared.time.now();
-    await refresh(shared.driver, shared.emulator, resources);
-    const single = await service();
-    const { url: baseUrl, accessToken, organization } = single.emulator;
-    const client = new BuildPipelineClient({
-      baseUrl,
-      accessToken,
-      organization,
-      clock: single.time,
-      dispatcher: slow(single.time),
-      maxRateLimitWaitMs: 3_600_000,
-    });
-    await each(fill(single.emulator, 100), async ({ kind, id, clusterId }) => {
-      if (kind === "Cluster") await client.clusters.get(id);
-      else if (kind === "Queue") await client.queues.get(clusterId, id);
-      else await client.agentTokens.get(clusterId, id);
-    });
-    expect(single.emulator.requests).toHaveLength(1_000);
-    expect((shared.time.now() - begun) * 4).toBeLessThan(single.time.now() - begun);
   });
 });
 

@@ -132,15 +132,11 @@ describe("Teams of a suite, which count only at its creation,", () => {
   test("are recorded and not sent if they were unknown and came out different, with a warning", async () => {
     const object = await suite();
     const run = service.newRun();
-    for (const teamIds of [[UNKNOWN], UNKNOWN]) {
-      const difference = await run.diff(object, { teamIds });
-      expect(difference).toMatchObject({ replaces: [] });
-      expect(difference.changes).not.toBe(false);
-    }
+    expect(await run.diff(object, { teamIds: UNKNOWN })).toMatchObject({ replaces: [] });
     const { outs = {} } = await run.update(object, { teamIds: [OTHER] });
     expect(service.writes).toEqual([]);
     expect(outs).toMatchObject({ teamIds: [OTHER], slug: object.outs.slug });
-    expect(run.warnings.join("\n")).toMatch(new RegExp(`${object.id}.*web interface`, "s"));
+    expect(run.warnings).toEqual([expect.stringContaining(object.id)]);
   });
 
   test("that are left out later stay as they are, and giving them again is refused", async () => {

@@ -213,16 +213,6 @@ const scenes: Readonly<Record<string, () => Promise<string>>> = {
     const { __origin: _, __tokenId: __, ...outs } = team.outs;
     return failure((await service.newRun().kind("Team")).delete(team.id, outs));
   },
-  "the deletion of a missing secret team": async () => {
-    const team = await service.driver.create("Team", { name: "Core", privacy: "secret" });
-    await service.colleague.sends("DELETE", `/teams/${team.id}`);
-    return warnings(service.newRun(), async (run) => run.delete(team));
-  },
-  "an update of a missing object": async () => {
-    const team = await service.driver.create("Team", { name: "Core" });
-    await service.colleague.sends("DELETE", `/teams/${team.id}`);
-    return failure(service.newRun().update(team, { name: "Infra" }));
-  },
   "a scope of which there are two, and one more": async () => {
     const accessToken = service.emulator.createAccessToken({ scopes: ["read_clusters"] });
     const run = service.newRun({ "buildpipeline:accessToken": accessToken });

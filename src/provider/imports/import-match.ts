@@ -5,15 +5,10 @@ import type { Problem } from "../../resources/rules/problems.js";
 import type { Arguments } from "../../resources/value-roles.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
+import type { ObservedObject } from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
 import { type CheckRequest, mayQuote, parentOf } from "../values/state.js";
-import {
-  alreadyManaged,
-  findImported,
-  type ImportedObject,
-  importedWords,
-  mismatches,
-} from "./import-option.js";
+import { alreadyManaged, findImported, importedWords, mismatches } from "./import-option.js";
 import { requiredAtImport } from "./imported-state.js";
 
 /** Problems that the API shows, and the values that a resource takes from an object to import. */
@@ -77,7 +72,7 @@ function ignoredNames(kind: AnyKind, { importIgnores }: CheckRequest): ReadonlyS
 function warnOfParent(
   { settings, run, reporter }: Session,
   kind: AnyKind,
-  { id, observed }: ImportedObject,
+  { id, observed }: ObservedObject,
 ): void {
   const parentKind = parentKindOf(kind);
   if (parentKind === undefined) return;

@@ -6,15 +6,9 @@ import { similarNames } from "../../resources/rules/nearest-name.js";
 import type { Arguments, Observed } from "../../resources/value-roles.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
-import { decode, sameOnService } from "../values/codec.js";
+import { decode, type ObservedObject, sameOnService } from "../values/codec.js";
 import { parentKindOf, referenceTo } from "../values/kinds.js";
 import type { Where } from "../values/state.js";
-
-export interface ImportedObject {
-  readonly id: string;
-  /** Values that the API returned, and the argument that refers to its parent. */
-  readonly observed: Observed;
-}
 
 /** A name for which an object is looked for. */
 export interface ImportQuery {
@@ -44,7 +38,7 @@ const MOST_CANDIDATES = 3;
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findImported(service: Service, query: ImportQuery): Promise<ImportedObject> {
+export async function findImported(service: Service, query: ImportQuery): Promise<ObservedObject> {
   const { kind } = query;
   const begun = service.now();
   try {
@@ -68,7 +62,7 @@ async function findWith(
   service: Service,
   { organization, kind, name }: ImportQuery,
   since?: number,
-): Promise<ImportedObject> {
+): Promise<ObservedObject> {
   if (kind.importing === undefined) {
     throw new Error(
       `${kind.name}.import: there is nothing to import; declare the ${kind.words.noun} and it is set.`,
@@ -112,7 +106,7 @@ export function observedOf(kind: AnyKind, entity: object, parent: object | undef
  *
  * @throws when the name has the wrong form, nothing has it, or several have it
  */
-export async function findForImportFile(service: Service, query: ImportQuery): Promise<ImportedObject> {
+export async function findForImportFile(service: Service, query: ImportQuery): Promise<ObservedObject> {
   const { organization, kind, name } = query;
   const parentKind = parentKindOf(kind);
   if (kind.importing !== undefined || parentKind === undefined || kind.listedWith !== parentKind.name) {
@@ -132,7 +126,7 @@ async function findIn(
   where: Where,
   name: string,
   since: number | undefined,
-): Promise<ImportedObject> {
+): Promise<ObservedObject> {
   const { kind, parent } = where;
   const listed = await findEntity(service, where, name, since);
   const observed = decode(kind, await complete(service, where, listed));

@@ -2,14 +2,20 @@ import { isUnknown, type Properties } from "../../protocol/encoded-values.js";
 import { namesAmong, SECRETS, UNKNOWN_AT_IMPORT } from "../../protocol/properties.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Draft, Observed, Outputs } from "../../resources/value-roles.js";
-import { type Observer, observedBy, withMarks } from "../missing/marks.js";
+import { withMarks } from "../missing/marks.js";
 import { read } from "../operations/read.js";
 import type { Reporter } from "../run/reporter.js";
 import type { Session } from "../run/session.js";
-import { normalized, type Reconciled, reconcile, sameArgument } from "../values/codec.js";
+import {
+  normalized,
+  type ObservedObject,
+  type Reconciled,
+  reconcile,
+  sameArgument,
+} from "../values/codec.js";
 import { parentKindOf } from "../values/kinds.js";
-import { argumentsIn, type StateRequest, stateRequest } from "../values/state.js";
-import { findImported, type ImportedObject } from "./import-option.js";
+import { argumentsIn, type ResourceState, stateIn } from "../values/state.js";
+import { findImported } from "./import-option.js";
 
 export interface Named extends Reconciled {
   readonly id: string;
@@ -33,18 +39,17 @@ export async function readNamed(
   const reference = kind.parent?.argument;
   if (kind.importing === undefined && parentKind !== undefined && reference !== undefined) {
     const { id } = await find(parentKind);
-    return known(session, kind, stateRequest(kind, id, { ...given, [reference]: id }));
+    return known(session, kind, stateIn(kind, id, { ...given, [reference]: id }));
   }
   const isComplete = reference === undefined ? Object.keys(given).length > 0 : given[reference] !== undefined;
-  if (isComplete) return known(session, kind, stateRequest(kind, name, given));
+  if (isComplete) return known(session, kind, stateIn(kind, name, given));
   const imported = await find(kind);
   const { id, observed } = imported;
   warnOfLoss(session.reporter, kind, imported);
   // What a program gives later of an argument that only some responses have is no change. Where every update sends it,
   // the program has to give it.
   const noted = kind.updatesSendAll ? [] : unknownAtImport(kind, observed);
-  const identity = { organization, unknownAtImport: noted };
-  const { inputs, outs } = reconcile(kind, { identity, args: {}, observed });
+  const { inputs, outs } = reconcile(kind, { organization, unknownAtImport: noted, args: {} }, observed);
   const unspoken = lackedNames(kind).filter((argument) => !Object.hasOwn(observed, argument));
   return {
     id,
@@ -53,15 +58,15 @@ export async function readNamed(
   };
 }
 
-async function known(session: Session, kind: AnyKind, request: StateRequest): Promise<Named> {
-  const { id } = request;
-  const found = await read(session, kind, request);
+async function known(session: Session, kind: AnyKind, state: ResourceState): Promise<Named> {
+  const { id } = state;
+  const found = await read(session, kind, state);
   if (found === undefined) throw new Error(`${kind.name}: there is no ${kind.words.noun} ${id}.`);
   return { id, ...found, outs: await withMarks(session.service, kind, found.outs) };
 }
 
 /** Warns of values that an imported object lacks: its one-time secret, and arguments that the API doesn't return. */
-function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ImportedObject): void {
+function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: ObservedObject): void {
   if (kind.importedWithoutSecret !== undefined) {
     reporter.warn(`read the ${kind.words.noun} ${id}: ${kind.importedWithoutSecret}`);
   }
@@ -71,12 +76,6 @@ function warnOfLoss(reporter: Reporter, kind: AnyKind, { id, observed }: Importe
     `read the ${kind.words.noun} ${id}: the API doesn't return ${required.join(" and ")}, and every update sends them. ` +
       `If this stack manages it, add them with the values of the ${kind.words.noun} before any other change.`,
   );
-}
-
-/** The state of an object that Pulumi's own import adds. */
-export interface ImportedState {
-  readonly inputs: Properties;
-  readonly outputs: Properties;
 }
 
 /** Returns the arguments with which a program declares an object as it is. */
@@ -93,22 +92,21 @@ export function argumentsFor(kind: AnyKind, observed: Observed): Arguments {
 }
 
 /**
- * Returns the state after an import, as a read would leave it: with the program's spelling where that means what the
- * service has. An argument that is not known yet takes the service's value.
+ * Returns the state after an import, as a read would leave it except for the marks: with the program's spelling where
+ * that means what the service has. An argument that is not known yet takes the service's value.
  */
 export function importedState(
   kind: AnyKind,
   organization: string,
   declared: Properties,
-  { observed, observer }: { readonly observed: Observed; readonly observer: Observer },
-): ImportedState {
+  observed: Observed,
+): Reconciled {
   const given = Object.entries(declared).filter(([, value]) => !isUnknown(value));
   const args = normalized(kind, {}, argumentsIn(kind, Object.fromEntries(given)));
   // A state has no unknown values. The next update marks the secrets.
   const secretNames = isUnknown(declared[SECRETS]) ? undefined : declared[SECRETS];
-  const identity = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed) };
-  const { inputs, outs } = reconcile(kind, { identity, args, observed });
-  return { inputs, outputs: { ...observedBy(kind, outs, observer) } };
+  const entry = { organization, secretNames, unknownAtImport: unknownAtImport(kind, observed), args };
+  return reconcile(kind, entry, observed);
 }
 
 /** Returns the names of the arguments that the API may leave out of a response and that `values` lack. */

@@ -1,9 +1,9 @@
 import { cameInOnePage } from "../../client/pages/list.js";
 import { MOST_READS, readUntilSteady } from "../../client/pages/steady.js";
-import type { Address, Context } from "../../resources/calls.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import { kindNamed } from "../values/kinds.js";
-import type { Where } from "../values/state.js";
+import type { ResourceRef, Where } from "../values/state.js";
 
 const LIFETIME_MS = 5_000;
 /**
@@ -98,18 +98,19 @@ export class Collections {
    * Returns one object, for a refresh. A single object of its kind costs one read. Several come from the shared list of
    * their place. Objects that the list lacks are read one by one, because pages shift.
    */
-  async read(where: Where, address: Address): Promise<object | undefined> {
-    if (await this.#joinRefresh(where, address.id)) {
-      const entities = await this.#listedForReads(where).catch(() => []);
-      const found = entities.find((entity) => where.kind.identify(entity) === address.id);
+  async read(ref: ResourceRef): Promise<object | undefined> {
+    if (await this.#joinRefresh(ref)) {
+      const entities = await this.#listedForReads(ref).catch(() => []);
+      const found = entities.find((entity) => ref.kind.identify(entity) === ref.id);
       if (found !== undefined) return found;
     }
-    return this.get(where, address);
+    return this.get(ref);
   }
 
   /** Reads one object. Undefined if it exists but doesn't count as one of the kind. */
-  async get({ organization, kind }: Where, address: Address): Promise<object | undefined> {
-    const entity = await kind.calls.get(this.#contextOf(organization), address);
+  async get(ref: ResourceRef): Promise<object | undefined> {
+    const { organization, kind } = ref;
+    const entity = await kind.calls.get(this.#contextOf(organization), ref);
     return entity === undefined || kind.exists?.(entity) === false ? undefined : entity;
   }
 
@@ -190,9 +191,9 @@ export class Collections {
    *
    * @returns whether the refresh reads other objects of the kind as well
    */
-  async #joinRefresh(where: Where, id: string): Promise<boolean> {
-    const kindKey = kindKeyOf(where);
-    const object = `${where.kind.name}/${id}`;
+  async #joinRefresh(ref: ResourceRef): Promise<boolean> {
+    const kindKey = kindKeyOf(ref);
+    const object = `${ref.kind.name}/${ref.id}`;
     const now = this.#time.worked();
     const known = this.#refreshes.get(kindKey);
     if (known === undefined || known.objects.has(object) || now - known.lastReadAt >= REFRESH_MS) {

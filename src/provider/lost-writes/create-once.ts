@@ -4,13 +4,12 @@ import { type LostTry, sendWrite } from "../../resources/write.js";
 import { holderOf, importAdvice, taken } from "../operations/conflicts.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, encode, notAsSent } from "../values/codec.js";
+import { decode, encode, notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
 import { type Inputs, placeKeyOf, type Where } from "../values/state.js";
 import {
   type Creation,
   existedBefore,
   findCreated,
-  type LiveObject,
   lookForCreated,
   lostSecret,
   recovered,
@@ -27,15 +26,22 @@ import {
  *
  * @throws where it cannot be confirmed. The message names what to look for, and its `import`
  */
-export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<LiveObject> {
+export async function createOnce(session: Session, where: Where, inputs: Inputs): Promise<ObservedObject> {
   const { kind } = where;
   const body = encode(kind, inputs.args);
   // Two equal creations at the same time could not distinguish their objects.
   return session.oneAtATime(JSON.stringify([placeKeyOf(where), body]), async () => {
     // A response with only the submitted values needs the list from before, also in an offline run.
     if (kind.isTerse !== undefined) await session.initialLists.of(where);
-    const context = session.service.context(where.organization);
-    const creation: Creation = { session, context, where, inputs, body };
+    const before = await session.initialLists.known(where);
+    const creation: Creation = {
+      session,
+      context: session.service.context(where.organization),
+      where,
+      inputs,
+      body,
+      before: before && new Set(before.map((entity) => kind.identify(entity))),
+    };
     const first = await createUntilKnown(creation);
     if (!first.found || !losesSecret(kind)) return first.made;
     session.reporter.warn(lostSecret(creation, first.made));
@@ -48,7 +54,7 @@ export async function createOnce(session: Session, where: Where, inputs: Inputs)
 /** Creates an object. @returns it, and whether a list shows it and no response does */
 async function createUntilKnown(
   creation: Creation,
-): Promise<{ readonly made: LiveObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
+): Promise<{ readonly made: ObservedObject; readonly found: boolean; readonly last?: LostTry | undefined }> {
   const { session, context, where, body } = creation;
   const { kind } = where;
   const outcome = await sendWrite({
@@ -75,16 +81,15 @@ async function createUntilKnown(
 }
 
 /** Returns the object of a response. @throws if it isn't the new one, or has other values than were sent */
-async function madeBy(creation: Creation, response: object): Promise<LiveObject> {
+async function madeBy(creation: Creation, response: object): Promise<ObservedObject> {
   const { session, where } = creation;
   const { kind } = where;
-  const isOld = await existedBefore(creation);
-  const whole = await wholeResponse(creation, response, isOld);
-  const made = { id: kind.identify(whole), observed: decode(kind, whole) };
+  const whole = await wholeResponse(creation, response);
+  const made = observedIn(kind, whole);
   if (
     kind.isTerse?.(whole) ||
     notAsSent(kind, creation.inputs.args, made.observed, required(kind)).length > 0 ||
-    isOld(made.id)
+    existedBefore(creation, made.id)
   )
     throw new Error("The response describes another object than the one that was created.");
   session.service.user = userIn(made.observed) ?? session.service.user;
@@ -95,11 +100,7 @@ async function madeBy(creation: Creation, response: object): Promise<LiveObject>
  * Completes a response with only the submitted values: by a read, or else from the list. The service accepted the name,
  * so no other new object has it.
  */
-async function wholeResponse(
-  creation: Creation,
-  response: object,
-  isOld: (id: string) => boolean,
-): Promise<object> {
+async function wholeResponse(creation: Creation, response: object): Promise<object> {
   const { context, where, inputs } = creation;
   const { kind, parent } = where;
   if (!kind.isTerse?.(response)) return response;
@@ -111,7 +112,9 @@ async function wholeResponse(
   const isOurs =
     names.every((name) => name in observed) && notAsSent(kind, inputs.args, observed, names).length === 0;
   if (!isOurs) return response;
-  const news = (await listedNow(creation)).filter((entity) => !isOld(kind.identify(entity)));
+  const news = (await listedNow(creation)).filter(
+    (entity) => !existedBefore(creation, kind.identify(entity)),
+  );
   const equal = news.filter((entity) => notAsSent(kind, inputs.args, decode(kind, entity)).length === 0);
   return (equal.length === 1 ? equal[0] : undefined) ?? response;
 }

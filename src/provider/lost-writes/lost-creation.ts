@@ -7,7 +7,7 @@ import { importForm } from "../imports/import-option.js";
 import { byCreator, importName } from "../operations/conflicts.js";
 import { messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
-import { decode, notAsSent } from "../values/codec.js";
+import { notAsSent, type ObservedObject, observedIn } from "../values/codec.js";
 import type { Inputs, Where } from "../values/state.js";
 
 /** The time in which the service may still work on a request after a lost response, before the second look. */
@@ -19,14 +19,16 @@ export interface Creation {
   readonly where: Where;
   readonly inputs: Inputs;
   readonly body: Body;
+  /** Ids in the list from before this run created anything in the place, if that list was read. */
+  readonly before: ReadonlySet<string> | undefined;
   /** Id of a match that is left alone, because its secret is lost. */
   readonly passedOver?: string;
 }
 
 /** New objects that have everything that was sent, and those of them that this creation made. */
 interface Lookalikes {
-  readonly matches: readonly LiveObject[];
-  readonly similar: readonly LiveObject[];
+  readonly matches: readonly ObservedObject[];
+  readonly similar: readonly ObservedObject[];
 }
 
 /**
@@ -43,7 +45,7 @@ export async function findCreated(
   creation: Creation,
   lost: readonly LostTry[],
   error: unknown,
-): Promise<LiveObject | undefined> {
+): Promise<ObservedObject | undefined> {
   const isSettled = lost.at(-1)?.ended || creation.where.kind.calls.list === undefined;
   const first = await lookForCreated(creation, lost).catch(() => undefined);
   if (isSettled && first?.matches.length === 1) return first.matches[0];
@@ -69,18 +71,13 @@ export function lookForCreated(creation: Creation, lost: readonly LostTry[]): Pr
 }
 
 /**
- * Returns a function that checks whether an object existed before a creation: the list from before has it, the state has
- * it, or this run created it. A view has the id of the object that it belongs to, which always existed.
+ * Checks whether an object existed before a creation: the list from before has it, the state has it, or this run created
+ * it. A view has the id of the object that it belongs to, which always existed.
  */
-export async function existedBefore({ session, where }: Creation): Promise<(id: string) => boolean> {
-  const { kind } = where;
-  if (kind.listedWith !== undefined) return () => false;
-  const before = await session.initialLists.known(where);
-  const old = new Set(before?.map((entity) => kind.identify(entity)));
-  return (id) => {
-    const { created, planned } = session.run.of({ ...where, id });
-    return created === true || planned !== undefined || old.has(id);
-  };
+export function existedBefore({ session, where, before }: Creation, id: string): boolean {
+  if (where.kind.listedWith !== undefined) return false;
+  const { created, planned } = session.run.of({ ...where, id });
+  return created === true || planned !== undefined || before?.has(id) === true;
 }
 
 async function lookInList(
@@ -88,17 +85,15 @@ async function lookInList(
   lost: readonly LostTry[],
   list: NonNullable<AnyKind["calls"]["list"]>,
 ): Promise<Lookalikes> {
-  const { session, context, where, inputs, passedOver } = creation;
+  const { session, context, where, inputs, before, passedOver } = creation;
   const { kind } = where;
   const listed = await list(context, where).all();
-  const isOld = await existedBefore(creation);
-  const hasListFromBefore = (await session.initialLists.known(where)) !== undefined;
   const similar = listed
-    .map((entity): LiveObject => ({ id: kind.identify(entity), observed: decode(kind, entity) }))
-    .filter(({ id }) => !isOld(id) && id !== passedOver)
+    .map((entity) => observedIn(kind, entity))
+    .filter(({ id }) => !existedBefore(creation, id) && id !== passedOver)
     .filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
-  const isMatch = ({ observed: { createdAt, ...observed } }: LiveObject) =>
-    hasListFromBefore &&
+  const isMatch = ({ observed: { createdAt, ...observed } }: ObservedObject) =>
+    before !== undefined &&
     // The API returns no creation time of a suite, so a suite never matches.
     typeof createdAt === "string" &&
     lost.some(({ call }) => isObject(call) && context.client.mayHaveHappenedDuring(call, createdAt)) &&
@@ -114,10 +109,8 @@ async function lookAtView({ context, where, inputs }: Creation): Promise<Lookali
   // Its place is its whole address. Nothing is known of it yet.
   const address = { id: parent, parent, known: {} };
   const entity = await kind.calls.get(context, address);
-  const observed = entity === undefined ? {} : decode(kind, entity);
-  if (entity === undefined || notAsSent(kind, inputs.args, observed).length > 0)
-    return { matches: [], similar: [] };
-  const made = [{ id: kind.identify(entity), observed }];
+  const found = entity === undefined ? [] : [observedIn(kind, entity)];
+  const made = found.filter(({ observed }) => notAsSent(kind, inputs.args, observed).length === 0);
   return { matches: made, similar: made };
 }
 
@@ -130,12 +123,6 @@ export function userIn({ createdBy }: Observed): string | undefined {
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-/** An object that exists now, and what the service returned of it. */
-export interface LiveObject {
-  readonly id: string;
-  readonly observed: Observed;
 }
 
 /** Names the object of a creation, for messages. */
@@ -156,7 +143,7 @@ export function unconfirmedCreation(
   creation: Creation,
   failure: unknown,
   tries: number,
-  similar: readonly LiveObject[],
+  similar: readonly ObservedObject[],
   why = whyOf(creation.where.kind, similar),
 ): Error {
   const { kind, parent } = creation.where;
@@ -174,7 +161,7 @@ export function unconfirmedCreation(
 }
 
 /** Returns the warning for an object that was found in the list after the response was lost. */
-export function recovered(creation: Creation, made: LiveObject): string {
+export function recovered(creation: Creation, made: ObservedObject): string {
   const { parent } = creation.where;
   return (
     `the response to the creation of ${named(creation)} was lost. The one match in the list is recorded: ${describe(made)}. If ` +
@@ -184,7 +171,7 @@ export function recovered(creation: Creation, made: LiveObject): string {
 }
 
 /** Returns the warning for a one-time secret that was lost with its response. */
-export function lostSecret(creation: Creation, made: LiveObject): string {
+export function lostSecret(creation: Creation, made: ObservedObject): string {
   const { noun } = creation.where.kind.words;
   return (
     `the response with the secret of ${named(creation)} was lost, so another ${noun} is created. This one has no known ` +
@@ -198,7 +185,7 @@ export function lostSecret(creation: Creation, made: LiveObject): string {
  * @param tries how often it was sent
  * @param others new objects that have everything that was sent
  */
-export function secondMayExist(creation: Creation, tries: number, others: readonly LiveObject[]): string {
+export function secondMayExist(creation: Creation, tries: number, others: readonly ObservedObject[]): string {
   const { kind, parent } = creation.where;
   const { noun } = kind.words;
   const [only = { id: "<id>" }, ...more] = others;
@@ -212,7 +199,7 @@ export function secondMayExist(creation: Creation, tries: number, others: readon
   );
 }
 
-function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly LiveObject[]): string {
+function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly ObservedObject[]): string {
   if (calls.list === undefined) return `A read does not show the ${noun}.`;
   if (similar.length === 0) return `The list of ${noun}s does not have it.`;
   const which = similar.length === 1 ? `One ${noun} matches` : "More than one object matches";
@@ -220,7 +207,7 @@ function whyOf({ words: { noun }, calls }: AnyKind, similar: readonly LiveObject
 }
 
 /** Names an object by its id, creator and time. */
-function describe({ id, observed: { createdAt, createdBy } }: LiveObject): string {
+function describe({ id, observed: { createdAt, createdBy } }: ObservedObject): string {
   return typeof createdAt === "string" ? `${id}, created ${createdAt}${byCreator(createdBy)}` : id;
 }
 

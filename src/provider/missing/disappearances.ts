@@ -4,12 +4,8 @@
  */
 const QUIET_MS = 1_000;
 
-export interface PendingRead {
-  /** Resolves when the read ended, or waits for the others. */
-  readonly known: Promise<void>;
-  /** Reports that the read waits for the others from now on. */
-  waits(): void;
-}
+/** Reports that a read waits for the others from now on. */
+export type Waits = () => void;
 
 /**
  * The objects that reads found missing and a role may hide, over all reads of a process.
@@ -20,7 +16,8 @@ export interface PendingRead {
 export class Disappearances {
   readonly #pause: (milliseconds: number) => Promise<void>;
   readonly #missing = new Map<string, Set<string>>();
-  readonly #underWay = new Set<PendingRead>();
+  /** Each resolves when the read ended, or waits for the others. */
+  readonly #underWay = new Set<Promise<void>>();
   #begun = 0;
 
   constructor(pause: (milliseconds: number) => Promise<void>) {
@@ -28,22 +25,18 @@ export class Disappearances {
   }
 
   /** Does a read that others may wait for. */
-  async reading<Result>(read: (reading: PendingRead) => Promise<Result>): Promise<Result> {
-    let resolve = () => {};
-    const known = new Promise<void>((done) => {
-      resolve = done;
-    });
+  async reading<Result>(read: (waits: Waits) => Promise<Result>): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<void>();
     const waits = () => {
-      this.#underWay.delete(reading);
+      this.#underWay.delete(promise);
       resolve();
     };
-    const reading: PendingRead = { known, waits };
     this.#begun += 1;
-    this.#underWay.add(reading);
+    this.#underWay.add(promise);
     try {
-      return await read(reading);
+      return await read(waits);
     } finally {
-      reading.waits();
+      waits();
     }
   }
 
@@ -53,12 +46,12 @@ export class Disappearances {
    * @param group names the objects that vanish together
    * @returns the ids of all missing objects of the group
    */
-  async with(reading: PendingRead, group: string, id: string): Promise<ReadonlySet<string>> {
+  async with(waits: Waits, group: string, id: string): Promise<ReadonlySet<string>> {
     const missing = this.#missing.get(group) ?? new Set();
     this.#missing.set(group, missing.add(id));
-    reading.waits();
+    waits();
     for (;;) {
-      await Promise.all([...this.#underWay].map(({ known }) => known));
+      await Promise.all(this.#underWay);
       const begun = this.#begun;
       if (missing.size === 1) await this.#pause(QUIET_MS);
       if (missing.size > 1 || this.#begun === begun) return missing;

@@ -1,10 +1,10 @@
 import { reveal } from "../../protocol/encoded-values.js";
 import { EXTERNAL, ORIGIN, TOKEN_ID } from "../../protocol/properties.js";
-import type { Address, Reads } from "../../resources/calls.js";
+import type { Reads } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Observed, Outputs } from "../../resources/value-roles.js";
 import { originOf, type Service } from "../run/service.js";
-import type { ResourceState } from "../values/state.js";
+import type { ResourceRef, ResourceState } from "../values/state.js";
 
 /**
  * Marks in the outputs: which service returned the object last, and to which access token. A 404 confirms a deletion
@@ -55,19 +55,13 @@ export function isExternal(kind: AnyKind, { external, origin, outputs }: Resourc
   );
 }
 
-/** Returns the outputs of an object that the service has just returned to this process, with its marks. */
+/**
+ * Returns the outputs of an object that the service has just returned to this process, with its marks. It asks for the
+ * access token's id only if the state needs it.
+ */
 export async function withMarks(service: Service, kind: AnyKind, outs: Outputs): Promise<Outputs> {
-  return observedBy(kind, outs, await observerOf(service, kind, outs));
-}
-
-/** Returns this process as the observer of an object. It asks for its token only if the state needs it. */
-export async function observerOf(
-  service: Service,
-  kind: AnyKind,
-  outs: Observed | Outputs,
-): Promise<Observer> {
   const tokenId = needsToken(kind, outs) ? await service.tokenId() : undefined;
-  return { origin: service.origin, tokenId };
+  return observedBy(kind, outs, { origin: service.origin, tokenId });
 }
 
 /** Returns where an object was returned from last, as its state says. */
@@ -75,8 +69,8 @@ export function originIn({ origin, outputs }: ResourceState): unknown {
   return origin ?? outputs.url;
 }
 
-/** Refuses an object that the API returned in place of the one with an id: a proxy's or a broken service's answer. */
-export function guardIdentity(kind: AnyKind, id: string, entity: object): void {
+/** Refuses an object that the API returned in place of another one: a proxy's or a broken service's answer. */
+export function guardIdentity({ kind, id }: ResourceRef, entity: object): void {
   const found = kind.identify(entity);
   if (found === id) return;
   const { noun } = kind.words;
@@ -91,8 +85,8 @@ export function guardIdentity(kind: AnyKind, id: string, entity: object): void {
  *
  * @throws if the API returns another one
  */
-export async function getOwn(kind: AnyKind, reads: Reads, address: Address): Promise<object | undefined> {
-  const entity = await kind.calls.get(reads, address);
-  if (entity !== undefined) guardIdentity(kind, address.id, entity);
+export async function getOwn(reads: Reads, ref: ResourceRef): Promise<object | undefined> {
+  const entity = await ref.kind.calls.get(reads, ref);
+  if (entity !== undefined) guardIdentity(ref, entity);
   return entity;
 }

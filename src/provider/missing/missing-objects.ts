@@ -1,11 +1,9 @@
-import type { AnyKind } from "../../resources/kind.js";
 import { isMissing, messageOf } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode } from "../values/codec.js";
-import { parentKindOf, referenceTo } from "../values/kinds.js";
-import type { ResourceRef, ResourceState, Where } from "../values/state.js";
-import type { PendingRead } from "./disappearances.js";
+import { parentListOf, type ResourceRef, type StateRef, type Where } from "../values/state.js";
+import type { Waits } from "./disappearances.js";
 import { originIn } from "./marks.js";
 
 /**
@@ -17,11 +15,7 @@ import { originIn } from "./marks.js";
  * @returns the object if a list still has it, undefined if it is missing
  * @throws if the absence can't be confirmed
  */
-export async function findInLists(
-  service: Service,
-  ref: ResourceRef,
-  state: ResourceState,
-): Promise<object | undefined> {
+export async function findInLists(service: Service, ref: StateRef): Promise<object | undefined> {
   try {
     const found = await service.collections.search(ref, (entity) => ref.kind.identify(entity) === ref.id);
     if (found !== undefined) return found;
@@ -29,7 +23,7 @@ export async function findInLists(
     if (!isMissing(error) || !(await isParentMissing(service, ref)))
       throw unconfirmedDeletion(service, ref, error);
   }
-  requireSameService(service, ref, state);
+  requireSameService(service, ref);
   return undefined;
 }
 
@@ -41,23 +35,28 @@ export async function findInLists(
  */
 export async function confirmDeleted(
   { service, reporter }: Pick<Session, "service" | "reporter">,
-  ref: ResourceRef,
-  state: ResourceState,
+  ref: StateRef,
   refusal?: unknown,
 ): Promise<void> {
-  const { kind, id } = ref;
-  if ((await findInLists(service, ref, state)) !== undefined) {
+  const { kind, id, state } = ref;
+  if ((await findInLists(service, ref)) !== undefined) {
     throw (
       refusal ??
       new Error(`${kind.name}: the ${kind.words.noun} ${id} was not deleted: run the command again.`)
     );
   }
-  const { removed, warning } = await confirmHiddenDeletion(service, ref, state);
-  if (!removed) throw new Error(warning);
-  if (warning !== undefined) reporter.warn(warning);
+  if (!kind.hidden?.when(state.outputs)) return;
+  if (kind.hidden.allOrNone && (await areOthersVisible(service, ref))) return;
+  // States of earlier versions don't say which service has the object.
+  if (state.origin === undefined)
+    throw new Error(keptInState(ref, "This token may not be allowed to read it."));
+  reporter.warn(
+    `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
+      "from this access token. If it still exists, delete it in the web interface.",
+  );
 }
 
-function requireSameService(service: Service, { kind, id }: ResourceRef, state: ResourceState): void {
+function requireSameService(service: Service, { kind, id, state }: StateRef): void {
   const origin = service.foreignOrigin(originIn(state));
   if (origin === undefined) return;
   throw new Error(
@@ -69,14 +68,11 @@ function requireSameService(service: Service, { kind, id }: ResourceRef, state: 
 }
 
 /** Returns whether the list of the parent's kind is complete and lacks the parent. */
-async function isParentMissing(service: Service, { organization, kind, parent }: Where): Promise<boolean> {
-  const parentKind = parentKindOf(kind);
-  // No single list has what lives in an object that lives in another one.
-  if (parentKind === undefined || parentKind.parent !== undefined) return false;
-  const where = { organization, kind: parentKind, parent: "" };
+async function isParentMissing(service: Service, where: Where): Promise<boolean> {
+  const parents = parentListOf(where);
+  if (parents === undefined) return false;
   try {
-    const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-    return (await service.collections.search(where, isParent)) === undefined;
+    return (await service.collections.search(parents, parents.isParent)) === undefined;
   } catch {
     return false;
   }
@@ -98,77 +94,48 @@ function unconfirmedDeletion(
 }
 
 /**
- * Objects that an access token may be unable to read. The complete list of the right service lacks one: it was deleted,
- * or it is hidden from this token.
+ * Decides whether a read removes an object from state that the service doesn't return and a list lacks: it was deleted,
+ * or it is hidden from this access token. Warns where that isn't certain.
+ *
+ * @returns false if it stays in state
  */
-
-/** A decision about an object in state, and the warning that belongs to it. */
-export type Verdict =
-  | { readonly removed: true; readonly warning?: string }
-  | { readonly removed: false; readonly warning: string };
-
-/** Decides whether a read removes an object from state that the service doesn't return and a list lacks. */
-export async function confirmHiddenAbsence(
-  { service, disappearances }: Pick<Session, "service" | "disappearances">,
-  ref: ResourceRef,
-  state: ResourceState,
-  reading: PendingRead,
-): Promise<Verdict> {
-  const { kind, organization, id } = ref;
-  if (!kind.hidden?.when(state.outputs)) return { removed: true };
+export async function isGone(
+  { service, disappearances, reporter }: Pick<Session, "service" | "disappearances" | "reporter">,
+  ref: StateRef,
+  waits: Waits,
+): Promise<boolean> {
+  const { kind, organization, id, state } = ref;
+  if (!kind.hidden?.when(state.outputs)) return true;
   const others = await areOthersVisible(service, ref);
-  if (others && kind.hidden.allOrNone) return { removed: true };
+  if (others && kind.hidden.allOrNone) return true;
   const tokenId = await service.tokenId();
-  if (tokenId === undefined || state.tokenId !== tokenId)
-    return keptInState(kind, id, "This token may not be allowed to read it.");
-  if (!others) {
-    const missing = await disappearances.with(reading, `${organization}/${kind.name}`, id);
-    if (missing.size > 1) {
-      const ids = [...missing].filter((other) => other !== id).join(", ");
-      return keptInState(
-        kind,
-        id,
-        `Neither does it return ${ids}: the user of the token probably lost a role.`,
-      );
-    }
+  if (tokenId === undefined || state.tokenId !== tokenId) {
+    reporter.warn(keptInState(ref, "This token may not be allowed to read it."));
+    return false;
   }
-  return {
-    removed: true,
-    warning:
-      `The ${kind.words.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
+  const missing = others ? [id] : await disappearances.with(waits, `${organization}/${kind.name}`, id);
+  const more = [...missing].filter((other) => other !== id).join(", ");
+  if (more !== "") {
+    reporter.warn(
+      keptInState(ref, `Neither does it return ${more}: the user of the token probably lost a role.`),
+    );
+    return false;
+  }
+  reporter.warn(
+    `The ${kind.words.noun} ${id} is removed from state: the API no longer returns it to the access token that read it ` +
       "last. It was deleted, or was hidden from this token since. If it still exists, import it before the next " +
       "pulumi up, which would create it again.",
-  };
+  );
+  return true;
 }
 
-/** Decides whether a resource that is to be deleted is only removed from state: a list of the service lacks its object. */
-export async function confirmHiddenDeletion(
-  service: Service,
-  ref: ResourceRef,
-  state: ResourceState,
-): Promise<Verdict> {
-  const { kind, id } = ref;
-  if (!kind.hidden?.when(state.outputs)) return { removed: true };
-  if (kind.hidden.allOrNone && (await areOthersVisible(service, ref))) return { removed: true };
-  // States of earlier versions don't say which service has the object.
-  if (state.origin === undefined) return keptInState(kind, id, "This token may not be allowed to read it.");
-  return {
-    removed: true,
-    warning:
-      `The ${kind.words.noun} ${id} is removed from state: the API doesn't return it. It was deleted before, or is hidden ` +
-      "from this access token. If it still exists, delete it in the web interface.",
-  };
-}
-
-function keptInState(kind: AnyKind, id: string, cause: string): Verdict {
-  return {
-    removed: false,
-    warning:
-      `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} to this access token. ${cause} The deletion could ` +
-      "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
-      "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
-      "pulumi state delete.",
-  };
+function keptInState({ kind, id }: ResourceRef, cause: string): string {
+  return (
+    `${kind.name}: the API doesn't return the ${kind.words.noun} ${id} to this access token. ${cause} The deletion could ` +
+    "not be confirmed. The resource stays in state. Refresh with an access token that may read it, best the one of " +
+    "the last deployment. If it was deleted, remove it from the program and run pulumi up, or run " +
+    "pulumi state delete."
+  );
 }
 
 /** Returns whether a list shows an object of the kind that not every access token may read. */

@@ -54,7 +54,7 @@ export async function check(session: Session, kind: AnyKind, request: CheckReque
   // An update plan holds a deployment to it, so a preview that does not know yet leaves it unknown.
   const named = isUnknown(secretNames) || namesAmong(secretNames).size > 0 ? secretNames : undefined;
   const checked = { organization, import: request.import, secretNames: named, args };
-  session.entries.noteCheck(kind, session.urn, checked, isNew ? undefined : old);
+  session.entries.noteCheck(kind, checked, isNew ? undefined : old);
   if (offline) session.reporter.warnOnce(OFFLINE);
   warnOfLeftOutGeneration(session, request);
   const { problems, observed } = await findInApi(session, kind, request, args);

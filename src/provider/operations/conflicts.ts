@@ -8,8 +8,7 @@ import { importForm, uniqueName } from "../imports/import-option.js";
 import { isMissing, isUnreachable, messageOf } from "../run/errors.js";
 import type { Session } from "../run/session.js";
 import { decode, sameOnService } from "../values/codec.js";
-import { parentKindOf, referenceTo } from "../values/kinds.js";
-import { type CheckRequest, mayQuote, parentOf, type Where } from "../values/state.js";
+import { type CheckRequest, mayQuote, parentListOf, parentOf, type Where } from "../values/state.js";
 import { unreachable } from "./access.js";
 
 /**
@@ -24,7 +23,7 @@ export async function creationConflicts(
 ): Promise<Problem[]> {
   const argument = kind.parent?.argument;
   if (argument !== undefined && isUnknown(args[argument])) return [];
-  const { service, run, reporter, initialLists, entries, urn } = session;
+  const { service, run, reporter, initialLists, entries } = session;
   const where = { organization: service.settings.organization, kind, parent: parentOf(kind, args) };
   const label = kind.words.label;
   if (kind.calls.list === undefined || label === undefined) return missingParent(session, where);
@@ -34,10 +33,10 @@ export async function creationConflicts(
   const advice = (entity: object) => importAdvice(session, where, entity, entities, mayQuote(request)(label));
   // The engine checks a resource with its state before it decides to replace it, and then again without.
   const declared = { organization: where.organization, import: undefined, secretNames: undefined, args };
-  const isReplacement = entries.replacesSameLabel(kind, urn, declared);
+  const isReplacement = entries.replacesSameLabel(kind, declared);
   if (kind.unique === undefined) {
     const found = kind.importing === undefined ? [] : namesakes(kind, args, entities);
-    if (isReplacement && urn !== undefined && found.length === 1) return [];
+    if (isReplacement && entries.urn() !== undefined && found.length === 1) return [];
     for (const namesake of found) {
       if (run.of({ ...where, id: kind.identify(namesake) }).planned !== undefined) continue;
       reporter.warn(namesakeWarning(kind, namesake, await advice(namesake), service.now()));
@@ -74,22 +73,19 @@ async function notListed(session: Lists, where: Where, failure: unknown): Promis
 async function missingParent(session: Lists, where: Where): Promise<Problem[]> {
   const { service, run, initialLists } = session;
   const { organization, kind, parent } = where;
-  const parentKind = parentKindOf(kind);
-  const argument = kind.parent?.argument;
-  // No single list has the objects of a parent that itself has a parent.
-  if (parentKind === undefined || argument === undefined || parentKind.parent !== undefined) return [];
-  if (run.of({ organization, kind: parentKind, id: parent }).created) return [];
-  const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
-  const above = { organization, kind: parentKind, parent: "" };
-  const { entities, failure } = await initialLists.of(above);
-  if (entities === undefined) return notListed(session, above, failure);
-  if (entities.some(isParent)) return [];
+  const parents = parentListOf(where);
+  if (parents === undefined) return [];
+  if (run.of({ ...parents, id: parent }).created) return [];
+  const { entities, failure } = await initialLists.of(parents);
+  if (entities === undefined) return notListed(session, parents, failure);
+  if (entities.some(parents.isParent)) return [];
   // It may have been made since, by another process of this deployment.
-  const now = await service.collections.list(above, service.now()).catch(() => undefined);
-  if (now === undefined || now.some(isParent)) return [];
+  const now = await service.collections.list(parents, service.now()).catch(() => undefined);
+  if (now === undefined || now.some(parents.isParent)) return [];
+  const argument = kind.parent?.argument ?? "";
   const text =
-    `${kind.name}.${argument}: there is no ${parentKind.words.noun} ${parent} in the organization ` +
-    `"${organization}" that this access token may see. Give an id that exists, or the ${parentKind.name} itself.`;
+    `${kind.name}.${argument}: there is no ${parents.kind.words.noun} ${parent} in the organization ` +
+    `"${organization}" that this access token may see. Give an id that exists, or the ${parents.kind.name} itself.`;
   return [{ argument, text }];
 }
 
@@ -137,13 +133,13 @@ export async function importAdvice(
 /** Returns the name of the object that another one lives in, if its list was read and it isn't secret; otherwise its id. */
 async function parentName(
   { entries, initialLists }: Pick<Session, "entries" | "initialLists">,
-  { organization, kind, parent }: Where,
+  where: Where,
 ): Promise<string> {
-  const parentKind = parentKindOf(kind);
-  if (parentKind === undefined || !entries.mayShowLabels(parentKind)) return parent;
-  const known = (await initialLists.known({ organization, kind: parentKind, parent: "" })) ?? [];
-  const owner = known.find((entity) => referenceTo(kind, parentKind, entity) === parent);
-  return (owner && uniqueName(parentKind, owner, known)) ?? parent;
+  const parents = parentListOf(where);
+  if (parents === undefined || !entries.mayShowLabels(parents.kind)) return where.parent;
+  const known = (await initialLists.known(parents)) ?? [];
+  const owner = known.find(parents.isParent);
+  return (owner && uniqueName(parents.kind, owner, known)) ?? where.parent;
 }
 
 export function describeObject(kind: AnyKind, entity: object, now: number): string {

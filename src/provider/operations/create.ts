@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AnyKind } from "../../resources/kind.js";
-import { findImported, importedWords, mismatches } from "../imports/import-option.js";
+import { findImported, type ImportQuery, importedWords, mismatches } from "../imports/import-option.js";
 import { createOnce } from "../lost-writes/create-once.js";
 import { withMarks } from "../missing/marks.js";
 import { withoutSecrets } from "../run/errors.js";
@@ -18,35 +18,29 @@ async function createOrImport(session: Session, kind: AnyKind, inputs: Inputs): 
   const { args, secretNames } = inputs;
   const organization = organizationOf(session.settings, inputs);
   if (typeof inputs.import === "string")
-    return importExisting(session, kind, { ...inputs, organization, name: inputs.import });
+    return importExisting(session, { organization, kind, name: inputs.import }, inputs);
 
   const where = { organization, kind, parent: parentOf(kind, args) };
   return session.service.collections.writing(where, async () => {
     const { id, observed: returned } = await createOnce(session, where, inputs);
-    const ref = { ...where, id };
-    const { observed, ...failure } = await complete(
-      session.service.context(organization),
-      ref,
-      { args, observed: returned },
-      "exists, but is not finished",
-    );
-    const identity = { organization, secretNames };
-    const { outs } = reconcile(kind, { identity, args, observed, oneTime: observed });
+    const write = {
+      context: session.service.context(organization),
+      ref: { ...where, id, known: returned },
+      args,
+    };
+    const { observed, ...failure } = await complete(write, returned, "exists, but is not finished");
+    const { outs } = reconcile(kind, { organization, secretNames, args }, observed, observed);
     return { id, outs: await withMarks(session.service, kind, outs), ...failure };
   });
 }
 
 async function importExisting(
   session: Session,
-  kind: AnyKind,
-  {
-    organization,
-    name,
-    args,
-    secretNames,
-  }: Inputs & { readonly organization: string; readonly name: string },
+  query: ImportQuery,
+  { args, secretNames }: Inputs,
 ): Promise<Recorded> {
-  const { id, observed } = await findImported(session.service, { organization, kind, name });
+  const { organization, kind, name } = query;
+  const { id, observed } = await findImported(session.service, query);
   // Values that the preview could not know, such as ids of other resources, are known now.
   const differences = await mismatches(kind, args, observed, { mayQuote: () => false });
   if (differences.length > 0) {
@@ -58,8 +52,8 @@ async function importExisting(
   if (kind.importedWithoutSecret !== undefined) {
     session.reporter.warn(`the ${kind.words.noun} ${id} was imported: ${kind.importedWithoutSecret}`);
   }
-  const identity = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames };
-  const reconciled = reconcile(kind, { identity, args, observed });
-  session.entries.noteImported({ organization, kind, id }, identity);
-  return { id, outs: await withMarks(session.service, kind, reconciled.outs) };
+  const entry = { organization, import: name, importMark: randomUUID().slice(0, 8), secretNames, args };
+  const { outs } = reconcile(kind, entry, observed);
+  session.entries.noteImported({ organization, kind, id }, entry);
+  return { id, outs: await withMarks(session.service, kind, outs) };
 }

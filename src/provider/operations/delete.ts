@@ -1,21 +1,13 @@
 import { AuthenticationError } from "../../client/index.js";
 import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Outputs } from "../../resources/value-roles.js";
 import { sendWrite } from "../../resources/write.js";
 import { confirmDeleted } from "../missing/missing-objects.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
 import type { RunRecord } from "../run/memory.js";
 import type { Session } from "../run/session.js";
 import { kinds, parentKindOf } from "../values/kinds.js";
-import {
-  objectKeyOf,
-  organizationOf,
-  type ResourceRef,
-  type ResourceState,
-  refOf,
-  type StateRequest,
-} from "../values/state.js";
+import { objectKeyOf, organizationOf, type ResourceState, refOf, type StateRef } from "../values/state.js";
 import { explainingRefusedToken, guardOrganization } from "./access.js";
 import { describeObject } from "./conflicts.js";
 
@@ -23,7 +15,8 @@ import { describeObject } from "./conflicts.js";
  * Deletes an object. Sends nothing if its state still has the option `import`, or if another entry of the program has
  * the object. A missing object is a success, once that is confirmed. The id is from the state, so the object is ours.
  */
-export async function remove(session: Session, kind: AnyKind, { id, state }: StateRequest): Promise<void> {
+export async function remove(session: Session, kind: AnyKind, state: ResourceState): Promise<void> {
+  const { id } = state;
   const organization = organizationOf(session.settings, state);
   guardOrganization(session.settings, kind, state.organization);
   const key = { organization, kind, id };
@@ -34,7 +27,7 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
     );
     return;
   }
-  if (session.entries.isOthers(key, state, session.urn)) {
+  if (session.entries.isOthers(key, state)) {
     session.reporter.warn(
       `nothing was sent for the ${kind.words.noun} ${id}, because another resource of this program imported it: only the ` +
         'old entry was removed from state. To rename a resource, use { aliases: [{ name: "<old name>" }] } instead.',
@@ -46,23 +39,21 @@ export async function remove(session: Session, kind: AnyKind, { id, state }: Sta
   // Two entries of the state may have one object, and the engine deletes them at the same time.
   const work = session.oneAtATime(`deletion of ${objectKeyOf(key)}`, () =>
     withoutSecrets(kind, [state], () =>
-      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, id, state), state)),
+      explainingRefusedToken(session, () => deleteOwn(session, refOf(kind, organization, state))),
     ),
   );
   session.run.note(key, { deleting: work.catch(() => undefined) });
   await work;
 }
 
-async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceState): Promise<void> {
+async function deleteOwn(session: Session, ref: StateRef): Promise<void> {
   const { run, service } = session;
-  await guardContents(session, ref, state);
+  await guardContents(session, ref);
   const context = service.context(ref.organization);
-  const address = { ...ref, known: state.outputs };
-  const read = () => service.collections.get(ref, address);
   const outcome = await sendWrite({
-    send: () => service.collections.deleting(() => ref.kind.calls.delete(context, address)),
+    send: () => service.collections.deleting(() => ref.kind.calls.delete(context, ref)),
     accept: (deletion) => deletion ?? "deleted",
-    look: async () => ((await isReadMissing(read)) ? "missing" : undefined),
+    look: async () => ((await isReadMissing(service.collections.get(ref))) ? "missing" : undefined),
     repeats: ref.kind.reusesAddresses ? "looked up" : "by the client",
     pause: context.pause,
   });
@@ -74,12 +65,12 @@ async function deleteOwn(session: Session, ref: ResourceRef, state: ResourceStat
   }
   // A 404 means a missing permission as well.
   const isConfirmed = outcome.is === "made" && outcome.result === "deleted";
-  if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, state, failure);
+  if (!isConfirmed && !isDeleted(run, ref)) await confirmDeleted(session, ref, failure);
   run.note(ref, { deleted: true });
 }
 
 /** Returns whether this process deleted an object, or what it lived in. */
-function isDeleted(run: RunRecord, ref: ResourceRef): boolean {
+function isDeleted(run: RunRecord, ref: StateRef): boolean {
   if (run.of(ref).deleted) return true;
   const above = parentKindOf(ref.kind);
   return above !== undefined && run.of({ ...ref, kind: above, id: ref.parent }).deleted === true;
@@ -95,15 +86,14 @@ const MOST_NAMED = 10;
  */
 async function guardContents(
   { service, run }: Pick<Session, "service" | "run">,
-  ref: ResourceRef,
-  state: ResourceState,
+  ref: StateRef,
 ): Promise<void> {
   const context = service.context(ref.organization);
-  const { kind, organization, id } = ref;
+  const { kind, organization, id, state } = ref;
   const force = kind.deletesContents?.unless;
   if (force === undefined || state.outputs[force] === true) return;
   const inside = [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name);
-  const lists = await Promise.all(inside.map((child) => listed(context, ref, child, state)));
+  const lists = await Promise.all(inside.map((child) => listed(context, ref, child)));
   const remaining: string[] = [];
   for (const [index, child] of inside.entries()) {
     for (const entity of lists[index] ?? []) {
@@ -126,19 +116,13 @@ async function guardContents(
 }
 
 /** Lists what lives in an object. @returns undefined where the object itself is missing, or its kind has no list */
-async function listed(
-  context: Context,
-  ref: ResourceRef,
-  child: AnyKind,
-  { outputs }: ResourceState,
-): Promise<object[] | undefined> {
+async function listed(context: Context, ref: StateRef, child: AnyKind): Promise<object[] | undefined> {
   const { kind, id } = ref;
   try {
-    return await child.calls.list?.(context, { parent: referenceIn(ref, child, outputs) }).all();
+    return await child.calls.list?.(context, { parent: referenceIn(ref, child) }).all();
   } catch (error) {
-    const address = { ...ref, known: outputs };
     if (error instanceof AuthenticationError) throw error;
-    if (isMissing(error) && (await isReadMissing(() => kind.calls.get(context, address)))) return undefined;
+    if (isMissing(error) && (await isReadMissing(kind.calls.get(context, ref)))) return undefined;
     throw new Error(
       `${kind.name}: nothing was sent for the ${kind.words.noun} ${id}, because the ${child.words.noun}s in it could not be listed ` +
         `and would be deleted with it. ${messageOf(error)} Use an API access token that may list them, or set ` +
@@ -147,19 +131,19 @@ async function listed(
   }
 }
 
-async function isReadMissing(read: () => Promise<unknown>): Promise<boolean> {
+async function isReadMissing(read: Promise<unknown>): Promise<boolean> {
   try {
-    return (await read()) === undefined;
+    return (await read) === undefined;
   } catch (error) {
     return isMissing(error);
   }
 }
 
 /** Returns how objects of a kind refer to the object that they live in. */
-function referenceIn({ kind, id }: ResourceRef, { parent }: AnyKind, outputs: Outputs): string {
+function referenceIn({ kind, id, known }: StateRef, { parent }: AnyKind): string {
   const output = parent?.refersBy;
   if (output === undefined) return id;
-  const value = outputs[output];
+  const value = known[output];
   if (typeof value === "string") return value;
   throw new Error(`${kind.name}: the state of ${id} has no ${output}. Run pulumi refresh.`);
 }

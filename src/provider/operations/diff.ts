@@ -19,12 +19,13 @@ const RENAME_WITH_IMPORT =
  * @throws where the change can't or must not be made
  */
 export async function diff(session: Session, kind: AnyKind, request: ChangeRequest): Promise<PlannedChange> {
-  const { id, state, inputs } = request;
-  const { entries, run, urn } = session;
+  const { state, inputs } = request;
+  const { id } = state;
+  const { entries, run } = session;
   const key = { organization: organizationOf(session.settings, state), kind, id };
-  const ofProgram = entries.isOfProgram(kind, urn, inputs);
-  if (ofProgram && !entries.plan(key, kind, state, urn)) throw new Error(alreadyManaged(kind, id, id));
-  if (ofProgram && entries.isEngineImport(urn)) session.reporter.warnOnce(RENAME_WITH_IMPORT);
+  const ofProgram = entries.isOfProgram(kind, inputs);
+  if (ofProgram && !entries.plan(key, state)) throw new Error(alreadyManaged(kind, id, id));
+  if (ofProgram && entries.isEngineImport()) session.reporter.warnOnce(RENAME_WITH_IMPORT);
   const movesOrganization = guardOrganization(
     session.settings,
     kind,
@@ -122,11 +123,11 @@ export function plan(kind: AnyKind, request: ChangeRequest, facts: Facts): Plann
  */
 function refusalOfImport(
   kind: AnyKind,
-  { id, state, inputs }: ChangeRequest,
+  { state, inputs }: ChangeRequest,
   replaces: readonly string[],
   namedId: string | undefined,
 ): string | undefined {
-  const before = state.import;
+  const { id, import: before } = state;
   const after = inputs.import;
   if ((before === undefined && after === undefined) || isUnknown(after)) return undefined;
   const namesAnother = namedId !== undefined && namedId !== id;
@@ -153,7 +154,7 @@ function refusalOfImport(
  */
 function creationOnlyChanges(
   kind: AnyKind,
-  { id, inputs: { args: next } }: ChangeRequest,
+  { state: { id }, inputs: { args: next } }: ChangeRequest,
   names: ReadonlySet<string>,
   facts: Facts,
 ): Pick<PlannedChange, "warnings" | "refusal"> {

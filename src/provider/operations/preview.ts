@@ -7,7 +7,7 @@ import type { ChangeRequest, Inputs } from "../values/state.js";
 
 /** Returns what the state will have after a creation: the arguments, and what the service decides as unknown. */
 export function creationPreview(kind: AnyKind, { organization, secretNames, args }: Inputs): Outputs {
-  const { outs } = reconcile(kind, { identity: { organization: String(organization), secretNames }, args });
+  const { outs } = reconcile(kind, { organization: String(organization), secretNames, args });
   const unmanaged = Object.keys(kind.arguments).filter(
     (name) => outs[name] === undefined && kind.arguments[name]?.whenOmitted === "unmanaged",
   );
@@ -16,11 +16,9 @@ export function creationPreview(kind: AnyKind, { organization, secretNames, args
 
 /** Returns what the state will have after an update: only what the change may change is unknown. */
 export function updatePreview(kind: AnyKind, { state, inputs }: ChangeRequest): Outputs {
-  const { args, secretNames } = inputs;
   const organization = String(state.organization ?? inputs.organization);
-  const identity = { ...state, organization, import: inputs.import, secretNames };
-  const { outs } = reconcile(kind, { identity, args, old: state.outputs });
-  const changed = changedNames(kind, state.args, args);
+  const { outs } = reconcile(kind, { ...state, ...inputs, organization });
+  const changed = changedNames(kind, state.args, inputs.args);
   const mayBeOther = Object.entries(kind.outputs).filter(([, field]) => mayChange(field, changed));
   return { ...outs, ...unknown(mayBeOther.map(([name]) => name)) };
 }

@@ -1,13 +1,13 @@
 import type { AnyKind } from "../../resources/kind.js";
 import { complete } from "../imports/import-option.js";
-import type { PendingRead } from "../missing/disappearances.js";
+import type { Waits } from "../missing/disappearances.js";
 import { asExternal, guardIdentity, isExternal, originIn, withMarks } from "../missing/marks.js";
-import { confirmHiddenAbsence, findInLists } from "../missing/missing-objects.js";
+import { findInLists, isGone } from "../missing/missing-objects.js";
 import { isMissing, withoutSecrets } from "../run/errors.js";
 import type { Service } from "../run/service.js";
 import type { Session } from "../run/session.js";
 import { decode, type Reconciled, reconcile } from "../values/codec.js";
-import { type ResourceRef, type ResourceState, refOf, type StateRequest } from "../values/state.js";
+import { type ResourceState, refOf, type StateRef } from "../values/state.js";
 import { explainingRefusedToken, guardOrganization } from "./access.js";
 
 /**
@@ -20,24 +20,22 @@ import { explainingRefusedToken, guardOrganization } from "./access.js";
 export async function read(
   session: Session,
   kind: AnyKind,
-  { id, state }: StateRequest,
+  state: ResourceState,
 ): Promise<Reconciled | undefined> {
   const { organization } = state;
   if (organization === undefined)
-    return lookUp(session.service, refOf(kind, session.settings.organization, id, state), state);
+    return lookUp(session.service, refOf(kind, session.settings.organization, state));
   guardOrganization(session.settings, kind, organization);
   return withoutSecrets(kind, [state], () =>
-    session.disappearances.reading((reading) =>
-      refresh(session, refOf(kind, organization, id, state), state, reading),
-    ),
+    session.disappearances.reading((waits) => refresh(session, refOf(kind, organization, state), waits)),
   );
 }
 
-async function lookUp(service: Service, ref: ResourceRef, state: ResourceState): Promise<Reconciled> {
+async function lookUp(service: Service, ref: StateRef): Promise<Reconciled> {
   const { kind, organization, id } = ref;
-  const entity = await find(service, ref, state, true);
+  const entity = await find(service, ref, true);
   if (entity !== undefined) {
-    const { inputs, outs } = observed(ref, state, entity);
+    const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: asExternal(kind, outs, service.origin) };
   }
   throw new Error(
@@ -46,48 +44,33 @@ async function lookUp(service: Service, ref: ResourceRef, state: ResourceState):
   );
 }
 
-async function refresh(
-  session: Session,
-  ref: ResourceRef,
-  state: ResourceState,
-  reading: PendingRead,
-): Promise<Reconciled | undefined> {
-  const { kind, organization } = ref;
-  const entity = await explainingRefusedToken(session, () => find(session.service, ref, state, false));
+async function refresh(session: Session, ref: StateRef, waits: Waits): Promise<Reconciled | undefined> {
+  const { kind, state } = ref;
+  const entity = await explainingRefusedToken(session, () => find(session.service, ref, false));
   if (entity !== undefined) {
     session.service.noteFound(originIn(state));
-    const { inputs, outs } = observed(ref, state, entity);
+    const { inputs, outs } = observed(ref, entity);
     return { inputs, outs: isExternal(kind, state) ? outs : await withMarks(session.service, kind, outs) };
   }
-  const { removed, warning } = await confirmHiddenAbsence(session, ref, state, reading);
-  if (warning !== undefined) session.reporter.warn(warning);
-  if (removed) return undefined;
-  const identity = { ...state, organization };
-  return reconcile(kind, { identity, args: state.args, old: state.outputs });
+  if (await isGone(session, ref, waits)) return undefined;
+  return reconcile(kind, { ...state, organization: ref.organization });
 }
 
 /** Returns what the state keeps of an object that the service has just returned. */
-function observed({ kind, organization }: ResourceRef, state: ResourceState, entity: object): Reconciled {
-  const identity = { ...state, organization };
-  return reconcile(kind, { identity, args: state.args, observed: decode(kind, entity), old: state.outputs });
+function observed({ kind, organization, state }: StateRef, entity: object): Reconciled {
+  return reconcile(kind, { ...state, organization }, decode(kind, entity));
 }
 
-async function find(
-  service: Service,
-  ref: ResourceRef,
-  state: ResourceState,
-  looking: boolean,
-): Promise<object | undefined> {
+async function find(service: Service, ref: StateRef, looking: boolean): Promise<object | undefined> {
   const { collections } = service;
   try {
-    const address = { ...ref, known: state.outputs };
     // A list may have less than a read, and then the rest is known from the state; for `X.get` there is none.
-    const entity = await (looking ? collections.get(ref, address) : collections.read(ref, address));
-    if (entity !== undefined && !looking) guardIdentity(ref.kind, ref.id, entity);
+    const entity = await (looking ? collections.get(ref) : collections.read(ref));
+    if (entity !== undefined && !looking) guardIdentity(ref, entity);
     if (entity !== undefined) return entity;
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const listed = await findInLists(service, ref, state);
+  const listed = await findInLists(service, ref);
   return listed && complete(service, ref, listed);
 }

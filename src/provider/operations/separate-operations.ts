@@ -8,12 +8,11 @@ import type { Reporter } from "../run/reporter.js";
 import { decode, sameArgument } from "../values/codec.js";
 import type { ResourceRef } from "../values/state.js";
 
-interface OperationValues {
+/** A write of the arguments of an object. */
+export interface ObjectWrite {
+  readonly context: Context;
+  readonly ref: ResourceRef;
   readonly args: Arguments;
-  /** The service's values so far. */
-  readonly observed: Observed;
-  /** The known values of the object. Default: the service's. */
-  readonly known?: Observed | Outputs;
   /** The arguments to carry out. Default: all. */
   readonly names?: ReadonlySet<string>;
 }
@@ -29,19 +28,15 @@ export interface Completed {
 /**
  * Completes an object that was just written. It exists, so a failure isn't thrown: the state must record it.
  *
+ * @param observed the service's values so far
  * @param failing words about the object after a failure
  */
-export async function complete(
-  context: Context,
-  ref: ResourceRef,
-  values: OperationValues,
-  failing: string,
-): Promise<Completed> {
+export async function complete(write: ObjectWrite, observed: Observed, failing: string): Promise<Completed> {
+  const { kind, id } = write.ref;
   try {
-    return { observed: { ...values.observed, ...(await runSeparateOperations(context, ref, values)) } };
+    return { observed: { ...observed, ...(await runSeparateOperations(write, observed)) } };
   } catch (error) {
-    const initializationError = `The ${ref.kind.words.noun} ${ref.id} ${failing}: ${messageOf(error)}`;
-    return { observed: values.observed, initializationError };
+    return { observed, initializationError: `The ${kind.words.noun} ${id} ${failing}: ${messageOf(error)}` };
   }
 }
 
@@ -50,33 +45,23 @@ export async function complete(
  *
  * @returns what the service returned
  */
-export async function runSeparateOperations(
-  context: Context,
-  ref: ResourceRef,
-  values: OperationValues,
-): Promise<Observed> {
-  const { args, observed, names } = values;
+export async function runSeparateOperations(write: ObjectWrite, observed: Observed): Promise<Observed> {
+  const { ref, args, names } = write;
   let after: Observed = {};
   for (const [name, field] of Object.entries(ref.kind.arguments)) {
     const { apply } = field;
     if (apply === undefined || names?.has(name) === false || args[name] === undefined) continue;
     if (name in observed && sameArgument(ref.kind, name, args[name], observed[name])) continue;
-    after = { ...after, ...(await runOperation(context, ref, values, { name, apply })) };
+    after = { ...after, ...(await runOperation(write, name, apply)) };
   }
   return after;
 }
 
-function runOperation(
-  context: Context,
-  ref: ResourceRef,
-  { args, observed, known = observed }: OperationValues,
-  { name, apply }: { readonly name: string; readonly apply: Apply },
-): Promise<Observed> {
+function runOperation({ context, ref, args }: ObjectWrite, name: string, apply: Apply): Promise<Observed> {
   const { kind, id } = ref;
-  const address = { ...ref, known };
   const isDone = (found: Observed) => sameArgument(kind, name, args[name], found[name]);
   return resultOf({
-    send: () => apply(context, address, args),
+    send: () => apply(context, ref, args),
     accept(response) {
       requireOwn(ref, response, name);
       const found = decode(kind, response);
@@ -87,7 +72,7 @@ function runOperation(
       );
     },
     async look(_, error) {
-      const live = await kind.calls.get(context, address).catch(() => {
+      const live = await kind.calls.get(context, ref).catch(() => {
         throw error;
       });
       const found = live === undefined ? {} : decode(kind, live);

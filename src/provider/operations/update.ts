@@ -1,6 +1,6 @@
-import type { Address, Context } from "../../resources/calls.js";
+import type { Context } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Observed } from "../../resources/value-roles.js";
+import type { Observed } from "../../resources/value-roles.js";
 import { resultOf } from "../../resources/write.js";
 import { getOwn, withMarks } from "../missing/marks.js";
 import { isMissing, messageOf, withoutSecrets } from "../run/errors.js";
@@ -11,6 +11,7 @@ import { type ChangeRequest, organizationOf, type ResourceRef, refOf } from "../
 import {
   type Completed,
   complete,
+  type ObjectWrite,
   type Recorded,
   requireOwn,
   runSeparateOperations,
@@ -22,17 +23,17 @@ export function update(session: Session, kind: AnyKind, request: ChangeRequest):
 }
 
 async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest): Promise<Recorded> {
-  const { id, state, inputs } = request;
-  const { args, secretNames } = inputs;
+  const { state, inputs } = request;
+  const { id } = state;
+  const { args } = inputs;
   const organization = organizationOf(session.settings, state, inputs);
-  const target: Target = { ...refOf(kind, organization, id, state), known: state.outputs };
+  const ref = refOf(kind, organization, state);
   const names = changedNames(kind, state.args, args);
   const context = session.service.context(organization);
 
-  const updating = session.service.collections.writing(target, async () => {
-    const { observed, ...failure } = await sendChanges({ context, target, args, names }, session.run);
-    const identity = { ...state, organization, import: inputs.import, secretNames };
-    const { outs } = reconcile(kind, { identity, args, observed, old: state.outputs });
+  const updating = session.service.collections.writing(ref, async () => {
+    const { observed, ...failure } = await sendChanges({ context, ref, args, names }, session.run);
+    const { outs } = reconcile(kind, { ...state, ...inputs, organization }, observed);
     // Without a response the state keeps the marks that it has.
     const isObserved = Object.keys(observed).length > 0;
     return { id, outs: isObserved ? await withMarks(session.service, kind, outs) : outs, ...failure };
@@ -42,36 +43,30 @@ async function updateOwn(session: Session, kind: AnyKind, request: ChangeRequest
   });
 }
 
-type Target = ResourceRef & Address;
-
-interface ObjectUpdate {
-  readonly context: Context;
-  readonly target: Target;
-  readonly args: Arguments;
+interface ObjectUpdate extends ObjectWrite {
   readonly names: ReadonlySet<string>;
 }
 
 /** Sends the update, and the arguments that have a separate operation. */
 async function sendChanges(change: ObjectUpdate, run: RunRecord): Promise<Completed> {
-  const { context, target, args, names } = change;
-  const { known } = target;
-  if (Object.keys(encode(target.kind, args, names)).length === 0)
-    return { observed: await runSeparateOperations(context, target, { args, observed: {}, known, names }) };
+  const { ref, args, names } = change;
+  if (Object.keys(encode(ref.kind, args, names)).length === 0)
+    return { observed: await runSeparateOperations(change, {}) };
   const observed = await sendUpdate(change);
-  run.note(target, { updated: true });
-  return complete(context, target, { args, observed, known, names }, "was updated in part");
+  run.note(ref, { updated: true });
+  return complete(change, observed, "was updated in part");
 }
 
 /** Sends an update. It is done once a response, or else a read, has what was sent. */
 async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
-  const { context, target, args, names } = change;
-  const { kind, id } = target;
+  const { context, ref, args, names } = change;
+  const { kind, id } = ref;
   const body = kind.updatesSendAll ? await everything(change) : encode(kind, args, names);
   const of = `of the ${kind.words.noun} ${id}`;
   // A response with only what was sent is a success. It counts where the object can't be read afterwards.
   let submitted: Observed | undefined;
   return resultOf({
-    send: async () => kind.calls.update?.(context, target, body),
+    send: async () => kind.calls.update?.(context, ref, body),
     accept(response) {
       if (response === undefined) throw missingUpdate(kind, id);
       if (kind.isTerse?.(response)) {
@@ -80,7 +75,7 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
         if (isWhole && notAsSent(kind, args, observed, names).length === 0) submitted = observed;
         throw new Error(`The response to the update ${of} has only what was sent.`);
       }
-      requireOwn(target, response, "the update");
+      requireOwn(ref, response, "the update");
       const observed = decode(kind, response);
       const others = notAsSent(kind, args, observed, names);
       if (others.length === 0) return observed;
@@ -90,7 +85,7 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
       );
     },
     async look(lost, error) {
-      const live = await readOrList(context, target).catch((failure: unknown) => {
+      const live = await readOrList(context, ref).catch((failure: unknown) => {
         if (submitted !== undefined) return undefined;
         if (!lost.at(-1)?.ended) throw error;
         const text = `${messageOf(error)} The ${kind.words.noun} could not be read: ${messageOf(failure)}`;
@@ -106,14 +101,14 @@ async function sendUpdate(change: ObjectUpdate): Promise<Observed> {
 }
 
 /** Reads an object after an update. A token that may write teams may be allowed to list them, but not to read one. */
-async function readOrList(context: Context, target: Target): Promise<object | undefined> {
-  const { kind, id } = target;
+async function readOrList(context: Context, ref: ResourceRef): Promise<object | undefined> {
+  const { kind, id } = ref;
   try {
-    return await getOwn(kind, context, target);
+    return await getOwn(context, ref);
   } catch (error) {
     if (kind.isTerse === undefined) throw error;
     const listed = await kind.calls
-      .list?.(context, target)
+      .list?.(context, ref)
       .all()
       .catch(() => undefined);
     const found = listed?.find((entity) => kind.identify(entity) === id);
@@ -123,9 +118,9 @@ async function readOrList(context: Context, target: Target): Promise<object | un
 }
 
 /** Returns a body with every property: what changes as the program says, the rest as the service has it. */
-async function everything({ context, target, args, names }: ObjectUpdate): Promise<object> {
-  const { kind } = target;
-  const live = await getOwn(kind, context, target);
+async function everything({ context, ref, args, names }: ObjectUpdate): Promise<object> {
+  const { kind } = ref;
+  const live = await getOwn(context, ref);
   const observed = live === undefined ? {} : decode(kind, live);
   const kept = Object.keys(kind.arguments).filter((name) => !names.has(name) && observed[name] !== undefined);
   return encode(kind, { ...args, ...Object.fromEntries(kept.map((name) => [name, observed[name]])) });

@@ -3,7 +3,7 @@ import type { AnyKind } from "../../resources/kind.js";
 import { changedNames } from "../values/codec.js";
 import { type Inputs, type ObjectKey, objectKeyOf, type ResourceState } from "../values/state.js";
 
-type Entry = Pick<ResourceState, "import" | "importMark">;
+type Entry = Partial<Pick<ResourceState, "import" | "importMark">>;
 
 /**
  * Decides which entry of the state an object belongs to. A rename with the option `import` leaves two entries for one
@@ -18,11 +18,15 @@ export class ProgramEntries {
   readonly #run: RunRecord;
   readonly #checked = new Set<string>();
   readonly #withSameLabel = new Set<string>();
-  readonly #readByName = new Set<string>();
+  readonly #readByName = new Set<string | undefined>();
   readonly #withSecretLabels = new Set<string>();
   #knowsProgram = false;
 
-  constructor(run: RunRecord) {
+  /** @param urn returns the engine's name of the resource of the current call, where the engine sends it */
+  constructor(
+    run: RunRecord,
+    readonly urn: () => string | undefined,
+  ) {
     this.#run = run;
   }
 
@@ -37,10 +41,10 @@ export class ProgramEntries {
    * @param inputs what the check returns
    * @param old inputs in state; undefined where the resource has no entry in the state, or is replaced
    */
-  noteCheck(kind: AnyKind, urn: string | undefined, inputs: Inputs, old: Inputs | undefined): void {
+  noteCheck(kind: AnyKind, inputs: Inputs, old: Inputs | undefined): void {
     this.#knowsProgram = true;
     if (old === undefined) return;
-    const pair = pairOf(kind, urn, inputs);
+    const pair = this.#pairOf(kind, inputs);
     this.#checked.add(pair);
     const changed = changedNames(kind, old.args, inputs.args);
     const address = [kind.words.label, kind.parent?.argument];
@@ -48,8 +52,8 @@ export class ProgramEntries {
   }
 
   /** Checks whether a resource to create replaces an object that has the same label in the same place. */
-  replacesSameLabel(kind: AnyKind, urn: string | undefined, inputs: Inputs): boolean {
-    return this.#withSameLabel.has(pairOf(kind, urn, inputs));
+  replacesSameLabel(kind: AnyKind, inputs: Inputs): boolean {
+    return this.#withSameLabel.has(this.#pairOf(kind, inputs));
   }
 
   /** Notes the secret arguments of a resource of the program. Not a list: the program doesn't know them. */
@@ -66,18 +70,18 @@ export class ProgramEntries {
    * Checks that a diff belongs to a resource of the program: then its inputs are those that a check returned. A refresh
    * asks for diffs by itself, with `--run-program` between the pairs of check and diff.
    */
-  isOfProgram(kind: AnyKind, urn: string | undefined, inputs: Inputs): boolean {
-    return this.#checked.has(pairOf(kind, urn, inputs));
+  isOfProgram(kind: AnyKind, inputs: Inputs): boolean {
+    return this.#checked.has(this.#pairOf(kind, inputs));
   }
 
   /** Notes that the engine read an object for a resource without state: to import it, or for `X.get`. */
-  noteReadByName(urn: string): void {
-    this.#readByName.add(urn);
+  noteReadByName(): void {
+    this.#readByName.add(this.urn());
   }
 
   /** Checks whether the engine imports a resource of the program: `X.get` has no check and no diff. */
-  isEngineImport(urn: string | undefined): boolean {
-    return urn !== undefined && this.#readByName.has(urn);
+  isEngineImport(): boolean {
+    return this.urn() !== undefined && this.#readByName.has(this.urn());
   }
 
   /**
@@ -85,10 +89,10 @@ export class ProgramEntries {
    *
    * @returns false where another resource of this run has it or is about to import it
    */
-  plan(key: ObjectKey, kind: AnyKind, entry: Entry, urn: string | undefined): boolean {
+  plan(key: ObjectKey, entry: Entry): boolean {
     const { planned, importing } = this.#run.of(key);
-    const other = planned?.urn;
-    if (kind.listedWith === undefined && other !== undefined && other !== urn) return false;
+    const [urn, other] = [this.urn(), planned?.urn];
+    if (key.kind.listedWith === undefined && other !== undefined && other !== urn) return false;
     this.#run.note(key, { planned: { urn, imported: entry.import !== undefined } });
     return !importing;
   }
@@ -108,21 +112,21 @@ export class ProgramEntries {
   }
 
   /** Checks whether an object belongs to another entry of the program than this one. */
-  isOthers(key: ObjectKey, entry: Entry, urn: string | undefined): boolean {
+  isOthers(key: ObjectKey, entry: Entry): boolean {
     const { importedBy, planned } = this.#run.of(key);
     if (importedBy !== undefined && importedBy.mark !== entry.importMark) return true;
-    return planned?.urn !== undefined && planned.urn !== urn;
+    return planned?.urn !== undefined && planned.urn !== this.urn();
   }
-}
 
-/** Inputs as a text that is the same before and after their way through the engine. */
-function pairOf(kind: AnyKind, urn: string | undefined, inputs: Inputs): string {
-  const pair = [kind.name, urn, inputs.organization, inputs.import, inputs.args];
-  return JSON.stringify(pair, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  /** Returns inputs as a text that is the same before and after their way through the engine. */
+  #pairOf(kind: AnyKind, inputs: Inputs): string {
+    const pair = [kind.name, this.urn(), inputs.organization, inputs.import, inputs.args];
+    return JSON.stringify(pair, (_, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+  }
 }
 
 /** Facts about one object: its entry in the program, and the writes of this process. */

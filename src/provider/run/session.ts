@@ -21,10 +21,9 @@ export class Session {
   readonly reporter: Reporter;
   readonly service: Service;
   readonly run = new RunRecord();
-  readonly entries = new ProgramEntries(this.run);
+  readonly entries: ProgramEntries;
   readonly disappearances: Disappearances;
   readonly initialLists: InitialLists;
-  readonly #urn: () => string | undefined;
   /** The last work of each name that is under way. */
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -32,7 +31,7 @@ export class Session {
     readonly settings: Settings,
     surroundings: Surroundings = {},
   ) {
-    this.#urn = surroundings.urn ?? (() => undefined);
+    this.entries = new ProgramEntries(this.run, surroundings.urn ?? (() => undefined));
     this.reporter = new Reporter(surroundings);
     const time = {
       now: surroundings.now ?? Date.now,
@@ -41,11 +40,6 @@ export class Session {
     this.service = new Service(settings, { ...surroundings, ...time }, this.reporter, this.run);
     this.initialLists = new InitialLists(this.service.collections, this.run);
     this.disappearances = new Disappearances(time.pause);
-  }
-
-  /** The engine's name of the resource of the current call, where the engine sends it. */
-  get urn(): string | undefined {
-    return this.#urn();
   }
 
   /** Does work that must not overlap with other work of the same name. */

@@ -20,8 +20,8 @@ import {
 } from "../../protocol/properties.js";
 import { canonicalText } from "../../resources/canonical.js";
 import type { AnyKind } from "../../resources/kind.js";
-import type { Arguments, Body, Draft, Observed, Outputs } from "../../resources/value-roles.js";
-import type { Identity } from "./state.js";
+import type { Arguments, Body, Draft, Known, Observed, Outputs } from "../../resources/value-roles.js";
+import type { ResourceState } from "./state.js";
 
 /**
  * The way of values between a program, the API and the state. `encode` makes a body from arguments, `decode` makes
@@ -65,48 +65,56 @@ export function decode(kind: AnyKind, answer: object): Observed {
   return observed;
 }
 
+/** An object, and what the API returned of it. */
+export interface ObservedObject {
+  readonly id: string;
+  readonly observed: Observed;
+}
+
+export function observedIn(kind: AnyKind, entity: object): ObservedObject {
+  return { id: kind.identify(entity), observed: decode(kind, entity) };
+}
+
 export interface Reconciled {
   readonly inputs: Properties;
   readonly outs: Outputs;
 }
 
-export interface ObjectValues {
-  readonly identity: Identity;
-  readonly args: Arguments;
-  /** Default: nothing, as the API was not asked. */
-  readonly observed?: Observed;
-  /** Outputs in state: they hold what the API didn't return. */
-  readonly old?: Outputs;
-  /** Values with one-time secrets: the response to the creation. Default: outputs in state. */
-  readonly oneTime?: Observed | Outputs;
-}
+/** What the state is to keep of an object in addition to the API's values. */
+export type Entry = Partial<ResourceState> & Pick<ResourceState, "args"> & { readonly organization: string };
 
 /**
  * Returns what the state keeps of an object.
  *
  * For every argument the outputs equal the inputs, in the user's own spelling, unless the service's value means
  * something else. A refresh reaches the provider with outputs only, so the inputs are rebuilt from them.
+ *
+ * @param observed what the API returned. Default: nothing, as it was not asked
+ * @param old what the API didn't return, and one-time secrets: from the state, or from the response to the creation
  */
 export function reconcile(
   kind: AnyKind,
-  { identity, args, observed = {}, old = {}, oneTime = old }: ObjectValues,
+  entry: Entry,
+  observed: Observed = {},
+  old: Known = entry.outputs ?? {},
 ): Reconciled {
+  const { args } = entry;
   const inputs: Properties = {
-    [ORGANIZATION]: identity.organization,
-    [IMPORT]: identity.import,
-    [SECRETS]: identity.secretNames,
+    [ORGANIZATION]: entry.organization,
+    [IMPORT]: entry.import,
+    [SECRETS]: entry.secretNames,
   };
-  const secretNames = namesAmong(identity.secretNames);
+  const secretNames = namesAmong(entry.secretNames);
   const outs: Properties = {
     ...inputs,
-    [IMPORT_MARK]: identity.importMark,
-    [ORIGIN]: identity.origin,
-    [TOKEN_ID]: identity.tokenId,
-    [EXTERNAL]: identity.external,
+    [IMPORT_MARK]: entry.importMark,
+    [ORIGIN]: entry.origin,
+    [TOKEN_ID]: entry.tokenId,
+    [EXTERNAL]: entry.external,
   };
   const known = { ...old, ...observed };
   const managed: string[] = [];
-  const unknownAtImport = stillUnknown(identity, args);
+  const unknownAtImport = stillUnknown(entry);
   if (unknownAtImport.length > 0) outs[UNKNOWN_AT_IMPORT] = unknownAtImport;
   for (const [name, field] of Object.entries(kind.arguments)) {
     if (unknownAtImport.includes(name)) continue;
@@ -121,13 +129,13 @@ export function reconcile(
       const value = reveal(known[name]);
       outs[name] =
         field.spells !== undefined && secretNames.has(field.spells) && value != null ? secret(value) : value;
-    } else if (reveal(oneTime[name]) != null) outs[name] = secret(reveal(oneTime[name]));
+    } else if (reveal(old[name]) != null) outs[name] = secret(reveal(old[name]));
   }
   return { inputs: withoutUndefined(inputs), outs: withoutUndefined(outs) };
 }
 
 /** Returns the arguments that were unknown at import and that the program still doesn't give. */
-function stillUnknown({ unknownAtImport }: Identity, args: Arguments): unknown[] {
+function stillUnknown({ unknownAtImport, args }: Entry): unknown[] {
   return Array.isArray(unknownAtImport) ? unknownAtImport.filter((name) => args[name] === undefined) : [];
 }
 

@@ -19,31 +19,12 @@ import {
   TRANSFORMED,
   UNKNOWN_AT_IMPORT,
 } from "../../protocol/properties.js";
+import type { Address } from "../../resources/calls.js";
 import type { AnyKind } from "../../resources/kind.js";
 import type { Arguments, Outputs } from "../../resources/value-roles.js";
+import { parentKindOf, referenceTo } from "./kinds.js";
 
-/** Values that the state keeps of a resource in addition to its fields. */
-export interface Identity {
-  readonly organization: string;
-  readonly import?: unknown;
-  /** Distinguishes the entry that imported the object. */
-  readonly importMark?: unknown;
-  readonly secretNames?: unknown;
-  readonly unknownAtImport?: unknown;
-  readonly origin?: unknown;
-  readonly tokenId?: unknown;
-  readonly external?: unknown;
-}
-
-/** The outputs of a resource in state. */
-export interface ResourceState extends Omit<Identity, "organization"> {
-  /** Undefined where a program reads an object, or the engine imports one. */
-  readonly organization: string | undefined;
-  /** The arguments that led to the outputs. */
-  readonly args: Arguments;
-  readonly outputs: Outputs;
-}
-
+/** The inputs of a resource, as its check returned them. */
 export interface Inputs {
   readonly organization: unknown;
   readonly import: unknown;
@@ -51,12 +32,28 @@ export interface Inputs {
   readonly args: Arguments;
 }
 
-export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
+/** A resource in state: its outputs, and the inputs that led to them. */
+export interface ResourceState extends Inputs {
+  readonly id: string;
+  /** Undefined where a program reads an object, or the engine imports one. */
+  readonly organization: string | undefined;
+  /** Distinguishes the entry that imported the object. */
+  readonly importMark: unknown;
+  readonly unknownAtImport: unknown;
+  readonly origin: unknown;
+  readonly tokenId: unknown;
+  readonly external: unknown;
+  readonly outputs: Outputs;
+}
+
+/** Parses the outputs that the engine sends of a resource. */
+export function stateIn(kind: AnyKind, id: string, outs: Properties): ResourceState {
+  const { organization, ...inputs } = inputsIn(kind, outs);
   return {
-    organization: outs[ORGANIZATION] === undefined ? undefined : String(outs[ORGANIZATION]),
-    import: outs[IMPORT],
+    ...inputs,
+    id,
+    organization: organization === undefined ? undefined : String(organization),
     importMark: outs[IMPORT_MARK],
-    secretNames: outs[SECRETS],
     unknownAtImport: outs[UNKNOWN_AT_IMPORT],
     origin: outs[ORIGIN],
     tokenId: outs[TOKEN_ID],
@@ -66,6 +63,7 @@ export function stateIn(kind: AnyKind, outs: Properties): ResourceState {
   };
 }
 
+/** Parses the inputs that the engine sends of a resource. */
 export function inputsIn(kind: AnyKind, properties: Properties): Inputs {
   return {
     organization: properties[ORGANIZATION],
@@ -104,13 +102,9 @@ export function organizationOf(
 }
 
 /** Refers to the object of a resource in state. @throws where the state lacks what the object lives in */
-export function refOf(
-  kind: AnyKind,
-  organization: string,
-  id: string,
-  { outputs }: ResourceState,
-): ResourceRef {
-  return { organization, kind, parent: parentOf(kind, outputs), id };
+export function refOf(kind: AnyKind, organization: string, state: ResourceState): StateRef {
+  const { id, outputs } = state;
+  return { organization, kind, parent: parentOf(kind, outputs), id, known: outputs, state };
 }
 
 /** Returns where the objects of a kind are, as some arguments say. */
@@ -157,12 +151,9 @@ export interface CheckRequest {
   readonly oldGeneration: unknown;
 }
 
-export interface StateRequest {
-  readonly id: string;
+/** A change from the state of a resource to the inputs of the program. */
+export interface ChangeRequest {
   readonly state: ResourceState;
-}
-
-export interface ChangeRequest extends StateRequest {
   readonly inputs: Inputs;
 }
 
@@ -188,12 +179,7 @@ export function checkRequest(kind: AnyKind, olds: Properties, news: Properties):
 
 /** Parses what the engine sends for a diff and an update. */
 export function changeRequest(kind: AnyKind, id: string, outs: Properties, news: Properties): ChangeRequest {
-  return { id, state: stateIn(kind, outs), inputs: inputsIn(kind, news) };
-}
-
-/** Parses what the engine sends for a read and a deletion. */
-export function stateRequest(kind: AnyKind, id: string, outs: Properties): StateRequest {
-  return { id, state: stateIn(kind, outs) };
+  return { state: stateIn(kind, id, outs), inputs: inputsIn(kind, news) };
 }
 
 /**
@@ -217,7 +203,7 @@ function rotationIn(value: unknown): Rotation | undefined {
 /** Identifies an object on the service. A view, such as a default queue, has the id of the object it belongs to. */
 export interface ObjectKey {
   readonly organization: string;
-  readonly kind: { readonly name: string };
+  readonly kind: Pick<AnyKind, "name" | "listedWith">;
   readonly id: string;
 }
 
@@ -229,8 +215,12 @@ export interface Where {
   readonly parent: string;
 }
 
-export interface ResourceRef extends Where {
-  readonly id: string;
+/** An object, and what is known of it. */
+export interface ResourceRef extends Where, Address {}
+
+/** The object of a resource in state. */
+export interface StateRef extends ResourceRef {
+  readonly state: ResourceState;
 }
 
 export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
@@ -239,4 +229,15 @@ export function objectKeyOf({ organization, kind, id }: ObjectKey): string {
 
 export function placeKeyOf({ organization, kind, parent }: Where): string {
   return `${organization}/${kind.name}/${parent}`;
+}
+
+/**
+ * Returns the list that has the object which a place is in. Undefined where a place is in the organization itself, and
+ * where no single list has such objects, because they live in others.
+ */
+export function parentListOf({ organization, kind, parent }: Where) {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === undefined || parentKind.parent !== undefined) return undefined;
+  const isParent = (entity: object) => referenceTo(kind, parentKind, entity) === parent;
+  return { organization, kind: parentKind, parent: "", isParent };
 }
