@@ -3,15 +3,8 @@ import type { StackState } from "../inventory/stack-export.js";
 import { capitalized } from "../messages/nouns.js";
 import { type Change, disappears } from "../review/change.js";
 import { reviews } from "../review/index.js";
-import {
-  type Gap,
-  type ImpactOptions,
-  type Live,
-  namesIn,
-  readLive,
-  readQueues,
-  readTemplates,
-} from "../review/live.js";
+import { type Gap, type Live, namesIn } from "../review/live.js";
+import type { ImpactOptions } from "../review/read.js";
 import type { Finding, Managed, OwnFinding } from "../review/review.js";
 import type { Text } from "../review/text.js";
 import { subjectOf } from "./names.js";
@@ -171,22 +164,16 @@ export async function readImpact(
   state: StackState | undefined,
   options: ImpactOptions,
 ): Promise<PlanWithImpact> {
+  // A report without an impact needs no client, which takes its time to load.
+  const { readLive, readQueues, readTemplates } = await import("../review/read.js");
   const shown = planOf(preview, state);
-  const references = await readReferences(client, deployed(shown), shown, options);
-  const needs = concerned(deployed(shown)).map((one) => one.needs);
+  const changes = deployed(shown);
+  // Templates are read only if a queue's key is removed, and queues only if a template names a key that the stack lacks.
+  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
+  const isLost = lostKeys(changes, shown.managed, { templates, queues: undefined }).length > 0;
+  const references = { templates, queues: isLost ? await readQueues(client, options) : undefined };
+  const needs = concerned(changes).map((one) => one.needs);
   const live = await readLive(client, needs, options);
   const plan = planOf(preview, state, namesIn(live));
   return { plan, references, impact: impactOf(deployed(plan), live, plan.managed) };
-}
-
-/** Reads templates only if a queue's key is removed, and queues only if a template names a key that the stack doesn't have. */
-async function readReferences(
-  client: BuildPipelineClient,
-  changes: readonly Change[],
-  { managed }: Plan,
-  options: ImpactOptions,
-): Promise<LiveReferences> {
-  const templates = removedKeys(changes).size > 0 ? await readTemplates(client, options) : [];
-  const isLost = lostKeys(changes, managed, { templates, queues: undefined }).length > 0;
-  return { templates, queues: isLost ? await readQueues(client, options) : undefined };
 }

@@ -84,22 +84,23 @@ function nodesOf(objects: readonly DrawnObject[]): TopologyNode[] {
     urns.set(`${kind} ${urn}`, urn);
     if (id !== undefined) urns.set(`${kind} ${id}`, urn);
   }
-  const defaults = new Set<string>();
-  const inside = new Map<string, DrawnObject[]>();
+  const defaults = new Set(
+    byKind.flatMap(({ kind, properties, propertyDependencies }) => {
+      const set = defaultSetBy(kind);
+      if (set === undefined) return [];
+      const keys = [properties[set.argument], ...(propertyDependencies[set.argument] ?? [])];
+      return keys.map((key) => `${set.of} ${key}`);
+    }),
+  );
   const elsewhere = new Map<string, string>();
-  for (const object of byKind) {
-    const set = defaultSetBy(object.kind);
-    if (set !== undefined) {
-      const named = object.propertyDependencies[set.argument] ?? [];
-      for (const key of [object.properties[set.argument], ...named]) defaults.add(`${set.of} ${key}`);
-    }
+  const inside = Map.groupBy(byKind, (object) => {
     const place = kinds.get(object.kind)?.parent?.kind;
-    if (place === undefined) continue;
+    if (place === undefined) return undefined;
     const { key } = containerOf(object) ?? { key: "unknown" };
     const urn = urns.get(`${place} ${key}`);
     if (urn === undefined) elsewhere.set(key, place);
-    inside.set(urn ?? key, [...(inside.get(urn ?? key) ?? []), object]);
-  }
+    return urn ?? key;
+  });
   const contentsOf = (key: string): TopologyNode[] =>
     (inside.get(key) ?? []).filter(({ kind }) => defaultSetBy(kind) === undefined).map(nodeOf);
   const nodeOf = ({ kind, urn, id, name, properties, change, load }: DrawnObject): TopologyNode => {
