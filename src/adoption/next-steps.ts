@@ -65,7 +65,7 @@ export function nextStepsOfSeveral(
     projects.filter((project) => project.imports && hasStack(join(folder, project.folder)) === stacks);
   const importing = `${IMPORT_COMMAND} --yes`;
   // All folders are next to each other.
-  const copied = copiedSettings(settings, join(folder, projects[0]?.folder ?? ""));
+  const copied = copiedSettings(settings, join(folder, having(false)[0]?.folder ?? ""));
   return [
     ...enterStep(folder),
     "npm install",

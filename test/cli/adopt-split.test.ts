@@ -225,6 +225,10 @@ new ClusterDefaultQueue("mac-default-queue", {
       '(cd "$p" && pulumi stack init production && pulumi config get buildpipeline:organization --cwd ../linux | ' +
         `pulumi config set buildpipeline:organization && ${importing}\n`,
     );
+    // Also where that first project gets something in the same run.
+    await cluster("Plan 9");
+    await client.queues.create(linux?.id ?? "", { key: "largest" });
+    expect(await again()).toContain("buildpipeline:organization --cwd ../linux | ");
     await client.queues.create(linux?.id ?? "", { key: "larger" });
     expect(await again("--stack", "my stack")).toContain(
       `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
