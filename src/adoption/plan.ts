@@ -59,17 +59,6 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
   const isSplit = split.length > 0;
   const projects = isSplit ? projectsIn(folder, language) : [projectIn(folder, language)];
   const existing = projects.filter(({ hasSettings }) => hasSettings);
-  /** Returns the resources of each stack, by the project's directory. */
-  const readStacks = async () => {
-    const stacks = new Map<string, Awaited<ReturnType<typeof resourcesInStack>>>();
-    for (const project of existing) {
-      if (isSplit) onProgress(`Stacks read: ${stacks.size} of ${existing.length}`);
-      stacks.set(project.directory, await resourcesInStack(project, stack, onRemark));
-    }
-    return stacks;
-  };
-  // One stack is read after the organization, so that it has what a deployment records meanwhile.
-  const readBefore = isSplit ? await readStacks() : undefined;
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const connection = await connect(existing[0]?.directory);
   const { settings } = connection;
@@ -80,7 +69,12 @@ export async function planAdoption(folder: string, options: PlanOptions): Promis
     onProgress: connection.onProgress,
   }).finally(connection.close);
   for (const remark of remarks) onRemark(remark);
-  const stacks = readBefore ?? (await readStacks());
+  // Stacks are read after the organization, so that they have what a deployment records meanwhile.
+  const stacks = new Map<string, Awaited<ReturnType<typeof resourcesInStack>>>();
+  for (const project of existing) {
+    if (isSplit) onProgress(`Stacks read: ${stacks.size} of ${existing.length}`);
+    stacks.set(project.directory, await resourcesInStack(project, stack, onRemark));
+  }
   const owned = projects.map((project) => ({ project, inStack: stacks.get(project.directory) ?? [] }));
   const refreshes = settings.values.accessToken?.from === "environment";
   const shares = isSplit

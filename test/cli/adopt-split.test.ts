@@ -7,7 +7,7 @@ import { writeCommand } from "../commands-on-path.js";
 import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
 import { buildpipeline, Scratch, settingsOf } from "./command.js";
-import { stackExport } from "./recording.js";
+import { exported, stackExport } from "./recording.js";
 
 let emulator: Emulator;
 let client: BuildPipelineClient;
@@ -233,6 +233,24 @@ new ClusterDefaultQueue("mac-default-queue", {
     expect(await again("--stack", "my stack")).toContain(
       `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
     );
+  });
+
+  test("what a deployment records while the organization is read is not written a second time", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    const queue = await client.queues.create(linux?.id ?? "", { key: "large" });
+    writeCommand(
+      scratch.path("bin"),
+      "pulumi",
+      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '{}' ;; esac`,
+    );
+    writeFileSync(scratch.path("export.json"), stackExport());
+    emulator.onRequest(() =>
+      writeFileSync(scratch.path("export.json"), stackExport(exported("Queue", queue.id))),
+    );
+    const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
+    const args = ["adopt", scratch.path("ci"), "--split", "cluster", "--yes"];
+    expect((await buildpipeline(args, { env })).stderr).toContain("Nothing is new.");
   });
 
   test("in a fresh clone, it refuses to write every program again", async () => {
