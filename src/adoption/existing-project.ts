@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
 import { IMPORT_FILE, type ImportedResource, type ImportFile } from "../import/import-file.js";
+import { objectKey } from "../inventory/object-key.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
 import { exportedConstants } from "./exported-constants.js";
@@ -10,7 +11,8 @@ import { exportedConstants } from "./exported-constants.js";
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  readonly id: string;
+  /** Identifies its object among all others. */
+  readonly key: string;
   /** Its name in the program. */
   readonly name: string;
 }
@@ -69,7 +71,7 @@ export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownR
     if (kind === undefined || id === undefined) return [];
     // A plugin is given the id of what it lives in as well.
     const own = backendOfType(type) === "plugin" ? id.slice(id.lastIndexOf("/") + 1) : id;
-    return [{ kind, id: own, name }];
+    return [{ kind, key: objectKey(kind, own), name }];
   });
 }
 

@@ -27,7 +27,7 @@ export async function resourcesInStack(
           `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
       );
     }
-    return own.map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
+    return own.map(({ kind, key, urn }) => ({ kind, key, name: nameOfUrn(urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
+import type { Ownership, PlacedUnmanaged, Unmanaged } from "../inventory/ownership.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import { type Project, projectDirectory } from "../project/pulumi.js";
@@ -149,7 +149,7 @@ function asText({ unmanaged, gone }: Ownership, stacks: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowOf(object: Unmanaged & InObject): string[] {
+function rowOf(object: PlacedUnmanaged): string[] {
   const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysAgo(createdAt)})`;
   const kind = type.slice(type.lastIndexOf(":") + 1);
@@ -158,7 +158,7 @@ function rowOf(object: Unmanaged & InObject): string[] {
 }
 
 /** Returns whether the value of `import` has the id of a cluster, because several have its name. */
-function isInNamesake({ inside, import: value }: Unmanaged & InObject): boolean {
+function isInNamesake({ inside, import: value }: PlacedUnmanaged): boolean {
   return inside !== undefined && !value.startsWith(`${inside}/`) && value.includes("/");
 }
 

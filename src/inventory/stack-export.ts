@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
+import { objectKey } from "./object-key.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -11,6 +12,8 @@ export interface StateResource {
   /** The class name: `Queue`. */
   readonly kind: string;
   readonly id: string;
+  /** Identifies its object among all others, as {@link objectKey} does. */
+  readonly key: string;
   /** Inputs and outputs together, the outputs first. Secrets are not readable. */
   readonly properties: Readonly<Properties>;
   /** Inputs from the program. */
@@ -104,6 +107,7 @@ export function readStackExport(value: unknown): StateResource[] {
         type: resource.type,
         kind,
         id: resource.id,
+        key: objectKey(kind, resource.id),
         properties: { ...resource.inputs, ...resource.outputs },
         inputs: resource.inputs ?? {},
         external: resource.external === true,
