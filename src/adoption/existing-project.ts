@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
-import { IMPORT_FILE, type ImportedResource, type ImportFile } from "../import/import-file.js";
+import {
+  IMPORT_FILE,
+  type ImportedResource,
+  type ImportFile,
+  importFileSchema,
+} from "../import/import-file.js";
 import { objectKey } from "../inventory/object-key.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
@@ -29,13 +34,6 @@ export interface ExistingProject {
   /** Finds the exported constant with the resource of a class and a name. */
   readonly exported: ReturnType<typeof exportedConstants>;
 }
-
-const importFileSchema = z.looseObject({
-  nameTable: z.record(z.string(), z.string()).optional(),
-  resources: z
-    .array(z.looseObject({ type: z.string(), name: z.string(), id: z.string().optional() }))
-    .default([]),
-});
 
 /** Reads the project in a folder. */
 export function readProject(directory: string): ExistingProject {

@@ -7,7 +7,7 @@ import { counted } from "../messages/nouns.js";
 import { typeToken } from "../protocol/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readExport, writeTogether } from "./files.js";
+import { readResources, writeTogether } from "./files.js";
 import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
 
 /** The API's limit for a user. */
@@ -111,7 +111,7 @@ async function rulesOf(flags: Flags) {
 
 async function run(path: string, flags: Flags): Promise<number> {
   const rules = await rulesOf(flags);
-  const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
+  const others = await readResources(flags.stackExport);
   const folder = resolve(path);
   const { planAdoption } = await import("../adoption/plan.js");
   const plan = await planAdoption(folder, {
