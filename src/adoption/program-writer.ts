@@ -29,6 +29,7 @@ import {
   textPath,
   variableName,
 } from "./names.js";
+import { appended } from "./project-files.js";
 import { unknownComment } from "./remarks.js";
 
 /** The program that objects are written into. */
@@ -123,14 +124,12 @@ export class ProgramWriter {
   files(): Record<string, string> {
     const { project, language } = this.#program;
     const written = this.#files.filter(({ declarations }) => declarations.length > 0);
-    const entry = withModules(
-      project.files.get(ENTRY) ?? "",
-      written.map(({ path }) => path),
-    );
+    const modules = written.map(({ path }) => `import "./${withoutEnding(path)}";\n`).join("");
     return {
       ...Object.fromEntries(written.map((file) => [file.path, language.program(file)])),
       ...this.#texts,
-      ...(this.#isModular && written.length > 0 && { [ENTRY]: entry }),
+      ...(this.#isModular &&
+        written.length > 0 && { [ENTRY]: appended(project.files.get(ENTRY) ?? "", modules) }),
       ...(this.#readsStacks && { [STACKS.file]: project.files.get(STACKS.file) ?? STACKS_TEXT }),
     };
   }
@@ -273,12 +272,6 @@ export class ProgramWriter {
     this.#files.push(file);
     return file;
   }
-}
-
-/** Returns an entry point that also loads new files. */
-function withModules(text: string, paths: readonly string[]): string {
-  const lines = paths.map((path) => `import "./${withoutEnding(path)}";\n`);
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("")}`;
 }
 
 /** @throws for a value that no object of the API has */

@@ -1,10 +1,10 @@
-import { isHidden } from "../inventory/kinds.js";
 import type { ListingOptions, LiveObject } from "../inventory/listing.js";
 import { listReadable } from "../inventory/readable-listing.js";
 import type { StateResource } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import type { Connection } from "../project/connection.js";
 import type { Backend } from "../protocol/type-token.js";
+import { needsToken } from "../provider/missing/marks.js";
 import { isSelected, type Selection, selectedKinds } from "./selection.js";
 
 /** Which objects of an organization are to be imported, and for which backend. */
@@ -26,8 +26,9 @@ export async function readSource(
 ) {
   const { listing, remarks } = await listReadable(client, { kinds: selectedKinds(selection), onProgress });
   // The plugin reads what it imports, and then writes the marks itself.
-  const needsToken = backend === "dynamic" && listing.objects.some(isHidden);
-  const token = needsToken ? await client.accessToken.get().catch(() => undefined) : undefined;
+  const isHidden = ({ kind, observed }: LiveObject) => needsToken(kind, observed);
+  const namesToken = backend === "dynamic" && listing.objects.some(isHidden);
+  const token = namesToken ? await client.accessToken.get().catch(() => undefined) : undefined;
   const owned = new Set(others.flatMap(({ external, key }) => (external ? [] : [key])));
   const free = listing.objects.filter((object) => isSelected(selection, object) && !owned.has(object.key));
   // The contents of another stack's cluster probably belong to its team.

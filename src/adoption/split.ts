@@ -6,13 +6,7 @@ import { projectDirectory } from "../project/pulumi.js";
 import { kinds as allKinds } from "../provider/values/kinds.js";
 import type { Share } from "./adoption.js";
 import { CLUSTER } from "./cluster-references.js";
-import {
-  type ExistingProject,
-  type KnownResource,
-  readProject,
-  resourcesOfEntries,
-  settingsOf,
-} from "./existing-project.js";
+import { type ExistingProject, readProject, resourcesOfEntries, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
 import { fileStem, Names, pluralName, slug } from "./names.js";
 import { projectName } from "./project-files.js";
@@ -75,9 +69,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A project that exists, and what its stack has. */
-type Owner = Pick<Share, "project" | "inStack">;
-
 /**
  * Divides objects among several projects, so that each object is in exactly one project.
  *
@@ -87,17 +78,15 @@ type Owner = Pick<Share, "project" | "inStack">;
 export function sharesOf(
   objects: readonly LiveObject[],
   rules: readonly SplitRule[],
-  existing: readonly Owner[],
+  existing: readonly Pick<Share, "project" | "inStack">[],
   folder: string,
 ): Share[] {
   const owners = new Map(existing.map((owner) => [basename(owner.project.directory), owner]));
-  const homesIn = (resourcesOf: (owner: Owner) => readonly KnownResource[]) =>
-    [...owners].flatMap(([name, owner]) => resourcesOf(owner).map(({ key }) => [key, name] as const));
-  const homes = new Map([
-    ...homesIn(({ project }) => resourcesOfEntries(project.importFile.resources)),
-    // A moved object belongs to the project of its stack, even if another import.json still lists it.
-    ...homesIn(({ inStack = [] }) => inStack),
-  ]);
+  const homes = new Map<string, string>();
+  for (const [name, { project }] of owners)
+    for (const { key } of resourcesOfEntries(project.importFile.resources)) homes.set(key, name);
+  // A moved object belongs to the project of its stack, even if another import.json still lists it.
+  for (const [name, { inStack = [] }] of owners) for (const { key } of inStack) homes.set(key, name);
   const assigned = assignProjects(objects, rules, homes, owners.keys());
   const objectsOf = Map.groupBy(objects, ({ key }) => assigned.get(key) ?? REMAINDER);
   const { exports, order } = referencesBetween(objects, assigned);

@@ -5,7 +5,7 @@ import {
   importedState,
   requiredAtImport,
 } from "../provider/imports/imported-state.js";
-import { needsToken, type Observer } from "../provider/missing/marks.js";
+import type { Observer } from "../provider/missing/marks.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import { problemsOf } from "../resources/rules/problems.js";
@@ -58,11 +58,6 @@ export function stateOf(
 ): ImportedState {
   const args = argumentsFor(kind, observed);
   return withProvider(kind, importedState(kind, organization, args, { observed, observer }));
-}
-
-/** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
-export function isHidden({ kind, observed }: LiveObject): boolean {
-  return needsToken(kind, observed);
 }
 
 /**
