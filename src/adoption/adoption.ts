@@ -3,7 +3,6 @@ import { IMPORT_FILE, type ImportedResource, importFileText } from "../import/im
 import { importId } from "../inventory/import-name.js";
 import { stateOf } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
-import { objectKey } from "../inventory/object-key.js";
 import { dependencyFor } from "../project/package-source.js";
 import { type Backend, typeToken } from "../protocol/type-token.js";
 import type { Observer } from "../provider/missing/marks.js";
@@ -11,7 +10,7 @@ import { kinds } from "../provider/values/kinds.js";
 import { type ClusterReference, exportClusters } from "./cluster-references.js";
 import { type ExistingProject, type KnownResource, resourcesOfEntries } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
-import { ProgramWriter } from "./program-writer.js";
+import { type AdoptedObject, type LeftOut, ProgramWriter } from "./program-writer.js";
 import { ignoringImportFile, projectName } from "./project-files.js";
 
 /** A file that is made, or gets something added. */
@@ -22,42 +21,19 @@ export interface FileChange {
   readonly after: string;
 }
 
-/** An object that a program declares from now on. */
-export interface AdoptedResource {
-  readonly type: string;
-  readonly id: string;
-  /** Its name in the program. */
-  readonly name: string;
-  readonly file: string;
-}
-
-/** An object that no program can declare as it is. */
-export interface LeftOut {
-  readonly type: string;
-  readonly id: string;
-  /** Its name for people. */
-  readonly label: string;
-  readonly reason: string;
-}
-
-/** Files of projects that import existing objects. Nothing is written yet. */
+/** What a project gets to import existing objects. Nothing is written yet. */
 export interface Adoption {
-  readonly adopted: readonly AdoptedResource[];
+  /** The project's folder in the folder of all projects. */
+  readonly folder: string;
+  /** True if its stack could be read. */
+  readonly hasStack: boolean;
+  readonly adopted: readonly AdoptedObject[];
   readonly leftOut: readonly LeftOut[];
   readonly files: readonly FileChange[];
-  /** The imported objects, for messages. */
-  readonly objects: readonly LiveObject[];
-  /** Projects that get resources or outputs, in an order in which they can be deployed. */
-  readonly projects: readonly AdoptingProject[];
-}
-
-/** A project that gets resources or outputs. */
-export interface AdoptingProject {
-  readonly folder: string;
-  /** True if it gets resources, which wait in its import file. */
-  readonly imports: boolean;
   /** True if others refer to its clusters. Then its stack needs outputs before theirs are previewed. */
   readonly isReferredTo: boolean;
+  /** True if it gets outputs for them. */
+  readonly exportsMore: boolean;
 }
 
 /** What is the same for all projects of a run. */
@@ -79,8 +55,8 @@ export interface Share {
   readonly folder: string;
   /** Its name in Pulumi. */
   readonly name: string;
-  /** Resources in its stack: their import is done. */
-  readonly inStack: readonly KnownResource[];
+  /** Resources in its stack: their import is done. Undefined if no stack could be read. */
+  readonly inStack: readonly KnownResource[] | undefined;
   readonly objects: readonly LiveObject[];
   /** Its clusters that other projects refer to, by id. */
   readonly exports: ReadonlySet<string>;
@@ -91,76 +67,48 @@ export interface Share {
  *
  * @param shares in an order in which the projects can be deployed
  */
-export function adopt(shares: readonly Share[], run: Run): Adoption {
+export function adopt(shares: readonly Share[], run: Run): Adoption[] {
   const references = new Map<string, ClusterReference>();
-  const parts = shares.map((share) => {
-    const part = adoptInto(share, run, references);
-    for (const { id, name } of part.exported) references.set(id, { project: share.name, name });
-    return part;
-  });
-  return {
-    adopted: parts.flatMap(({ adopted }) => adopted),
-    leftOut: parts.flatMap(({ leftOut }) => leftOut),
-    files: parts.flatMap(({ files }) => files),
-    objects: parts.flatMap(({ objects }) => objects),
-    projects: parts
-      .filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore)
-      .map(({ folder, adopted, exported }) => ({
-        folder,
-        imports: adopted.length > 0,
-        isReferredTo: exported.length > 0,
-      })),
-  };
+  return shares.map((share) => adoptInto(share, run, references));
 }
 
-/** @param references clusters of the projects before, by id */
-function adoptInto(share: Share, run: Run, references: ReadonlyMap<string, ClusterReference>) {
-  const { project, folder, inStack, objects } = share;
+/** @param references clusters of the projects before, by id. Those of this project are added */
+function adoptInto(share: Share, run: Run, references: Map<string, ClusterReference>): Adoption {
+  const { project, folder, inStack = [], objects } = share;
   const { organization, observer, backend, language } = run;
-  const keyOf = ({ kind, id }: KnownResource) => objectKey(kind, id);
-  const owned = new Set(inStack.map(keyOf));
+  const owned = new Set(inStack.map(({ key }) => key));
   const waiting = project.importFile.resources.filter(
-    (entry) => !resourcesOfEntries([entry]).some((one) => owned.has(keyOf(one))),
+    (entry) => !resourcesOfEntries([entry]).some(({ key }) => owned.has(key)),
   );
   const known = [...inStack, ...resourcesOfEntries(waiting)];
-  const declared = new Set(known.map(keyOf));
-  const isDeclared = ({ kind, id }: LiveObject) => declared.has(objectKey(kind.name, id));
-  const writer = new ProgramWriter({ project, known, backend, language, references });
-  for (const object of objects) if (isDeclared(object)) writer.know(object);
-  for (const object of inOrder(objects)) if (!isDeclared(object)) writer.add(object);
+  const writer = new ProgramWriter({ project, folder, known, backend, language, references });
+  const declared = new Set(known.map(({ key }) => key));
+  for (const object of objects) if (declared.has(object.key)) writer.know(object);
+  for (const object of inOrder(objects)) if (!declared.has(object.key)) writer.add(object);
 
-  const { written } = writer;
-  const imports = written.map(({ object, name }): ImportedResource => {
+  const { adopted, leftOut } = writer;
+  const imports = adopted.map(({ object, name }): ImportedResource => {
     const type = typeToken(object.kind.name, backend);
     return backend === "dynamic"
       ? { type, name, id: object.id, ...stateOf(object, organization, observer) }
       : { type, name, id: importId(object) };
   });
   const exported = writer.declaredClusters(share.exports);
+  for (const { id, name } of exported) references.set(id, { project: share.name, name });
   const program = writer.files();
   const outputs = exportClusters(project, exported, program["index.ts"] ?? project.files.get("index.ts"));
-  const after: Record<string, string> = { ...program, ...outputs };
-  if (written.length > 0 || project.files.has(IMPORT_FILE)) {
-    after[IMPORT_FILE] = importFileText({ ...project.importFile, resources: [...waiting, ...imports] });
-  }
-  if (written.length > 0) Object.assign(after, filesAround(share, run));
+  const importFile = importFileText({ ...project.importFile, resources: [...waiting, ...imports] });
+  const after = {
+    ...program,
+    ...outputs,
+    ...((adopted.length > 0 || project.files.has(IMPORT_FILE)) && { [IMPORT_FILE]: importFile }),
+    ...(adopted.length > 0 && filesAround(share, run)),
+  };
   return {
     folder,
-    exported,
-    exportsMore: Object.keys(outputs).length > 0,
-    objects: written.map(({ object }) => object),
-    adopted: written.map(({ object: { kind, id }, name, file }) => ({
-      type: typeToken(kind.name, backend),
-      id,
-      name,
-      file: posix.join(folder, file),
-    })),
-    leftOut: writer.leftOut.map(({ object: { kind, id, label }, reason }) => ({
-      type: typeToken(kind.name, backend),
-      id,
-      label,
-      reason,
-    })),
+    hasStack: share.inStack !== undefined,
+    adopted,
+    leftOut,
     files: Object.entries(after)
       .map(([path, text]) => ({
         path: posix.join(folder, path),
@@ -168,6 +116,8 @@ function adoptInto(share: Share, run: Run, references: ReadonlyMap<string, Clust
         after: text,
       }))
       .filter((file) => file.before !== file.after),
+    isReferredTo: exported.length > 0,
+    exportsMore: Object.keys(outputs).length > 0,
   };
 }
 
@@ -202,9 +152,8 @@ function inOrder(objects: readonly LiveObject[]): LiveObject[] {
   ];
   const rootOf = (object: LiveObject): LiveObject =>
     object.parent === undefined ? object : rootOf(object.parent);
-  const keys = new Map(
-    objects.map((object) => [object, [...own(rootOf(object)), ...own(object)].join("\u0000")]),
-  );
-  const key = (object: LiveObject) => keys.get(object) ?? "";
-  return [...objects].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return objects
+    .map((object) => ({ object, rank: [...own(rootOf(object)), ...own(object)].join("\u0000") }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
+    .map(({ object }) => object);
 }

@@ -3,6 +3,7 @@ import type { ExistingProject } from "./existing-project.js";
 import type { ExportedConstant } from "./exported-constants.js";
 import { ProgramFile } from "./languages/program-file.js";
 import { importStatements, propertyName, textLiteral } from "./languages/typescript.js";
+import { appended } from "./project-files.js";
 
 /** The type of the objects that projects refer to. */
 export const CLUSTER = Cluster.kind.name;
@@ -52,6 +53,7 @@ export function clusterCall(reader: string, { project, name }: ClusterReference)
 /** The module that exports ids of clusters. */
 const OUTPUTS = "outputs.ts";
 const OPENING = "export const clusterIds = {\n";
+const EMPTY = `\n/** Ids of clusters, for the stacks of other projects. */\n${OPENING}};\n`;
 
 /**
  * Exports the ids of clusters from a program.
@@ -74,22 +76,19 @@ export function exportClusters(
     const local = constant && file.import(constant.identifier, constant.file);
     return `${property(name)}${local === undefined ? textLiteral(id) : `${local}.id`},`.slice(1);
   });
-  const imports = importStatements(file).map((line) => `${line}\n`);
+  const imports = importStatements(file)
+    .map((line) => `${line}\n`)
+    .join("");
+  const filled = withLines(before ?? EMPTY, lines);
   const entry = index ?? "";
   return {
-    [OUTPUTS]: before === undefined ? newOutputs(imports, lines) : withOutputs(before, imports, lines),
-    ...(!entry.includes('"./outputs"') && {
-      "index.ts": `${entry}${entry === "" || entry.endsWith("\n") ? "" : "\n"}export * from "./outputs";\n`,
-    }),
+    [OUTPUTS]: before === undefined ? imports + filled : filled + imports,
+    ...(!entry.includes('"./outputs"') && { "index.ts": appended(entry, 'export * from "./outputs";\n') }),
   };
 }
 
-function newOutputs(imports: readonly string[], lines: readonly string[]): string {
-  const comment = "\n/** Ids of clusters, for the stacks of other projects. */\n";
-  return `${imports.join("")}${comment}${OPENING}${lines.join("\n")}\n};\n`;
-}
-
-function withOutputs(text: string, imports: readonly string[], lines: readonly string[]): string {
+/** Adds lines to the object that the module exports. */
+function withLines(text: string, lines: readonly string[]): string {
   const opening = text.indexOf(OPENING);
   const end = text.indexOf("};", opening);
   if (opening === -1 || end === -1) {
@@ -97,5 +96,5 @@ function withOutputs(text: string, imports: readonly string[], lines: readonly s
       `${OUTPUTS} has no \`${OPENING.trim()}\`. Add it with these lines: ${lines.join("\n").trim()}`,
     );
   }
-  return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}${imports.join("")}`;
+  return `${text.slice(0, end)}${lines.join("\n")}\n${text.slice(end)}`;
 }

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod";
-import { IMPORT_FILE, type ImportedResource, type ImportFile } from "../import/import-file.js";
+import {
+  IMPORT_FILE,
+  type ImportedResource,
+  type ImportFile,
+  importFileSchema,
+} from "../import/import-file.js";
+import { objectKey } from "../inventory/object-key.js";
 import { projectDirectory } from "../project/pulumi.js";
 import { type Backend, backendOfType, kindOfType } from "../protocol/type-token.js";
 import { exportedConstants } from "./exported-constants.js";
@@ -10,7 +16,8 @@ import { exportedConstants } from "./exported-constants.js";
 /** A resource that a project has already. */
 export interface KnownResource {
   readonly kind: string;
-  readonly id: string;
+  /** Identifies its object among all others. */
+  readonly key: string;
   /** Its name in the program. */
   readonly name: string;
 }
@@ -27,13 +34,6 @@ export interface ExistingProject {
   /** Finds the exported constant with the resource of a class and a name. */
   readonly exported: ReturnType<typeof exportedConstants>;
 }
-
-const importFileSchema = z.looseObject({
-  nameTable: z.record(z.string(), z.string()).optional(),
-  resources: z
-    .array(z.looseObject({ type: z.string(), name: z.string(), id: z.string().optional() }))
-    .default([]),
-});
 
 /** Reads the project in a folder. */
 export function readProject(directory: string): ExistingProject {
@@ -69,7 +69,7 @@ export function resourcesOfEntries(entries: readonly ImportedResource[]): KnownR
     if (kind === undefined || id === undefined) return [];
     // A plugin is given the id of what it lives in as well.
     const own = backendOfType(type) === "plugin" ? id.slice(id.lastIndexOf("/") + 1) : id;
-    return [{ kind, id: own, name }];
+    return [{ kind, key: objectKey(kind, own), name }];
   });
 }
 

@@ -6,7 +6,7 @@ import { IMPORT_FILE } from "../import/import-file.js";
 import { dependencyFor } from "../project/package-source.js";
 import { IMPORT_COMMAND, importResources, type Project } from "../project/pulumi.js";
 import { type FoundSettings, SETTING_NAMES } from "../project/settings.js";
-import type { AdoptingProject } from "./adoption.js";
+import type { Adoption } from "./adoption.js";
 import { filesIn, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
 import { pluginIn } from "./project-files.js";
@@ -18,65 +18,45 @@ const PREVIEW_COMMAND = "pulumi preview --expect-no-changes";
 
 /** Facts that the steps depend on. */
 interface Situation {
+  /** True if the folder is for several projects, each in its own folder. */
+  readonly isSplit: boolean;
+  readonly language: Language;
   /** The stack that the steps are for. Default: the selected one, or `production` if there is none. */
   readonly stack: string | undefined;
   /** The settings that the organization was read with. */
   readonly settings: FoundSettings;
 }
 
-/**
- * Returns the commands that import an adopted organization into a stack, ready to paste into a shell.
- *
- * @param hasStack true if the folder's project has a stack that could be read
- */
+/** Returns the commands that import adopted objects into stacks, ready to paste into a shell. */
 export function nextSteps(
   folder: string,
-  language: Language,
-  hasStack: boolean,
-  { stack, settings }: Situation,
+  projects: readonly Adoption[],
+  { isSplit, language, stack, settings }: Situation,
 ): string[] {
-  return [
-    ...enterStep(folder),
-    ...installSteps(folder, language, hasStack),
-    ...stackSteps(hasStack, stack),
-    ...copiedSettings(settings, folder),
-    IMPORT_COMMAND,
-    PREVIEW_COMMAND,
-  ];
-}
-
-/**
- * Returns the commands that import every project of a folder, ready to paste into a shell.
- *
- * @param hasStack returns true if a project has a stack that could be read
- */
-export function nextStepsOfSeveral(
-  folder: string,
-  projects: readonly AdoptingProject[],
-  hasStack: (directory: string) => boolean,
-  { stack, settings }: Situation,
-): string[] {
-  const forEach = (some: readonly AdoptingProject[], ...commands: readonly string[]) => {
+  const forEach = (some: readonly Adoption[], ...commands: readonly string[]) => {
     if (some.length === 0) return [];
+    if (!isSplit) return commands;
     const folders = some.map((project) => project.folder).join(" ");
     return [`for p in ${folders}; do (cd "$p" && ${commands.join(" && ")}) || break; done`];
   };
-  const having = (stacks: boolean) =>
-    projects.filter((project) => project.imports && hasStack(join(folder, project.folder)) === stacks);
-  const importing = `${IMPORT_COMMAND} --yes`;
+  const importing = projects.filter(({ adopted }) => adopted.length > 0);
+  const old = importing.filter(({ hasStack }) => hasStack);
+  const fresh = importing.filter(({ hasStack }) => !hasStack);
+  const importStep = isSplit ? `${IMPORT_COMMAND} --yes` : IMPORT_COMMAND;
   // All folders are next to each other.
-  const copied = copiedSettings(settings, join(folder, projects[0]?.folder ?? ""));
+  const copied = copiedSettings(settings, join(folder, fresh[0]?.folder ?? ""));
+  const changed = projects.filter(({ adopted, exportsMore }) => adopted.length > 0 || exportsMore);
   return [
     ...enterStep(folder),
-    "npm install",
-    ...forEach(having(true), ...stackSteps(true, stack), importing),
-    ...forEach(having(false), ...stackSteps(false, stack), ...copied, importing),
+    ...(isSplit ? ["npm install"] : installSteps(folder, language, old.length > 0)),
+    ...forEach(old, ...stackSteps(true, stack), importStep),
+    ...forEach(fresh, ...stackSteps(false, stack), ...copied, importStep),
     // The stacks of the others read these outputs.
     ...forEach(
-      projects.filter(({ isReferredTo }) => isReferredTo),
+      changed.filter(({ isReferredTo }) => isReferredTo),
       "pulumi up --yes",
     ),
-    ...forEach(projects, PREVIEW_COMMAND),
+    ...forEach(changed, PREVIEW_COMMAND),
   ];
 }
 

@@ -4,13 +4,14 @@ import type { ListingOptions } from "../inventory/listing.js";
 import type { Connection } from "../project/connection.js";
 import type { FoundSettings } from "../project/settings.js";
 import type { Backend } from "../protocol/type-token.js";
-import { type Adoption, adopt } from "./adoption.js";
+import { adopt, type FileChange, type Share } from "./adoption.js";
 import { backendOf, type ExistingProject, readProject, settingsOf } from "./existing-project.js";
 import type { Language } from "./languages/language.js";
-import { nextSteps, nextStepsOfSeveral } from "./next-steps.js";
+import { nextSteps } from "./next-steps.js";
+import type { AdoptedObject, LeftOut } from "./program-writer.js";
 import { projectName } from "./project-files.js";
 import { remarksOn, remarksOnPlugin } from "./remarks.js";
-import { readSource, type SourceOptions } from "./source.js";
+import { readSource, type Wanted } from "./source.js";
 import { projectsIn, type SplitRule, sharesOf } from "./split.js";
 import { resourcesInStack } from "./stack-resources.js";
 
@@ -19,7 +20,7 @@ interface ConnectionOfProject extends Connection, Required<Pick<ListingOptions, 
   readonly settings: FoundSettings;
 }
 
-export interface PlanOptions extends Pick<SourceOptions, "selection" | "others"> {
+export interface PlanOptions extends Omit<Wanted, "backend"> {
   readonly stack?: string | undefined;
   readonly native: boolean;
   readonly language: Language;
@@ -35,7 +36,10 @@ export interface PlanOptions extends Pick<SourceOptions, "selection" | "others">
 
 /** Code and import files for an organization, before they are written. */
 export interface AdoptionPlan {
-  readonly adoption: Adoption;
+  readonly adopted: readonly AdoptedObject[];
+  readonly leftOut: readonly LeftOut[];
+  readonly files: readonly FileChange[];
+  readonly backend: Backend;
   /** Folders of the projects that get resources, in the order in which they are imported. */
   readonly folders: readonly string[];
   /** True if the folder has a project already. */
@@ -55,59 +59,45 @@ export interface AdoptionPlan {
 
 /** Reads an organization, and plans the files that bring its objects into a folder. Writes nothing. */
 export async function planAdoption(folder: string, options: PlanOptions): Promise<AdoptionPlan> {
-  const { stack, language, split, native, selection, others, connect, onProgress, onRemark } = options;
+  const { stack, language, split, native, connect, onProgress, onRemark } = options;
   const isSplit = split.length > 0;
   const projects = isSplit ? projectsIn(folder, language) : [projectIn(folder, language)];
   const existing = projects.filter(({ hasSettings }) => hasSettings);
-  /** Returns the resources of each stack, by the project's directory. */
-  const readStacks = async () => {
-    const stacks = new Map<string, Awaited<ReturnType<typeof resourcesInStack>>>();
-    for (const project of existing) {
-      if (isSplit) onProgress(`Stacks read: ${stacks.size} of ${existing.length}`);
-      stacks.set(project.directory, await resourcesInStack(project, stack, onRemark));
-    }
-    return stacks;
-  };
-  // One stack is read after the organization, so that it has what a deployment records meanwhile.
-  const readBefore = isSplit ? await readStacks() : undefined;
   const backend = language.file === undefined ? backendFor(projects, native) : "plugin";
   const connection = await connect(existing[0]?.directory);
   const { settings } = connection;
-  const { organization, listed, objects, observer, remarks } = await readSource(connection, {
-    selection,
-    others,
-    backend,
-    onProgress: connection.onProgress,
-  }).finally(connection.close);
-  for (const remark of remarks) onRemark(remark);
-  const stacks = readBefore ?? (await readStacks());
-  const owned = projects.map((project) => ({ project, inStack: stacks.get(project.directory) ?? [] }));
+  const source = await readSource(connection, { ...options, backend }).finally(connection.close);
+  const { organization, listed, objects, observer } = source;
+  for (const remark of source.remarks) onRemark(remark);
+  // Stacks are read after the organization, so that they have what a deployment records meanwhile.
+  const owners: Pick<Share, "project" | "inStack">[] = [];
+  for (const project of projects) {
+    if (isSplit) onProgress(`Stacks read: ${owners.length} of ${projects.length}`);
+    const inStack = project.hasSettings ? await resourcesInStack(project, stack, onRemark) : undefined;
+    owners.push({ project, inStack });
+  }
   const refreshes = settings.values.accessToken?.from === "environment";
+  const whole = { folder: ".", name: basename(folder), objects, exports: new Set<string>() };
   const shares = isSplit
-    ? sharesOf(objects, split, owned, folder)
-    : owned.map((one) => ({
-        ...one,
-        folder: ".",
-        name: basename(folder),
-        objects,
-        exports: new Set<string>(),
-      }));
-  const adoption = adopt(shares, { organization, observer, backend, language, refreshes });
-  const hasStack = (directory: string) => stacks.get(directory) !== undefined;
+    ? sharesOf(objects, split, owners, folder)
+    : owners.map((owner) => ({ ...owner, ...whole }));
+  const adoptions = adopt(shares, { organization, observer, backend, language, refreshes });
+  const adopted = adoptions.flatMap((one) => one.adopted);
+  const files = adoptions.flatMap((one) => one.files);
   return {
-    adoption: isSplit && adoption.files.length > 0 ? withInstallation(adoption, folder) : adoption,
-    folders: isSplit
-      ? adoption.projects.filter(({ imports }) => imports).map((project) => join(folder, project.folder))
-      : [folder],
+    adopted,
+    leftOut: adoptions.flatMap(({ leftOut }) => leftOut),
+    files: isSplit && files.length > 0 ? [...files, ...installationIn(folder)] : files,
+    backend,
+    folders: adoptions
+      .filter((one) => !isSplit || one.adopted.length > 0)
+      .map((one) => join(folder, one.folder)),
     isProject: existing.length > 0,
     remarks: [
-      ...remarksOn(adoption.objects),
+      ...remarksOn(adopted.map(({ object }) => object)),
       ...(backend === "plugin" ? new Set(existing.flatMap(remarksOnPlugin)) : []),
     ],
-    steps: () =>
-      isSplit
-        ? nextStepsOfSeveral(folder, adoption.projects, hasStack, { stack, settings })
-        : nextSteps(folder, language, hasStack(folder), { stack, settings }),
+    steps: () => nextSteps(folder, adoptions, { isSplit, language, stack, settings }),
     organization,
     listed,
     requests: connection.traffic.requests,
@@ -143,15 +133,14 @@ function backendFor(projects: readonly ExistingProject[], native: boolean): Back
   return present ?? (native ? "plugin" : "dynamic");
 }
 
-/** Adds the files by which all projects of a folder have one installation. */
-function withInstallation(adoption: Adoption, folder: string): Adoption {
+/** Returns the files that a folder lacks so that all projects in it have one installation. */
+function installationIn(folder: string): FileChange[] {
   const name = projectName(basename(folder)).toLowerCase();
   const files = {
     "package.json": `${JSON.stringify({ name, private: true, workspaces: ["*"] }, undefined, 2)}\n`,
     ".gitignore": "node_modules/\n",
   };
-  const lacking = Object.entries(files)
+  return Object.entries(files)
     .filter(([path]) => !existsSync(join(folder, path)))
     .map(([path, after]) => ({ path, before: undefined, after }));
-  return { ...adoption, files: [...adoption.files, ...lacking] };
 }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { claimOf, type Declarable, declarable } from "../inventory/kinds.js";
 import type { LiveObject } from "../inventory/listing.js";
 import { objectKey } from "../inventory/object-key.js";
@@ -28,11 +29,14 @@ import {
   textPath,
   variableName,
 } from "./names.js";
+import { appended } from "./project-files.js";
 import { unknownComment } from "./remarks.js";
 
 /** The program that objects are written into. */
 export interface Program {
   readonly project: ExistingProject;
+  /** The project's folder in the folder of all projects. */
+  readonly folder: string;
   /** Resources that the project has already. */
   readonly known: readonly KnownResource[];
   readonly backend: Backend;
@@ -42,12 +46,18 @@ export interface Program {
 }
 
 /** An object that the program declares from now on. */
-interface Written {
+export interface AdoptedObject {
   readonly object: LiveObject;
   /** Its name in the program. */
   readonly name: string;
-  /** Path of the file. */
+  /** Path of the file, in the folder of all projects. */
   readonly file: string;
+}
+
+/** An object that no program can declare as it is. */
+export interface LeftOut {
+  readonly object: LiveObject;
+  readonly reason: string;
 }
 
 const ENTRY = "index.ts";
@@ -62,15 +72,22 @@ interface Site {
   readonly parent: Value;
 }
 
+/** A resource that the program declares, now or from this run on. */
+interface Declared {
+  readonly name: string;
+  /** Undefined where it is not known. */
+  readonly constant: ExportedConstant | undefined;
+}
+
 /** Writes objects into new files of a program, one after the other. */
 export class ProgramWriter {
-  readonly written: Written[] = [];
-  /** Objects that no program can declare as they are. */
-  readonly leftOut: { readonly object: LiveObject; readonly reason: string }[] = [];
+  readonly adopted: AdoptedObject[] = [];
+  readonly leftOut: LeftOut[] = [];
   readonly #program: Program;
   /** True if a program has a file for each cluster and each resource type. */
   readonly #isModular: boolean;
-  readonly #known: ReadonlyMap<string, KnownResource>;
+  /** Resources that others may refer to, by their keys. */
+  readonly #declared: Map<string, Declared>;
   readonly #names: Names;
   /** Paths of the program's files, without their ending. */
   readonly #paths: Names;
@@ -79,25 +96,26 @@ export class ProgramWriter {
   readonly #texts: Record<string, string> = {};
   /** Files of resource types without contents, by the type. */
   readonly #shared = new Map<string, ProgramFile>();
-  /** Where the contents of an object go that this run doesn't declare, by its key. */
-  readonly #places = new Map<string, Site>();
+  /** Where the contents of an object go, by its key. */
+  readonly #sites = new Map<string, Site>();
   /** True if the program reads clusters of other projects. */
   #readsStacks = false;
   /** Values that only one resource of the program may have. */
   readonly #claims = new Set<string>();
-  /** Resources of this run with a variable, by their keys. */
-  readonly #declared = new Map<string, { file: ProgramFile; name: string; identifier: string }>();
 
   constructor(program: Program) {
+    const { project, known, language } = program;
     this.#program = program;
-    this.#isModular = program.language.file === undefined;
-    this.#known = new Map(program.known.map((one) => [objectKey(one.kind, one.id), one]));
+    this.#isModular = language.file === undefined;
+    this.#declared = new Map(
+      known.map(({ kind, key, name }) => [key, { name, constant: project.exported(kind, name) }]),
+    );
     this.#names = new Names(
-      program.known.map(({ name }) => name),
+      known.map(({ name }) => name),
       "-",
     );
     this.#paths = new Names(
-      [...program.project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
+      [...project.files.keys()].map((path) => path.toLowerCase().replace(/\.(?:ts|yml)$/, "")),
       "-",
     );
   }
@@ -106,14 +124,12 @@ export class ProgramWriter {
   files(): Record<string, string> {
     const { project, language } = this.#program;
     const written = this.#files.filter(({ declarations }) => declarations.length > 0);
-    const entry = withModules(
-      project.files.get(ENTRY) ?? "",
-      written.map(({ path }) => path),
-    );
+    const modules = written.map(({ path }) => `import "./${withoutEnding(path)}";\n`).join("");
     return {
       ...Object.fromEntries(written.map((file) => [file.path, language.program(file)])),
       ...this.#texts,
-      ...(this.#isModular && written.length > 0 && { [ENTRY]: entry }),
+      ...(this.#isModular &&
+        written.length > 0 && { [ENTRY]: appended(project.files.get(ENTRY) ?? "", modules) }),
       ...(this.#readsStacks && { [STACKS.file]: project.files.get(STACKS.file) ?? STACKS_TEXT }),
     };
   }
@@ -121,24 +137,14 @@ export class ProgramWriter {
   /** Returns the clusters with these ids that this program declares. */
   declaredClusters(ids: Iterable<string>): ExportedCluster[] {
     return [...ids].flatMap((id) => {
-      const key = objectKey(CLUSTER, id);
-      const name = this.#declared.get(key)?.name ?? this.#known.get(key)?.name;
-      return name === undefined ? [] : [{ id, name, constant: this.#constantOf(CLUSTER, id) }];
+      const declared = this.#declared.get(objectKey(CLUSTER, id));
+      return declared === undefined ? [] : [{ id, ...declared }];
     });
   }
 
-  /** Returns the exported constant of a resource, of this run or of the existing program. */
-  #constantOf(kind: string, id: string): ExportedConstant | undefined {
-    const key = objectKey(kind, id);
-    const declared = this.#declared.get(key);
-    if (declared !== undefined) return { file: declared.file.path, identifier: declared.identifier };
-    const known = this.#known.get(key);
-    return known && this.#program.project.exported(kind, known.name);
-  }
-
   /** Returns the variable of a resource in a file: an imported constant where another file has it. */
-  #variableIn(file: ProgramFile, kind: string, id: string): string | undefined {
-    const constant = this.#constantOf(kind, id);
+  #variableIn(file: ProgramFile, key: string): string | undefined {
+    const constant = this.#declared.get(key)?.constant;
     if (constant === undefined || constant.file === file.path) return constant?.identifier;
     return file.import(constant.identifier, constant.file);
   }
@@ -149,7 +155,7 @@ export class ProgramWriter {
   }
 
   add(object: LiveObject): void {
-    const { kind, id, parent, viewOf } = object;
+    const { kind, key, parent, viewOf } = object;
     const { args, unknownAtImport, undeclared, problems } = declarable(object);
     if (problems.length > 0) {
       this.leftOut.push({ object, reason: problems.join(" ") });
@@ -172,8 +178,11 @@ export class ProgramWriter {
         ...(duplicate.length > 0 ? [DUPLICATE] : []),
       ],
     });
-    if (identifier !== undefined) this.#declared.set(objectKey(kind.name, id), { file, name, identifier });
-    this.written.push({ object, name, file: file.path });
+    if (identifier !== undefined) {
+      this.#declared.set(key, { name, constant: { file: file.path, identifier } });
+      this.#sites.set(key, { file, name, parent: new Reference(identifier) });
+    }
+    this.adopted.push({ object, name, file: posix.join(this.#program.folder, file.path) });
   }
 
   /** Returns the argument with a value that another resource has already: the engine ignores its changes. */
@@ -198,7 +207,7 @@ export class ProgramWriter {
         const variable =
           refersTo === undefined || typeof part !== "string"
             ? undefined
-            : this.#variableIn(file, refersTo, part);
+            : this.#variableIn(file, objectKey(refersTo, part));
         return variable === undefined ? plainValue(part) : new Reference(variable, "id");
       };
       return [argument, Array.isArray(value) ? value.map(one) : one(value)];
@@ -227,18 +236,16 @@ export class ProgramWriter {
 
   /** Where the contents of an object go: next to it, or into a new file where this run doesn't declare it. */
   #placeIn(parent: LiveObject, object: LiveObject): Site {
-    const key = objectKey(parent.kind.name, parent.id);
-    const declared = this.#declared.get(key);
-    if (declared !== undefined) return { ...declared, parent: new Reference(declared.identifier) };
-    const place = this.#places.get(key) ?? this.#newPlaceIn(parent, object, this.#known.get(key)?.name);
-    this.#places.set(key, place);
-    return place;
+    const site = this.#sites.get(parent.key) ?? this.#newPlaceIn(parent, object);
+    this.#sites.set(parent.key, site);
+    return site;
   }
 
-  #newPlaceIn(parent: LiveObject, { kind, observed }: LiveObject, known: string | undefined): Site {
+  #newPlaceIn(parent: LiveObject, { kind, observed }: LiveObject): Site {
+    const known = this.#declared.get(parent.key)?.name;
     const name = known ?? stemOf(parent);
     const file = this.#freshFile(filePath(parent.kind, stemOf({ kind: parent.kind, label: name })));
-    const imported = this.#variableIn(file, parent.kind.name, parent.id);
+    const imported = this.#variableIn(file, parent.key);
     if (imported !== undefined) return { file, name, parent: new Reference(imported) };
     const argument = kind.parent?.argument ?? "id";
     const id = String(observed[argument]);
@@ -265,12 +272,6 @@ export class ProgramWriter {
     this.#files.push(file);
     return file;
   }
-}
-
-/** Returns an entry point that also loads new files. */
-function withModules(text: string, paths: readonly string[]): string {
-  const lines = paths.map((path) => `import "./${withoutEnding(path)}";\n`);
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("")}`;
 }
 
 /** @throws for a value that no object of the API has */

@@ -73,5 +73,10 @@ export function ignoring(...paths: readonly string[]): string {
 export function ignoringImportFile(gitignore: string): string {
   const isIgnored = gitignore.split(/\r?\n/).some((line) => line.trim().replace(/^\//, "") === IMPORT_FILE);
   if (isIgnored) return gitignore;
-  return `${gitignore}${gitignore === "" || gitignore.endsWith("\n") ? "" : "\n"}${ignoring()}`;
+  return appended(gitignore, ignoring());
+}
+
+/** Returns a text with more lines at its end. */
+export function appended(text: string, lines: string): string {
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines}`;
 }

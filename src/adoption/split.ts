@@ -84,13 +84,11 @@ export function sharesOf(
   const owners = new Map(existing.map((owner) => [basename(owner.project.directory), owner]));
   const homes = new Map<string, string>();
   for (const [name, { project }] of owners)
-    for (const { kind, id } of resourcesOfEntries(project.importFile.resources))
-      homes.set(objectKey(kind, id), name);
+    for (const { key } of resourcesOfEntries(project.importFile.resources)) homes.set(key, name);
   // A moved object belongs to the project of its stack, even if another import.json still lists it.
-  for (const [name, { inStack }] of owners)
-    for (const { kind, id } of inStack) homes.set(objectKey(kind, id), name);
+  for (const [name, { inStack = [] }] of owners) for (const { key } of inStack) homes.set(key, name);
   const assigned = assignProjects(objects, rules, homes, owners.keys());
-  const objectsOf = Map.groupBy(objects, (object) => assigned.get(keyOf(object)) ?? REMAINDER);
+  const objectsOf = Map.groupBy(objects, ({ key }) => assigned.get(key) ?? REMAINDER);
   const { exports, order } = referencesBetween(objects, assigned);
   return order.map((name) => {
     const owner = owners.get(name);
@@ -100,7 +98,7 @@ export function sharesOf(
       project,
       folder: name,
       name: settingsOf(project).name ?? given,
-      inStack: owner?.inStack ?? [],
+      inStack: owner?.inStack,
       objects: objectsOf.get(name) ?? [],
       exports: exports.get(name) ?? new Set(),
     };
@@ -133,7 +131,7 @@ function assignProjects(
     const cluster = clusterOf(object);
     if (cluster === undefined) continue;
     for (const one of [cluster, object]) {
-      const home = homes.get(keyOf(one));
+      const home = homes.get(one.key);
       if (home === undefined || ofClusters.has(cluster.id) || ruleFor(one)?.by !== "cluster") continue;
       ofClusters.set(cluster.id, home);
     }
@@ -151,12 +149,12 @@ function assignProjects(
     if (rule?.by === "kind") return pluralName(object.kind);
     return rule === undefined || cluster === undefined ? REMAINDER : ofCluster(cluster);
   };
-  const fresh = objects.filter((object) => !homes.has(keyOf(object)));
-  for (const object of fresh) if (object.viewOf === undefined) projects.set(keyOf(object), byRule(object));
+  const fresh = objects.filter(({ key }) => !homes.has(key));
+  for (const object of fresh) if (object.viewOf === undefined) projects.set(object.key, byRule(object));
   for (const object of fresh) {
     if (object.viewOf === undefined) continue;
     const found = referencesOf(object).map((key) => projects.get(key));
-    projects.set(keyOf(object), found.find((home) => home !== undefined) ?? byRule(object));
+    projects.set(object.key, found.find((home) => home !== undefined) ?? byRule(object));
   }
   return projects;
 }
@@ -185,20 +183,16 @@ function clusterOf(object: LiveObject): LiveObject | undefined {
   return object.parent && clusterOf(object.parent);
 }
 
-function keyOf({ kind, id }: LiveObject): string {
-  return objectKey(kind.name, id);
-}
-
 /** Returns the ids of each project's clusters that others refer to, and an order in which projects can be deployed. */
 function referencesBetween(objects: readonly LiveObject[], homes: ReadonlyMap<string, string>) {
   const exports = new Map<string, Set<string>>();
   const needs = new Map<string, Set<string>>();
   for (const object of objects) {
-    const project = homes.get(keyOf(object)) ?? REMAINDER;
+    const project = homes.get(object.key) ?? REMAINDER;
     const needed = needs.get(project) ?? new Set();
     needs.set(project, needed);
     const cluster = clusterOf(object);
-    const home = cluster && homes.get(keyOf(cluster));
+    const home = cluster && homes.get(cluster.key);
     if (home === undefined || cluster === undefined || home === project) continue;
     needed.add(home);
     exports.set(home, (exports.get(home) ?? new Set()).add(cluster.id));

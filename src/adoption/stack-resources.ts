@@ -1,6 +1,6 @@
 import { IMPORT_FILE } from "../import/import-file.js";
 import { PulumiError } from "../project/pulumi.js";
-import { resourcesOf, stackNames } from "../project/stacks.js";
+import { stackNames, stateOf } from "../project/stacks.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { backendOf, type ExistingProject, type KnownResource } from "./existing-project.js";
 import { quoted } from "./next-steps.js";
@@ -19,7 +19,7 @@ export async function resourcesInStack(
   const isUnknown = backendOf(project) !== undefined && !files.has(IMPORT_FILE);
   const refusal = "so what the program declares already is not known. Nothing was written.";
   try {
-    const resources = await resourcesOf({ directory, stack });
+    const { resources } = await stateOf({ directory, stack });
     const own = resources.filter(({ external }) => !external);
     if (isUnknown && own.length === 0) {
       throw new Error(
@@ -27,7 +27,7 @@ export async function resourcesInStack(
           `pass --stack. If the program declares none yet, write { "resources": [] } to ${IMPORT_FILE} there.`,
       );
     }
-    return own.map(({ kind, id, urn }) => ({ kind, id, name: nameOfUrn(urn) }));
+    return own.map(({ kind, key, urn }) => ({ kind, key, name: nameOfUrn(urn) }));
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     const stacks = backendOf(project) === undefined ? [] : await stackNames(directory).catch(() => []);

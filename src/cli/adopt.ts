@@ -1,10 +1,13 @@
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
-import type { Adoption, FileChange } from "../adoption/adoption.js";
+import type { FileChange } from "../adoption/adoption.js";
+import type { AdoptionPlan } from "../adoption/plan.js";
+import type { LiveObject } from "../inventory/listing.js";
 import { counted } from "../messages/nouns.js";
+import { typeToken } from "../protocol/type-token.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readExport, writeTogether } from "./files.js";
+import { readResources, writeTogether } from "./files.js";
 import { agreed, json, note, printableLines, progress, result } from "./terminal.js";
 
 /** The API's limit for a user. */
@@ -108,7 +111,7 @@ async function rulesOf(flags: Flags) {
 
 async function run(path: string, flags: Flags): Promise<number> {
   const rules = await rulesOf(flags);
-  const others = (await Promise.all(flags.stackExport.map(readExport))).flat();
+  const others = await readResources(flags.stackExport);
   const folder = resolve(path);
   const { planAdoption } = await import("../adoption/plan.js");
   const plan = await planAdoption(folder, {
@@ -120,25 +123,35 @@ async function run(path: string, flags: Flags): Promise<number> {
     onProgress: progress,
     onRemark: note,
   });
-  const { adoption, remarks, requests } = plan;
-  const written = await write(adoption, folder, plan.isProject, flags);
-  printSummary(adoption, folder, remarks, written);
-  const isLeftToDo = written && adoption.adopted.length > 0 && !flags.import;
+  const { adopted, requests } = plan;
+  const written = await write(plan, folder, flags);
+  printSummary(plan, folder, written);
   note(
     `${counted(plan.listed, "object")} in ${plan.organization}, read with ${counted(requests, "request")}.`,
   );
-  if (plan.refreshes && !plan.isProject && adoption.adopted.length > 0) note(costOfPreview(requests));
+  if (plan.refreshes && !plan.isProject && adopted.length > 0) note(costOfPreview(requests));
+  const isLeftToDo = written && adopted.length > 0 && !flags.import;
   if (isLeftToDo) note(["Next:", ...plan.steps().map((step) => `  ${step}`)].join("\n"));
-  if (flags.json) {
-    const { adopted, leftOut } = adoption;
-    const files = adoption.files.map((file) => ({ path: file.path, change: changeOf(file) }));
-    result(json({ adopted, leftOut, remarks, files, requests }));
-  }
+  if (flags.json) result(asJson(plan));
   if (flags.import && written) {
     const { importAdopted } = await import("../adoption/next-steps.js");
     for (const directory of plan.folders) await importAdopted({ directory, stack: flags.stack }, flags.yes);
   }
-  return adoption.leftOut.length > 0 ? EXIT.found : EXIT.clean;
+  return plan.leftOut.length > 0 ? EXIT.found : EXIT.clean;
+}
+
+function asJson({ adopted, leftOut, files, remarks, requests, backend }: AdoptionPlan): string {
+  const type = ({ kind }: LiveObject) => typeToken(kind.name, backend);
+  return json({
+    adopted: adopted.map(({ object, name, file }) => ({ type: type(object), id: object.id, name, file })),
+    leftOut: leftOut.map(({ object, reason }) => {
+      const { id, label } = object;
+      return { type: type(object), id, label, reason };
+    }),
+    remarks,
+    files: files.map((file) => ({ path: file.path, change: changeOf(file) })),
+    requests,
+  });
 }
 
 /** A refresh reads the same lists as `adopt`. */
@@ -153,9 +166,8 @@ function costOfPreview(requests: number): string {
 
 /** Writes new files, into a project only those that were shown. Returns whether the folder is up to date. */
 async function write(
-  { files }: Adoption,
+  { files, isProject }: AdoptionPlan,
   folder: string,
-  isProject: boolean,
   { dryRun, yes, json: asJson }: Flags,
 ): Promise<boolean> {
   if (dryRun || (isProject && files.length > 0)) {
@@ -180,15 +192,14 @@ function changeOf({ before }: FileChange): "added" | "changed" {
 }
 
 function printSummary(
-  { adopted, leftOut, files }: Adoption,
+  { adopted, leftOut, files, remarks }: AdoptionPlan,
   folder: string,
-  remarks: readonly string[],
   written: boolean,
 ): void {
-  for (const { type, label, id, reason } of leftOut) {
-    const kind = type.slice(type.lastIndexOf(":") + 1);
+  for (const { object, reason } of leftOut) {
+    const { kind, label, id } = object;
     note(
-      `Left out: ${kind} ${JSON.stringify(label)} (${id}). ${reason} Change it in Buildkite, and run this command again.`,
+      `Left out: ${kind.name} ${JSON.stringify(label)} (${id}). ${reason} Change it in Buildkite, and run this command again.`,
     );
   }
   if (adopted.length === 0) {

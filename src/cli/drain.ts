@@ -8,12 +8,12 @@ import {
   requireUnmanaged,
   stillPausedInWords,
 } from "../drain/queue-name.js";
-import { readStackState, type StackState } from "../inventory/stack-export.js";
+import type { StackState } from "../inventory/stack-export.js";
 import { figuresInWords } from "../load/figures.js";
 import { MOST_BUILDS } from "../load/job.js";
 import { messageOf } from "../messages/of-error.js";
 import { projectDirectory } from "../project/pulumi.js";
-import { stackExportOf } from "../project/stacks.js";
+import { stateOf as stateOfProject } from "../project/stacks.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, untilInterrupted, verdict } from "./command.js";
 import { connect } from "./connection.js";
 import { readJson, readState } from "./files.js";
@@ -143,7 +143,7 @@ async function stateOf({ stackExport, stack, resume }: Flags): Promise<StackStat
   const directory = projectDirectory(process.cwd());
   if (directory === undefined) return undefined;
   try {
-    return readStackState(await stackExportOf({ directory, stack }));
+    return await stateOfProject({ directory, stack });
   } catch (error) {
     // An unreadable state must not stop --resume, because it needs the state only for some of the queues.
     if (!resume) throw error;

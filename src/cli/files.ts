@@ -2,12 +2,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import {
-  readStackExport,
-  readStackState,
-  type StackState,
-  type StateResource,
-} from "../inventory/stack-export.js";
+import { readStackState, type StackState, type StateResource } from "../inventory/stack-export.js";
+import type { Project } from "../project/pulumi.js";
+import { stateOf } from "../project/stacks.js";
 import { result } from "./terminal.js";
 
 /**
@@ -25,14 +22,24 @@ export async function readJsonAs<Result>(file: string, read: (value: unknown) =>
   return namingFile(file, () => read(value));
 }
 
-/** Reads the resources in a file that `pulumi stack export` wrote. */
-export function readExport(file: string): Promise<StateResource[]> {
-  return readJsonAs(file, readStackExport);
-}
-
-/** Reads a file that `pulumi stack export` wrote, with the operations that were interrupted. */
+/** Reads a file that `pulumi stack export` wrote. */
 export function readState(file: string): Promise<StackState> {
   return readJsonAs(file, readStackState);
+}
+
+/** Reads the resources of several stacks, from files that `pulumi stack export` wrote. */
+export async function readResources(files: readonly string[]): Promise<StateResource[]> {
+  return (await Promise.all(files.map(readState))).flatMap(({ resources }) => resources);
+}
+
+/** Reads a state from a file, or the state of a project's stack. @throws outside of a project without a file */
+export async function readStateOf(
+  file: string | undefined,
+  project: Project | undefined,
+): Promise<StackState> {
+  if (file !== undefined) return readState(file);
+  if (project !== undefined) return stateOf(project);
+  throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
 }
 
 /**

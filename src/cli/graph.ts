@@ -4,7 +4,7 @@ import { counted } from "../messages/nouns.js";
 import type { Topology } from "../topology/topology.js";
 import { commandWithVerdict, EXIT, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readExport, writeOut } from "./files.js";
+import { readState, writeOut } from "./files.js";
 import { wholeNumber } from "./options.js";
 import { json, note, progress } from "./terminal.js";
 
@@ -91,7 +91,7 @@ async function drawn(topology: Topology, { format, overview, cluster }: Flags): 
 async function stackTopology(file: string): Promise<Topology> {
   const { topologyOfResources } = await import("../topology/of-objects.js");
   // A replaced object that is still to be deleted has the URN of its replacement.
-  const resources = (await readExport(file)).map((resource) =>
+  const resources = (await readState(file)).resources.map((resource) =>
     resource.pendingDeletion
       ? { ...resource, urn: `${resource.urn} ${resource.id}`, change: "delete" as const }
       : resource,

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { withoutLogCommands } from "../messages/foreign-text.js";
 import { stackNames } from "../project/stacks.js";
-import { changedBetween, changedSinceMerge, repositoryOf } from "../repository/git.js";
+import { changedIn, repositoryOf } from "../repository/git.js";
 import type { Compared, ListedStack } from "../repository/listing.js";
 import type { End } from "../repository/run.js";
 import { commandWithVerdict, EXIT, verdict } from "./command.js";
@@ -162,11 +162,8 @@ async function comparedStacks(
 ): Promise<Compared[]> {
   if (affectedBy !== undefined && sinceDeployment)
     throw new Error("Give --affected-by or --since-deployment, not both.");
-  const { deployedCommits } = await import("../repository/deployment.js");
+  const { changedSinceDeployment } = await import("../repository/deployment.js");
   const { stacksNamedIn } = await import("../repository/projects.js");
-  const unknown =
-    affectedBy === undefined || all ? "all projects were asked for" : `${affectedBy} is not known here`;
-  const since = affectedBy === undefined || all ? undefined : await changedSinceMerge(repository, affectedBy);
   const stacks: { project: Compared["project"]; stack: string }[] = [];
   for (const project of projects) {
     const names = allStacks ? await stackNames(project.directory) : stacksNamedIn(project);
@@ -176,22 +173,24 @@ async function comparedStacks(
       );
     stacks.push(...names.map((stack) => ({ project, stack })));
   }
-  if (!sinceDeployment || all) return stacks.map((one) => ({ ...one, changed: since ?? { unknown } }));
-  const compared: Compared[] = [];
-  for (const one of stacks) {
-    progress(`Deployments read: ${compared.length} of ${stacks.length}`);
-    const commits = await deployedCommits(one.project.directory, one.stack);
-    const changes = await Promise.all((commits ?? []).map((commit) => changedBetween(repository, commit)));
-    const known = changes.filter((changed) => changed !== undefined);
-    compared.push({
-      ...one,
-      changed:
-        known.length === 0 || known.length < changes.length
-          ? { unknown: "the commit of its last deployment is not known" }
-          : known.flat(),
-    });
+  if (sinceDeployment && !all) {
+    const unknown = "the commit of its last deployment is not known";
+    const compared: Compared[] = [];
+    for (const { project, stack } of stacks) {
+      progress(`Deployments read: ${compared.length} of ${stacks.length}`);
+      const { directory } = project;
+      const changed = (await changedSinceDeployment({ directory, stack }, repository)) ?? { unknown };
+      compared.push({ project, stack, changed });
+    }
+    return compared;
   }
-  return compared;
+  const changed =
+    affectedBy === undefined || all
+      ? { unknown: "all projects were asked for" }
+      : ((await changedIn(repository, `${affectedBy}...HEAD`)) ?? {
+          unknown: `${affectedBy} is not known here`,
+        });
+  return stacks.map((one) => ({ ...one, changed }));
 }
 
 function asText(stacks: readonly ListedStack[]): string {

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
-import type { Project } from "../project/pulumi.js";
-import { stackExportOf } from "../project/stacks.js";
 import type { Recovered } from "../recovery/recover.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readExport, readJson } from "./files.js";
+import { readResources, readStateOf } from "./files.js";
 import { json, result } from "./terminal.js";
 
 interface Flags {
@@ -62,8 +60,8 @@ async function run(flags: Flags): Promise<number> {
   const { client, origin, settings, onProgress, close } = await connect(flags.stack);
   try {
     const { project } = settings;
-    const others = (await Promise.all((flags.others ?? []).map(readExport))).flat();
-    const state = await stateOf(flags, project);
+    const others = await readResources(flags.others ?? []);
+    const state = await readStateOf(flags.stackExport, project);
     const options = { client, origin, others, onProgress };
     const found = await readInterruption(state, options);
     const recovered: Recovered =
@@ -76,13 +74,4 @@ async function run(flags: Flags): Promise<number> {
   } finally {
     await close();
   }
-}
-
-/** Returns a state, as `pulumi stack export` prints it. */
-async function stateOf({ stackExport }: Flags, project: Project | undefined): Promise<unknown> {
-  if (stackExport !== undefined) return readJson(stackExport);
-  if (project === undefined) {
-    throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
-  }
-  return stackExportOf(project);
 }

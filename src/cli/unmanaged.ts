@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { InObject, Ownership, Unmanaged } from "../inventory/ownership.js";
-import type { StateResource } from "../inventory/stack-export.js";
+import type { Ownership, PlacedUnmanaged, Unmanaged } from "../inventory/ownership.js";
+import type { StackState } from "../inventory/stack-export.js";
 import { counted } from "../messages/nouns.js";
 import { type Project, projectDirectory } from "../project/pulumi.js";
-import { projectsBelow, resourcesOf, stackNames } from "../project/stacks.js";
+import { projectsBelow, stackNames, stateOf } from "../project/stacks.js";
 import { commandWithVerdict, EXIT, EXIT_CODES, SETTINGS_HELP, verdict } from "./command.js";
 import { connect } from "./connection.js";
-import { readExport } from "./files.js";
+import { readState, readStateOf } from "./files.js";
 import { wantedKinds } from "./options.js";
 import { columns, json, note, paint, progress, result } from "./terminal.js";
 
@@ -58,23 +58,24 @@ ${EXIT_CODES("an object is unmanaged, or the object of a resource is gone", "eve
 
 async function run(flags: Flags): Promise<number> {
   // Reads the files before it sends a request, because a file's name may be mistyped.
-  const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readExport)));
+  const exported = flags.stackExport && (await Promise.all(flags.stackExport.map(readState)));
   const all = flags.allStacks && (await exportsOfAll(flags.allStacks === true ? [] : flags.allStacks));
   const { client, origin, traffic, settings, onProgress, close } = await connect(
     flags.stack,
     all?.settingsFrom,
   );
   try {
-    const given = exported || all ? [...(exported ?? []), ...(all?.resources ?? [])] : undefined;
-    const resources = given ?? [await exportOf(settings.project)];
+    const given = exported || all ? [...(exported ?? []), ...(all?.states ?? [])] : undefined;
+    const states = given ?? [await readStateOf(undefined, settings.project)];
     const { listReadable } = await import("../inventory/readable-listing.js");
     const { compareOwnership } = await import("../inventory/ownership.js");
     const kinds = await wantedKinds(flags);
     const { listing, remarks } = await listReadable(client, { kinds, onProgress });
     for (const remark of remarks) note(remark);
-    const ofAskedKinds = resources.flat().filter(({ kind }) => kinds.has(kind));
+    const resources = states.flatMap((state) => state.resources);
+    const ofAskedKinds = resources.filter(({ kind }) => kinds.has(kind));
     const ownership = compareOwnership(listing, ofAskedKinds, origin);
-    result(flags.json ? asJson(ownership) : asText(ownership, resources.length));
+    result(flags.json ? asJson(ownership) : asText(ownership, states.length));
     printExceptions(ownership);
     note(
       `${counted(listing.objects.length, "object")} in ${client.organization}, read with ${counted(traffic.requests, "request")}.`,
@@ -88,7 +89,7 @@ async function run(flags: Flags): Promise<number> {
 /**
  * Exports every stack of the projects in this folder and below, and every named stack.
  *
- * @returns the resources of each stack, and the folder of the project whose selected stack has the settings: this folder,
+ * @returns the state of each stack, and the folder of the project whose selected stack has the settings: this folder,
  * or else the first project below it
  */
 async function exportsOfAll(names: readonly string[]) {
@@ -102,19 +103,12 @@ async function exportsOfAll(names: readonly string[]) {
     if (own.length === 0) note(`${directory} has no stack, so nothing counts as its own.`);
     stacks.push(...own.map((stack) => ({ directory, stack })));
   }
-  const resources: StateResource[][] = [];
+  const states: StackState[] = [];
   for (const [done, stack] of stacks.entries()) {
     progress(`Stacks read: ${done} of ${stacks.length}`);
-    resources.push(await resourcesOf(stack));
+    states.push(await stateOf(stack));
   }
-  return { resources, settingsFrom: projectDirectory(folder) ?? directories[0] };
-}
-
-async function exportOf(project: Project | undefined): Promise<StateResource[]> {
-  if (project === undefined) {
-    throw new Error("Give --stack-export <file>, or run this in the directory of a Pulumi project.");
-  }
-  return resourcesOf(project);
+  return { states, settingsFrom: projectDirectory(folder) ?? directories[0] };
 }
 
 function asJson({ unmanaged, gone, unproven }: Ownership): string {
@@ -149,7 +143,7 @@ function asText({ unmanaged, gone }: Ownership, stacks: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowOf(object: Unmanaged & InObject): string[] {
+function rowOf(object: PlacedUnmanaged): string[] {
   const { type, name, createdAt, createdBy, import: value, inside = "" } = object;
   const age = createdAt === null ? "" : `${createdAt.slice(0, 10)} (${daysAgo(createdAt)})`;
   const kind = type.slice(type.lastIndexOf(":") + 1);
@@ -158,7 +152,7 @@ function rowOf(object: Unmanaged & InObject): string[] {
 }
 
 /** Returns whether the value of `import` has the id of a cluster, because several have its name. */
-function isInNamesake({ inside, import: value }: Unmanaged & InObject): boolean {
+function isInNamesake({ inside, import: value }: PlacedUnmanaged): boolean {
   return inside !== undefined && !value.startsWith(`${inside}/`) && value.includes("/");
 }
 

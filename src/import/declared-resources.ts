@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
 import { nameOfUrn } from "../protocol/urn.js";
-import type { ImportedResource, ImportFile } from "./import-file.js";
+import { type ImportedResource, type ImportFile, importFileSchema } from "./import-file.js";
 
 /** Text of a preview in place of a secret. */
 export const MASKED = "[secret]";
@@ -52,13 +52,6 @@ const stepsSchema = z.object({
     .nullish(),
 });
 type StepState = NonNullable<NonNullable<z.infer<typeof stepsSchema>["steps"]>[number]["newState"]>;
-
-const importFileSchema = z.object({
-  nameTable: z.record(z.string(), z.string()).optional(),
-  resources: z
-    .array(z.looseObject({ type: z.string(), name: z.string(), logicalName: z.string().optional() }))
-    .default([]),
-});
 
 /**
  * Reads the output of `pulumi preview --json --show-sames --import-file`. The creating steps and the entries of the

@@ -28,13 +28,6 @@ export interface FoundResource {
   readonly differences: readonly string[];
 }
 
-/** Resources that an import adds to the state. */
-export interface FoundResources {
-  readonly found: readonly FoundResource[];
-  /** Entries with ids and states, by the entries of the engine's import file. */
-  readonly imported: ReadonlyMap<ImportedResource, ImportedResource>;
-}
-
 export interface FindOptions {
   /** Returns a setting of the stack. */
   readonly stack: (name: SettingKey) => string | undefined;
@@ -47,14 +40,23 @@ export interface FindOptions {
 /**
  * Finds the object of each pair for the resource that the program declares.
  *
+ * @returns the resources that an import adds, and their entries with ids and states by the entries of the engine's file
  * @throws where the program lacks a resource, the service lacks an object, or another object is in state
  */
 export async function findDeclared(
   declared: Declared,
   pairs: readonly ImportPair[],
   { stack, goesOn, onFound }: FindOptions,
-): Promise<FoundResources> {
-  const services = new Services(stack);
+) {
+  // Objects of one service share lists.
+  const sessions = new Map<string, Session>();
+  const sessionOf = ({ providerInputs }: DeclaredResource) => {
+    const settings = settingsOf(providerInputs, stack);
+    const key = JSON.stringify(settings);
+    const session = sessions.get(key) ?? new Session(settings);
+    sessions.set(key, session);
+    return session;
+  };
   const found: FoundResource[] = [];
   const imported = new Map<ImportedResource, ImportedResource>();
   try {
@@ -62,8 +64,8 @@ export async function findDeclared(
       onFound(index);
       const isPair = ({ kind, name }: DeclaredResource) => kind === pair.kind && name === pair.name;
       const known = goesOn ? declared.inState.find(isPair) : undefined;
-      const resource = known ?? resourceOf(declared, pair);
-      const { id, entry, differences } = await services.find(resource, pair);
+      const resource = known ?? resourceOf(declared.resources.filter(isPair), pair);
+      const { id, entry, differences } = await find(sessionOf(resource), resource, pair);
       if (known !== undefined) {
         requireSame(pair, known, id);
         continue;
@@ -72,13 +74,15 @@ export async function findDeclared(
       found.push({ type: entry.type, name: pair.name, id, differences });
     }
   } finally {
-    await services.close();
+    const ended = [...sessions.values()].map(({ service, settings }) =>
+      service.context(settings.organization).client.close(),
+    );
+    await Promise.all(ended);
   }
   return { found, imported };
 }
 
-function resourceOf({ resources }: Declared, { kind, name }: ImportPair): DeclaredResource {
-  const matches = resources.filter((one) => one.kind === kind && one.name === name);
+function resourceOf(matches: readonly DeclaredResource[], { kind, name }: ImportPair): DeclaredResource {
   const [only] = matches;
   if (only === undefined) {
     throw new Error(
@@ -100,104 +104,80 @@ function requireSame({ kind, name, importName }: ImportPair, { id }: DeclaredRes
   );
 }
 
-/** The services of a program's providers. Objects of one service share lists. */
-class Services {
-  readonly #stack: (name: SettingKey) => string | undefined;
-  readonly #sessions = new Map<string, Session>();
-
-  constructor(stack: (name: SettingKey) => string | undefined) {
-    this.#stack = stack;
-  }
-
-  /** @throws when no object has the name, or several have it */
-  async find(
-    { inputs, entry, providerInputs }: DeclaredResource,
-    { kind: kindName, importName }: ImportPair,
-  ): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
-    const { service, settings } = this.#of(providerInputs);
-    const { organization } = settings;
-    const kind = kindNamed(kindName);
-    if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
-    const { observed, id } = await findForImportFile(service, { organization, kind, name: importName });
-    // A masked secret counts as what the service has.
-    const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
-    const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
-    // The completed inputs list all secrets, unless a value that is not known yet may be one.
-    const declaredSecrets = new Set([...secretNames(inputs), ...hidden]);
-    const shown = Object.entries(inputs).filter(([argument]) => !hidden.has(argument));
-    const said = {
-      ...Object.fromEntries(shown),
-      ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
-    };
-    const differences = await mismatches(kind, said, observed, {
-      ignored: hidden,
-      mayQuote: (argument) => !declaredSecrets.has(argument),
-    });
-    const { inputs: imported, outs } = importedState(kind, organization, said, observed);
-    const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
-    const isNative = backendOfType(entry.type) === "plugin";
-    const secrets = secretNames(state.inputs);
-    // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
-    if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
-    if (unknownAtImport.length > 0 && !isNative) {
-      throw new Error(
-        `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
-          "Remove the argument for the import, and add it back in a separate deployment.",
-      );
-    }
-    const inFile = (properties: Properties) => {
-      const { [PROVIDER]: reference, ...own } = withSecrets(properties, secrets);
-      return isNative ? own : { ...own, [PROVIDER]: reference };
-    };
-    const inputsInFile = {
-      ...inFile(state.inputs),
-      ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
-    };
-    const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
-    return { id, differences, entry: ofFile };
-  }
-
-  #of(provider: Readonly<Properties> | undefined): Session {
-    const settings = provider === undefined ? this.#ofStack() : this.#ofProvider(provider);
-    const key = JSON.stringify(settings);
-    const session = this.#sessions.get(key) ?? new Session(settings);
-    this.#sessions.set(key, session);
-    return session;
-  }
-
-  #ofStack(): Settings {
-    return resolveSettings(this.#stack, process.env);
-  }
-
-  /** @throws if the access token that a preview doesn't show would have to be another service's */
-  #ofProvider(provider: Readonly<Properties>): Settings {
-    const given = (name: SettingKey) => provider[`${CONFIG_NAMESPACE}:${name}`] ?? provider[name];
-    const hidesToken = isMasked(given("accessToken")) || isUnknown(given("accessToken"));
-    const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
-    const settings = resolveSettings((name) => {
-      const value = given(name);
-      if (isUnknown(value) && name !== "accessToken") {
-        throw new Error(`The explicit provider's ${name} is not known yet. Deploy what it depends on first.`);
-      }
-      if (typeof value === "string" && !(hidesToken && name === "accessToken")) return value;
-      const variable = variables[name];
-      return (variable && process.env[variable]) || this.#stack(name);
-    }, process.env);
-    if (!hidesToken) return settings;
-    const { baseUrl } = this.#ofStack();
-    if (new URL(baseUrl).origin === new URL(settings.baseUrl).origin) return settings;
+/** @throws when no object has the name, or several have it */
+async function find(
+  { service, settings }: Session,
+  { inputs, entry }: DeclaredResource,
+  { kind: kindName, importName }: ImportPair,
+): Promise<{ id: string; entry: ImportedResource; differences: readonly string[] }> {
+  const { organization } = settings;
+  const kind = kindNamed(kindName);
+  if (kind === undefined) throw new Error(`There is no kind ${kindName}.`);
+  const { observed, id } = await findForImportFile(service, { organization, kind, name: importName });
+  // A masked secret counts as what the service has.
+  const hidden = new Set(Object.keys(inputs).filter((argument) => isMasked(inputs[argument])));
+  const unknownAtImport = [...hidden].filter((argument) => observed[argument] === undefined);
+  // The completed inputs list all secrets, unless a value that is not known yet may be one.
+  const declaredSecrets = new Set([...secretNames(inputs), ...hidden]);
+  const shown = Object.entries(inputs).filter(([argument]) => !hidden.has(argument));
+  const said = {
+    ...Object.fromEntries(shown),
+    ...(declaredSecrets.size > 0 && { [SECRETS]: [...declaredSecrets] }),
+  };
+  const differences = await mismatches(kind, said, observed, {
+    ignored: hidden,
+    mayQuote: (argument) => !declaredSecrets.has(argument),
+  });
+  const { inputs: imported, outs } = importedState(kind, organization, said, observed);
+  const state = withProvider(kind, { inputs: imported, outs: await withMarks(service, kind, outs) });
+  const isNative = backendOfType(entry.type) === "plugin";
+  const secrets = secretNames(state.inputs);
+  // A plugin reads what it is to import, and doesn't know which values the program keeps secret.
+  if (isNative && secrets.size === 0) return { id, differences, entry: { ...entry, id: importName } };
+  if (unknownAtImport.length > 0 && !isNative) {
     throw new Error(
-      `The access token of an explicit provider is secret. Its baseUrl is ${settings.baseUrl}, and the access token of ` +
-        `this command is for ${baseUrl}, so nothing was sent. Run the command with ` +
-        `${ENVIRONMENT.accessToken} and ${ENVIRONMENT.baseUrl} of that provider.`,
+      `${kindName}.${unknownAtImport.join(", ")}: is secret, and the API doesn't return it, so the state cannot be written. ` +
+        "Remove the argument for the import, and add it back in a separate deployment.",
     );
   }
+  const inFile = (properties: Properties) => {
+    const { [PROVIDER]: reference, ...own } = withSecrets(properties, secrets);
+    return isNative ? own : { ...own, [PROVIDER]: reference };
+  };
+  const inputsInFile = {
+    ...inFile(state.inputs),
+    ...(isNative && unknownAtImport.length > 0 && { [UNKNOWN_AT_IMPORT]: unknownAtImport }),
+  };
+  const ofFile = { ...entry, id, inputs: inputsInFile, outputs: inFile(state.outputs) };
+  return { id, differences, entry: ofFile };
+}
 
-  async close(): Promise<void> {
-    await Promise.all(
-      [...this.#sessions.values()].map(({ service, settings }) =>
-        service.context(settings.organization).client.close(),
-      ),
-    );
-  }
+/**
+ * Returns the settings of a provider that the program made, or the stack's.
+ *
+ * @throws if the access token that a preview doesn't show would have to be another service's
+ */
+function settingsOf(provider: Readonly<Properties> | undefined, stack: FindOptions["stack"]): Settings {
+  const ofStack = () => resolveSettings(stack, process.env);
+  if (provider === undefined) return ofStack();
+  const given = (name: SettingKey) => provider[`${CONFIG_NAMESPACE}:${name}`] ?? provider[name];
+  const hidesToken = isMasked(given("accessToken")) || isUnknown(given("accessToken"));
+  const variables: Partial<Record<SettingKey, string>> = ENVIRONMENT;
+  const settings = resolveSettings((name) => {
+    const value = given(name);
+    if (isUnknown(value) && name !== "accessToken") {
+      throw new Error(`The explicit provider's ${name} is not known yet. Deploy what it depends on first.`);
+    }
+    if (typeof value === "string" && !(hidesToken && name === "accessToken")) return value;
+    const variable = variables[name];
+    return (variable && process.env[variable]) || stack(name);
+  }, process.env);
+  if (!hidesToken) return settings;
+  const { baseUrl } = ofStack();
+  if (new URL(baseUrl).origin === new URL(settings.baseUrl).origin) return settings;
+  throw new Error(
+    `The access token of an explicit provider is secret. Its baseUrl is ${settings.baseUrl}, and the access token of ` +
+      `this command is for ${baseUrl}, so nothing was sent. Run the command with ` +
+      `${ENVIRONMENT.accessToken} and ${ENVIRONMENT.baseUrl} of that provider.`,
+  );
 }

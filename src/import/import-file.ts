@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { isSecret, type Properties, reveal, secretInFile } from "../protocol/encoded-values.js";
 
 /** The file that `pulumi import --file` reads, as far as this package writes it. */
@@ -24,6 +25,21 @@ export interface ImportFile {
   readonly nameTable?: Readonly<Record<string, string>> | undefined;
   readonly resources: readonly ImportedResource[];
 }
+
+/** An import file, as the engine or this package writes it. */
+export const importFileSchema = z.looseObject({
+  nameTable: z.record(z.string(), z.string()).optional(),
+  resources: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        name: z.string(),
+        logicalName: z.string().optional(),
+        id: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
 
 export function importFileText(file: ImportFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;

@@ -1,7 +1,7 @@
 import type { Properties } from "../protocol/encoded-values.js";
 import { providerReference } from "../protocol/provider-reference.js";
 import { argumentsFor, importedState, requiredAtImport } from "../provider/imports/imported-state.js";
-import { needsToken, type Observer, observedBy } from "../provider/missing/marks.js";
+import { type Observer, observedBy } from "../provider/missing/marks.js";
 import type { Reconciled } from "../provider/values/codec.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -55,11 +55,6 @@ export function stateOf(
 ): ImportedState {
   const { inputs, outs } = importedState(kind, organization, argumentsFor(kind, observed), observed);
   return withProvider(kind, { inputs, outs: observedBy(kind, outs, observer) });
-}
-
-/** Returns whether an API access token may be unable to read an object. Its state then names the token that did. */
-export function isHidden({ kind, observed }: LiveObject): boolean {
-  return needsToken(kind, observed);
 }
 
 /**

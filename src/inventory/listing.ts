@@ -3,12 +3,15 @@ import { observedOf } from "../provider/imports/import-option.js";
 import { kinds, referenceTo } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
 import type { Observed } from "../resources/value-roles.js";
+import { objectKey } from "./object-key.js";
 
 /** An object of the service that a stack can own. */
 export interface LiveObject {
   readonly kind: AnyKind;
   /** Its id as a resource. */
   readonly id: string;
+  /** Identifies it among all objects, as {@link objectKey} does. */
+  readonly key: string;
   /** Its name for people. "" if it has no name. */
   readonly label: string;
   /** The object that it lives in; undefined where that is the organization. */
@@ -124,9 +127,11 @@ function liveObject(
 ): LiveObject {
   const observed = observedOf(kind, entity, parent?.entity);
   const { label } = kind.words;
+  const id = kind.identify(entity);
   return {
     kind,
-    id: kind.identify(entity),
+    id,
+    key: objectKey(kind.name, id),
     label: label === undefined ? (viewOf?.label ?? "") : String(observed[label] ?? ""),
     parent,
     viewOf,

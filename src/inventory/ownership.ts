@@ -2,7 +2,6 @@ import { typeToken } from "../protocol/type-token.js";
 import { kindNamed } from "../provider/values/kinds.js";
 import { importValues } from "./import-name.js";
 import type { Listing, LiveObject } from "./listing.js";
-import { objectKey } from "./object-key.js";
 import type { StateResource } from "./stack-export.js";
 
 /** An object of the service that no stack owns. */
@@ -22,6 +21,9 @@ export interface Unmanaged {
   readonly import: string;
 }
 
+/** An unmanaged object, and the name of the object that it lives in. Undefined if that is the organization. */
+export type PlacedUnmanaged = Unmanaged & { readonly inside: string | undefined };
+
 /** A resource of a stack. */
 export interface Gone {
   readonly type: string;
@@ -34,14 +36,8 @@ export interface Unproven extends Gone {
   readonly reason: string;
 }
 
-/** Where an object is, in words. */
-export interface InObject {
-  /** Name of the object that it lives in. Undefined if that is the organization. */
-  readonly inside: string | undefined;
-}
-
 export interface Ownership {
-  readonly unmanaged: readonly (Unmanaged & InObject)[];
+  readonly unmanaged: readonly PlacedUnmanaged[];
   readonly gone: readonly Gone[];
   readonly unproven: readonly Unproven[];
   /** Resources of the stacks that live in other organizations, which were not looked at. */
@@ -62,33 +58,29 @@ export function compareOwnership(
   const isHere = ({ properties }: StateResource) =>
     properties.organization === undefined || properties.organization === listing.organization;
   const here = managed.filter(isHere);
-  const owned = new Set(here.map(({ kind, id }) => objectKey(kind, id)));
-  const live = new Map(listing.objects.map((object) => [objectKey(object.kind.name, object.id), object]));
-  requireSameService(here, live, origin);
+  const owned = new Set(here.map(({ key }) => key));
+  const live = new Set(listing.objects.map(({ key }) => key));
+  if (!here.some(({ key }) => live.has(key))) requireSameService(here, origin);
 
   const values = importValues(listing.objects);
-  const missing = here.filter(
-    (resource) => !resource.pendingDeletion && !live.has(objectKey(resource.kind, resource.id)),
-  );
-  const gone: Gone[] = [];
-  const unproven: Unproven[] = [];
-  for (const resource of missing) {
-    const { type, id, urn } = resource;
-    const reason = doubtOfAbsence(listing, resource);
-    if (reason === undefined) gone.push({ type, id, urn });
-    else unproven.push({ type, id, urn, reason });
-  }
+  const missing = here
+    .filter(({ pendingDeletion, key }) => !pendingDeletion && !live.has(key))
+    .map((resource) => ({ resource, reason: doubtOfAbsence(listing, resource) }));
   return {
     unmanaged: listing.objects
-      .filter((object) => !owned.has(objectKey(object.kind.name, object.id)))
+      .filter(({ key }) => !owned.has(key))
       .map((object) => describe(object, values.get(object) ?? object.id)),
-    gone,
-    unproven,
+    gone: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
+      reason === undefined ? [{ type, id, urn }] : [],
+    ),
+    unproven: missing.flatMap(({ resource: { type, id, urn }, reason }) =>
+      reason === undefined ? [] : [{ type, id, urn, reason }],
+    ),
     elsewhere: managed.filter((resource) => !isHere(resource)),
   };
 }
 
-function describe(object: LiveObject, importValue: string): Unmanaged & InObject {
+function describe(object: LiveObject, importValue: string): PlacedUnmanaged {
   const { createdAt, createdBy } = object.observed;
   return {
     type: typeToken(object.kind.name),
@@ -130,12 +122,8 @@ export function doubtOfAbsence(
   return isShownAll ? undefined : hidden.words;
 }
 
-function requireSameService(
-  here: readonly StateResource[],
-  live: ReadonlyMap<string, LiveObject>,
-  origin: string,
-): void {
-  if (here.some((resource) => live.has(objectKey(resource.kind, resource.id)))) return;
+/** @throws if resources of which none is there came from another service */
+function requireSameService(here: readonly StateResource[], origin: string): void {
   const urls = here.map(({ properties }) => properties.url).filter((url) => typeof url === "string");
   const other = urls.map((url) => URL.parse(url)?.origin).find((found) => found && found !== origin);
   if (other === undefined) return;

@@ -2,24 +2,15 @@ import type { BuildPipelineClient } from "../client/index.js";
 import { withArticle } from "../messages/nouns.js";
 import { missingScopes, scopesInWords } from "../provider/operations/access.js";
 import { kinds } from "../provider/values/kinds.js";
-import { type Listing, type ListingOptions, listOrganization } from "./listing.js";
-
-/** A listing that lacks no list, except those that the organization's plan doesn't have. */
-export interface ReadableListing {
-  readonly listing: Listing;
-  /** The lists that the plan doesn't have: a sentence each. */
-  readonly remarks: readonly string[];
-}
+import { type ListingOptions, listOrganization } from "./listing.js";
 
 /**
  * Lists an organization.
  *
+ * @returns a listing that lacks no list except those that the organization's plan doesn't have, and a sentence for each
  * @throws where the access token can't read a list: its objects would seem not to exist
  */
-export async function listReadable(
-  client: BuildPipelineClient,
-  options: ListingOptions,
-): Promise<ReadableListing> {
+export async function listReadable(client: BuildPipelineClient, options: ListingOptions) {
   const listing = await listOrganization(client, options);
   if (listing.refused.size === 0) return { listing, remarks: [] };
   const scopes = new Set((await client.accessToken.get()).scopes);

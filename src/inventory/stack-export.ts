@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Properties } from "../protocol/encoded-values.js";
 import { kindOfType } from "../protocol/type-token.js";
-import { nameOfUrn, typeOfUrn } from "../protocol/urn.js";
+import { typeOfUrn } from "../protocol/urn.js";
+import { objectKey } from "./object-key.js";
 
 /** A resource of one of this package's kinds, as a state has it. */
 export interface StateResource {
@@ -11,6 +12,8 @@ export interface StateResource {
   /** The class name: `Queue`. */
   readonly kind: string;
   readonly id: string;
+  /** Identifies its object among all others, as {@link objectKey} does. */
+  readonly key: string;
   /** Inputs and outputs together, the outputs first. Secrets are not readable. */
   readonly properties: Readonly<Properties>;
   /** Inputs from the program. */
@@ -55,6 +58,14 @@ const exportSchema = z.object({
   }),
 });
 
+/** A stack, from `pulumi stack export`. */
+export interface StackState {
+  /** Resources of this package. */
+  readonly resources: readonly StateResource[];
+  /** Operations of any package. */
+  readonly interrupted: readonly PendingOperation[];
+}
+
 /** A step of a deployment that began, and whose end the state doesn't have: the engine was killed. */
 export interface PendingOperation {
   /** `creating`, `updating`, `deleting`, … */
@@ -69,63 +80,43 @@ export interface PendingOperation {
   readonly inputs: Readonly<Properties>;
 }
 
-/** Returns the operations of any package that the state in a stack export has as pending. */
-export function readPendingOperations(value: unknown): PendingOperation[] {
-  return (parse(value).pending_operations ?? []).map(
-    ({ type: operation, resource: { urn, type = typeOfUrn(urn), provider, inputs } }) => ({
-      operation,
-      urn,
-      type,
-      provider,
-      kind: kindOfType(type),
-      inputs: inputs ?? {},
-    }),
-  );
-}
-
-function parse(value: unknown): z.infer<typeof exportSchema>["deployment"] {
-  const parsed = exportSchema.safeParse(value);
-  if (parsed.success) return parsed.data.deployment;
-  throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
-}
-
 /**
- * Returns this package's resources in the output of `pulumi stack export`, of any stack.
+ * Reads the output of `pulumi stack export`, of any stack.
  *
  * @throws if the value isn't such an export
  */
-export function readStackExport(value: unknown): StateResource[] {
-  return (parse(value).resources ?? []).flatMap((resource) => {
-    const kind = kindOfType(resource.type);
-    if (kind === undefined || !resource.id) return [];
-    return [
-      {
-        urn: resource.urn,
-        type: resource.type,
-        kind,
-        id: resource.id,
-        properties: { ...resource.inputs, ...resource.outputs },
-        inputs: resource.inputs ?? {},
-        external: resource.external === true,
-        pendingDeletion: resource.delete === true,
-        propertyDependencies: resource.propertyDependencies,
-      },
-    ];
-  });
-}
-
-/** A stack before a deployment. */
-export interface StackState {
-  readonly resources: readonly StateResource[];
-  /** Operations of a deployment that was interrupted: `creating` and the resource's name in the program. */
-  readonly interrupted: readonly { readonly operation: string; readonly name: string }[];
-}
-
-/** Reads all of a stack from the output of `pulumi stack export`. @throws if the value isn't such an export */
 export function readStackState(value: unknown): StackState {
-  const pending = readPendingOperations(value);
+  const parsed = exportSchema.safeParse(value);
+  if (!parsed.success)
+    throw new Error("is not what `pulumi stack export` prints: it has no deployment with resources.");
+  const { resources, pending_operations } = parsed.data.deployment;
   return {
-    resources: readStackExport(value),
-    interrupted: pending.map(({ operation, urn }) => ({ operation, name: nameOfUrn(urn) })),
+    resources: (resources ?? []).flatMap((resource) => {
+      const { urn, type, id, inputs, outputs, external, propertyDependencies } = resource;
+      const kind = kindOfType(type);
+      if (kind === undefined || !id) return [];
+      return {
+        urn,
+        type,
+        kind,
+        id,
+        key: objectKey(kind, id),
+        properties: { ...inputs, ...outputs },
+        inputs: inputs ?? {},
+        external: external === true,
+        pendingDeletion: resource.delete === true,
+        propertyDependencies,
+      };
+    }),
+    interrupted: (pending_operations ?? []).map(
+      ({ type: operation, resource: { urn, type = typeOfUrn(urn), provider, inputs } }) => ({
+        operation,
+        urn,
+        type,
+        provider,
+        kind: kindOfType(type),
+        inputs: inputs ?? {},
+      }),
+    ),
   };
 }

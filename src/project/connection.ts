@@ -25,6 +25,18 @@ export interface Answered {
   readonly at: number;
 }
 
+/** Requests of a client and its latest response. */
+export interface Traffic {
+  /** Requests sent, those that were repeated included. */
+  requests: number;
+  latest: Answered | undefined;
+  /**
+   * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
+   * first one.
+   */
+  serviceTime(): Date;
+}
+
 /**
  * Connects with settings that were found before.
  *
@@ -37,42 +49,27 @@ export async function connectWith(
 ): Promise<Connection> {
   const { BuildPipelineClient } = await import("../client/index.js");
   const value = (name: SettingName) => values[name]?.value ?? "";
-  const traffic = new Traffic();
+  const traffic: Traffic = {
+    requests: 0,
+    latest: undefined,
+    serviceTime() {
+      const date = Date.parse(String(this.latest?.headers.date));
+      return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
+    },
+  };
   const client = new BuildPipelineClient({
     accessToken: value("accessToken"),
     organization: value("organization"),
     baseUrl: value("baseUrl"),
     onEvent,
     ...patience,
-    beforeSend: () => traffic.sent(),
-    onResponse: (response) => traffic.received(response),
+    beforeSend: () => {
+      traffic.requests++;
+    },
+    onResponse: ({ headers }) => {
+      traffic.latest = { headers, at: Date.now() };
+    },
   });
   const { origin } = new URL(value("baseUrl"));
   return { client, origin, traffic, close: () => client.close() };
-}
-
-/** Requests of a client and its latest response. */
-export class Traffic {
-  /** Requests sent, those that were repeated included. */
-  requests = 0;
-  latest: Answered | undefined;
-
-  /** Counts a request. */
-  sent(): void {
-    this.requests++;
-  }
-
-  /** Remembers a response. */
-  received({ headers }: IncomingResponse): void {
-    this.latest = { headers, at: Date.now() };
-  }
-
-  /**
-   * Returns the service's time: that of its latest response, plus what has passed since; this machine's before the
-   * first one.
-   */
-  serviceTime(): Date {
-    const date = Date.parse(String(this.latest?.headers.date));
-    return new Date(Number.isNaN(date) ? Date.now() : date + Date.now() - (this.latest?.at ?? 0));
-  }
 }

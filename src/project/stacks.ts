@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { readStackExport, type StateResource } from "../inventory/stack-export.js";
+import { readStackState, type StackState } from "../inventory/stack-export.js";
 import { onStack, type Project, projectDirectory, pulumi } from "./pulumi.js";
 
 const stacksSchema = z.array(z.object({ name: z.string() }));
@@ -24,12 +24,7 @@ export async function stackNames(directory: string): Promise<string[]> {
   return stacksSchema.parse(JSON.parse(listed)).map(({ name }) => name);
 }
 
-/** Reads the state of a project's stack. */
-export async function stackExportOf(project: Project): Promise<unknown> {
-  return JSON.parse(await onStack(project, ["stack", "export"]));
-}
-
-/** Reads the resources of a project's stack. */
-export async function resourcesOf(project: Project): Promise<StateResource[]> {
-  return readStackExport(await stackExportOf(project));
+/** Reads the state of a project's stack. @throws PulumiError */
+export async function stateOf(project: Project): Promise<StackState> {
+  return readStackState(JSON.parse(await onStack(project, ["stack", "export"])));
 }

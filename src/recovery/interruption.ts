@@ -2,12 +2,7 @@ import type { BuildPipelineClient } from "../client/index.js";
 import { readUntilSteady } from "../client/pages/steady.js";
 import { type Listing, type LiveObject, listOrganization, type Progress } from "../inventory/listing.js";
 import { compareOwnership, doubtOfAbsence, type Unmanaged } from "../inventory/ownership.js";
-import {
-  type PendingOperation,
-  readPendingOperations,
-  readStackExport,
-  type StateResource,
-} from "../inventory/stack-export.js";
+import type { PendingOperation, StackState, StateResource } from "../inventory/stack-export.js";
 import { nameOfUrn } from "../protocol/urn.js";
 import { kindNamed } from "../provider/values/kinds.js";
 import type { AnyKind } from "../resources/kind.js";
@@ -72,17 +67,14 @@ export interface RecoveryOptions {
 
 /**
  * Reads what a stack left unfinished from its state, and looks at the service. Sends nothing if nothing is unfinished.
- *
- * @param state the stack's `pulumi stack export`
  */
 export async function readInterruption(
-  state: unknown,
+  state: StackState,
   { client, origin, others, onProgress }: RecoveryOptions,
 ): Promise<Interruption> {
-  const resources = readStackExport(state);
-  const pending = readPendingOperations(state);
-  const creating = pending.filter(({ operation }) => operation === "creating");
-  const repeated = pending.filter(({ operation }) => operation !== "creating");
+  const { resources, interrupted } = state;
+  const creating = interrupted.filter(({ operation }) => operation === "creating");
+  const repeated = interrupted.filter(({ operation }) => operation !== "creating");
   const deleting = resources.filter(({ pendingDeletion }) => pendingDeletion);
   const touched = new Set([...creating, ...deleting].flatMap(({ kind }) => withParent(kind)));
   if (touched.size === 0) return { creations: creating.map((one) => foreign(one)), deletions: [], repeated };

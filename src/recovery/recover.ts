@@ -1,7 +1,8 @@
+import type { FoundResource } from "../import/find-declared.js";
 import { importObjects } from "../import/import-objects.js";
 import type { ImportPair } from "../import/pairs.js";
 import { onStack, type Project } from "../project/pulumi.js";
-import { stackExportOf } from "../project/stacks.js";
+import { stateOf } from "../project/stacks.js";
 import {
   type InterruptedCreation,
   type Interruption,
@@ -47,31 +48,37 @@ export async function recover(
   project: Project,
   options: RecoveryOptions,
 ): Promise<Recovered> {
-  const importable = found.creations.filter((one) => importPairOf(one) !== undefined);
-  const pairs = importable.flatMap((one) => importPairOf(one) ?? []);
-  const importAll = (dryRun: boolean) =>
-    importObjects(pairs, {
-      stack: project.stack,
-      goesOn: false,
-      dryRun,
-      yes: true,
-      onProgress: () => {},
-      onFound: () => {},
-    });
-  if (pairs.length > 0) {
-    const first = (await importAll(true)).find(({ differences }) => differences.length > 0);
-    if (first !== undefined) {
-      throw new Error(
-        `Nothing was imported: ${first.id} differs from what the interrupted deployment sent for ${first.name} ` +
-          `(${first.differences.join("; ")}), so it may be another's. If it is the stack's, import it with ` +
-          "`buildpipeline import`, and run this again.",
-      );
-    }
-    await importAll(false);
+  const importable = found.creations.flatMap((one) => {
+    const pair = importPairOf(one);
+    return pair === undefined ? [] : [{ urn: one.urn, pair }];
+  });
+  if (importable.length > 0) {
+    await importObjects(
+      importable.map(({ pair }) => pair),
+      {
+        stack: project.stack,
+        goesOn: false,
+        dryRun: false,
+        yes: true,
+        onProgress: () => {},
+        onFound: requireEqual,
+      },
+    );
   }
-  const read = async () => readInterruption(await stackExportOf(project), options);
-  const afterImport = pairs.length > 0 ? await read() : found;
+  const read = async () => readInterruption(await stateOf(project), options);
+  const afterImport = importable.length > 0 ? await read() : found;
   const cleared = afterImport.creations.length > 0 && afterImport.creations.every(isSettled);
   if (cleared) await onStack(project, [...CLEAR_COMMAND.split(" ").slice(1), "--yes", "--skip-preview"]);
   return { left: cleared ? await read() : afterImport, imported: importable.map(({ urn }) => urn), cleared };
+}
+
+/** @throws if an object differs from what its program declares */
+function requireEqual(found: readonly FoundResource[]): void {
+  const first = found.find(({ differences }) => differences.length > 0);
+  if (first === undefined) return;
+  throw new Error(
+    `Nothing was imported: ${first.id} differs from what the interrupted deployment sent for ${first.name} ` +
+      `(${first.differences.join("; ")}), so it may be another's. If it is the stack's, import it with ` +
+      "`buildpipeline import`, and run this again.",
+  );
 }

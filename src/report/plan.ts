@@ -1,7 +1,7 @@
 import type { StackState } from "../inventory/stack-export.js";
 import { ACTION_ORDER } from "../messages/actions.js";
 import type { Diagnostic } from "../project/diagnostics.js";
-import { projectOfUrn, stackOfUrn } from "../protocol/urn.js";
+import { nameOfUrn, projectOfUrn, stackOfUrn } from "../protocol/urn.js";
 import { kinds } from "../provider/values/kinds.js";
 import type { Change } from "../review/change.js";
 import type { Managed } from "../review/review.js";
@@ -34,7 +34,7 @@ export interface Plan {
   /** What the inputs don't show. */
   readonly gaps: readonly Gap[];
   /** Operations of a deployment that was interrupted; undefined if there was none, as far as the inputs show it. */
-  readonly interrupted: StackState["interrupted"] | undefined;
+  readonly interrupted: readonly { readonly operation: string; readonly name: string }[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Objects that the stack has today, as far as they are known. */
   readonly managed: readonly Managed[];
@@ -120,7 +120,8 @@ export function planOf(preview: Preview, state?: StackState, liveNames: readonly
 const INTERRUPTED = /pending operations? from (?:the )?previous deployment/i;
 
 function interruptedIn({ diagnostics }: Preview, state: StackState | undefined): Plan["interrupted"] {
-  if (state !== undefined && state.interrupted.length > 0) return state.interrupted;
+  if (state !== undefined && state.interrupted.length > 0)
+    return state.interrupted.map(({ operation, urn }) => ({ operation, name: nameOfUrn(urn) }));
   return diagnostics.some(({ message }) => INTERRUPTED.test(message)) ? [] : undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { onStack } from "../project/pulumi.js";
+import { onStack, type Project } from "../project/pulumi.js";
+import { changedIn } from "./git.js";
 
 const historySchema = z.array(
   z.object({
@@ -13,22 +14,28 @@ const historySchema = z.array(
 const LATEST = 50;
 
 /**
+ * Returns the files that changed since a stack was deployed. Undefined where a commit of its deployments isn't known.
+ *
+ * @param repository the folder of the repository
+ */
+export async function changedSinceDeployment(
+  { directory, stack }: Project,
+  repository: string,
+): Promise<readonly string[] | undefined> {
+  const commits = await deployedCommits({ directory, stack });
+  const changes = await Promise.all(commits.map((commit) => changedIn(repository, `${commit}..HEAD`)));
+  const known = changes.filter((changed) => changed !== undefined);
+  return known.length === 0 || known.length < changes.length ? undefined : known.flat();
+}
+
+/**
  * Returns the commits that a stack was deployed from, as Pulumi notes them with each deployment: that of the last
- * successful deployment, and those that were tried since, which may be deployed in part. Undefined if there is none, if
+ * successful deployment, and those that were tried since, which may be deployed in part. None if there is none, if
  * files differed from a commit, or if the stack was destroyed since.
  */
-export async function deployedCommits(
-  directory: string,
-  stack: string,
-): Promise<readonly string[] | undefined> {
+async function deployedCommits(project: Project): Promise<string[]> {
   try {
-    const printed = await onStack({ directory, stack }, [
-      "stack",
-      "history",
-      "--json",
-      "--page-size",
-      String(LATEST),
-    ]);
+    const printed = await onStack(project, ["stack", "history", "--json", "--page-size", `${LATEST}`]);
     const changes = historySchema
       .parse(JSON.parse(printed))
       .filter(({ kind }) => kind === "update" || kind === "destroy");
@@ -38,9 +45,9 @@ export async function deployedCommits(
       return kind === "destroy" || isDirty === "true" ? undefined : commit;
     });
     const known = commits.filter((commit) => commit !== undefined);
-    return known.length === 0 || known.length < commits.length ? undefined : [...new Set(known.reverse())];
+    return known.length < commits.length ? [] : [...new Set(known.reverse())];
   } catch {
     // What isn't known counts as never deployed: its project is then previewed.
-    return undefined;
+    return [];
   }
 }

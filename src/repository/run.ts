@@ -123,7 +123,7 @@ function passphraseOf({ folder }: ListedStack): Record<string, string> {
   return own === undefined ? {} : { PULUMI_CONFIG_PASSPHRASE: own };
 }
 
-const VIOLATION = /resource (urn:\S*::.*?) violates plan/;
+const VIOLATION = /(?:resource (urn:\S*::.*?))? violates plan/;
 
 /**
  * Passes lines on. When a plan no longer fits, the engine prints the differences, secrets in plain text: then only the
@@ -135,12 +135,10 @@ class PlanRefusal {
   constructor(private readonly pass: (line: string) => void) {}
 
   add(line: string): void {
-    const [, urn] = VIOLATION.exec(line) ?? [];
-    if (urn === undefined && !line.includes(" violates plan")) {
-      if (!this.isRefused) this.pass(line);
-      return;
-    }
-    this.isRefused = true;
-    this.pass(`The plan no longer fits: ${urn ?? "a resource differs from it"}`);
+    const violation = VIOLATION.exec(line);
+    if (violation !== null)
+      this.pass(`The plan no longer fits: ${violation[1] ?? "a resource differs from it"}`);
+    else if (!this.isRefused) this.pass(line);
+    this.isRefused ||= violation !== null;
   }
 }

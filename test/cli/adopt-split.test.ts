@@ -1,60 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { writeCommand } from "../commands-on-path.js";
-import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
+import { describe, expect, test } from "vitest";
+import { CHECKOUT } from "../documentation/compiler.js";
+import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
-import { buildpipeline, Scratch, settingsOf } from "./command.js";
-import { stackExport } from "./recording.js";
+import { exported, stackExport } from "./recording.js";
+import { client, emulator, scratch, serviceForEach } from "./service.js";
 
-let emulator: Emulator;
-let client: BuildPipelineClient;
-let scratch: Scratch;
+serviceForEach();
 
-beforeEach(async () => {
-  scratch = new Scratch();
-  emulator = await startEmulator({ seed: false });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-});
-afterEach(async () => {
-  scratch.remove();
-  await client.close();
-  await emulator.close();
-});
-
-// No CLI is found, so import.json alone has what was brought in before.
-const adopt = (...args: readonly string[]) =>
-  buildpipeline(["adopt", scratch.path("ci"), ...args], { env: { ...settingsOf(emulator), PATH: "" } });
-const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
-const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
 const folders = () =>
   readdirSync(scratch.path("ci"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 
-/** The programs' files by their paths. */
-function programs(): Record<string, string> {
-  const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
-}
-
 /** Names of the resources that wait to be imported, by project. */
 function imports(): Record<string, string[]> {
   const names = (folder: string): string[] =>
     JSON.parse(read(join(folder, "import.json"))).resources.map(({ name }: { name: string }) => name);
   return Object.fromEntries(folders().map((folder) => [folder, names(folder)]));
-}
-
-/** What the compiler says of all programs. */
-function problems(): string[] {
-  const inCheckout = Object.entries(programs()).map(
-    ([file, text]) => [join("examples", "split", file), text] as const,
-  );
-  return problemsOf(Object.fromEntries(inCheckout), optionsOf("examples/cluster/tsconfig.json"));
 }
 
 async function cluster(name: string) {
@@ -194,21 +159,13 @@ new ClusterDefaultQueue("mac-default-queue", {
     await adopt("--split", "cluster");
     await client.queues.create(linux?.id ?? "", { key: "large" });
     await cluster("Windows");
-    const again = async (...flags: readonly string[]) => {
-      const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
-      const args = ["adopt", scratch.path("ci"), "--split", "cluster", "--yes", ...flags];
-      return (await buildpipeline(args, { env })).stderr;
-    };
+    const again = async (config: string | undefined, ...flags: readonly string[]) =>
+      (await adoptWith({ ...(config && { config }) }, "--split", "cluster", ...flags)).stderr;
     // Each project that is there has a stack, which is empty.
-    writeCommand(
-      scratch.path("bin"),
-      "pulumi",
-      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '{}' ;; esac`,
-    );
     writeFileSync(scratch.path("export.json"), stackExport());
     const importing =
       "pulumi import --file import.json --generate-code=false --protect=false --yes) || break; done";
-    const stderr = await again();
+    const stderr = await again(undefined);
     expect(stderr).toContain(`  for p in linux; do (cd "$p" && ${importing}\n`);
     expect(stderr).toContain(
       `  for p in windows; do (cd "$p" && pulumi stack init production && ${importing}\n`,
@@ -216,19 +173,30 @@ new ClusterDefaultQueue("mac-default-queue", {
     // A new project gets the settings that the first project's stack has.
     await cluster("Solaris");
     const slug = JSON.stringify({ "buildpipeline:organization": { value: emulator.organization } });
-    writeCommand(
-      scratch.path("bin"),
-      "pulumi",
-      `case "$1" in stack) cat '${scratch.path("export.json")}' ;; *) echo '${slug}' ;; esac`,
-    );
-    expect(await again()).toContain(
+    const config = `echo '${slug}'`;
+    expect(await again(config)).toContain(
       '(cd "$p" && pulumi stack init production && pulumi config get buildpipeline:organization --cwd ../linux | ' +
         `pulumi config set buildpipeline:organization && ${importing}\n`,
     );
+    // Also where that first project gets something in the same run.
+    await cluster("Plan 9");
+    await client.queues.create(linux?.id ?? "", { key: "largest" });
+    expect(await again(config)).toContain("buildpipeline:organization --cwd ../linux | ");
     await client.queues.create(linux?.id ?? "", { key: "larger" });
-    expect(await again("--stack", "my stack")).toContain(
+    expect(await again(config, "--stack", "my stack")).toContain(
       `  for p in linux; do (cd "$p" && pulumi stack select 'my stack' && ${importing}\n`,
     );
+  });
+
+  test("what a deployment records while the organization is read is not written a second time", async () => {
+    const [linux] = await organization();
+    await adopt("--split", "cluster");
+    const queue = await client.queues.create(linux?.id ?? "", { key: "large" });
+    writeFileSync(scratch.path("export.json"), stackExport());
+    emulator.onRequest(() =>
+      writeFileSync(scratch.path("export.json"), stackExport(exported("Queue", queue.id))),
+    );
+    expect((await adoptWith({}, "--split", "cluster")).stderr).toContain("Nothing is new.");
   });
 
   test("in a fresh clone, it refuses to write every program again", async () => {

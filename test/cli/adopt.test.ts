@@ -12,51 +12,20 @@ import {
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { writeCommand } from "../commands-on-path.js";
-import { CHECKOUT, optionsOf, problemsOf } from "../documentation/compiler.js";
+import { CHECKOUT } from "../documentation/compiler.js";
 import { Driver } from "../provider/driver.js";
+import { adopt, adoptWith, problems, programs, read, write } from "./adopting.js";
 import { LARGE, makeAwkwardOrganization } from "./awkward-organization.js";
-import { buildpipeline, Scratch, settingsOf } from "./command.js";
+import { buildpipeline, settingsOf } from "./command.js";
 import { exported, stackExport } from "./recording.js";
+import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
 
 const VERSION: string = JSON.parse(readFileSync(join(CHECKOUT, "package.json"), "utf8")).version;
 
-let emulator: Emulator;
-let client: BuildPipelineClient;
-let scratch: Scratch;
+serviceForEach();
 
-async function start(options: EmulatorOptions = {}) {
-  emulator = await startEmulator({ seed: false, ...options });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-}
-
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(async () => {
-  scratch.remove();
-  await client.close();
-  await emulator.close();
-});
-
-const adopt = (...args: readonly string[]) =>
-  buildpipeline(["adopt", scratch.path("ci"), ...args], {
-    // No CLI is found: nothing but import.json tells what was brought in before.
-    env: { ...settingsOf(emulator), PATH: "" },
-  });
-const read = (file: string) => readFileSync(scratch.path(join("ci", file)), "utf8");
-const write = (file: string, text: string) => writeFileSync(scratch.path(join("ci", file)), text);
 const names = (said: { stdout: string }) =>
   JSON.parse(said.stdout).adopted.map(({ name }: { name: string }) => name);
-
-/** The program's files by their paths. */
-function program(): Record<string, string> {
-  const files = readdirSync(scratch.path("ci"), { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(files.filter((file) => file.endsWith(".ts")).map((file) => [file, read(file)]));
-}
 
 /** Creates a team: visible and with the role `member`, unless something else is given. */
 const team = (name: string, body: object = {}) =>
@@ -69,17 +38,6 @@ const team = (name: string, body: object = {}) =>
     members_can_create_pipelines: false,
     ...body,
   });
-
-/** Runs the command with a Pulumi CLI that prints these lines of a shell for `stack export` and `stack ls`. */
-function adoptWith(exporting: string, listing: string, ...flags: readonly string[]) {
-  writeCommand(
-    scratch.path("bin"),
-    "pulumi",
-    `case "$1-$2" in stack-export) ${exporting} ;; stack-ls) ${listing} ;; *) echo '{}' ;; esac`,
-  );
-  const env = { ...settingsOf(emulator), PATH: `${scratch.path("bin")}:${process.env.PATH}` };
-  return buildpipeline(["adopt", scratch.path("ci"), "--yes", ...flags], { env });
-}
 
 const NO_STACK = "echo 'error: no stack selected' >&2; exit 255";
 
@@ -96,7 +54,6 @@ async function linux() {
 
 describe("buildpipeline adopt", () => {
   test("writes a program as a person would, its project, and what imports it", async () => {
-    await start();
     await linux();
     await team("Platform", { privacy: "secret" });
     emulator.clearRequests();
@@ -156,26 +113,19 @@ export const buildMachines = new AgentToken("linux-build-machines", {
   });
 
   test("of an organization with every awkward name compiles", async () => {
-    await start();
     await makeAwkwardOrganization(client, LARGE);
     emulator.clearRequests();
     const { code, stderr } = await adopt();
     expect(stderr).toMatch(/^595 resources in 49 files/m);
     expect(code).toBe(0);
     expect(emulator.requests).toHaveLength(1 + 2 * 30 + 3 + 1);
-    const files = Object.entries(program());
-    const modules = files.filter(([file]) => file !== "index.ts");
-    const inCheckout = modules.map(([file, text]) => [join("examples", "adopted", file), text] as const);
-    expect(problemsOf(Object.fromEntries(inCheckout), optionsOf("examples/cluster/tsconfig.json"))).toEqual(
-      [],
-    );
+    expect(problems()).toEqual([]);
   });
 
   test("gives the same names to the same objects, in whatever order they are listed", async () => {
-    await start();
     for (const name of ["Linux", "linux", "LINUX"]) await client.clusters.create({ name });
     await adopt();
-    const first = program();
+    const first = programs();
     expect(Object.keys(first).sort()).toEqual([
       "clusters/linux-cluster-2.ts",
       "clusters/linux-cluster.ts",
@@ -188,11 +138,10 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     scratch.remove();
     mkdirSync(scratch.directory);
     await adopt();
-    expect(program()).toEqual(first);
+    expect(programs()).toEqual(first);
   });
 
   test("adds what is new, shows it, and leaves alone what people edited", async () => {
-    await start();
     const { cluster } = await linux();
     await adopt();
     const edited = read("clusters/linux.ts")
@@ -201,7 +150,12 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     write("clusters/linux.ts", edited);
     write("Pulumi.yaml", "name: mine\nruntime: nodejs\n");
     expect((await adopt()).stderr).toContain("Nothing is new.");
-    const before = program();
+    const before = programs();
+    // It stays with its backend.
+    expect(await adopt("--native")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Omit --native"),
+    });
 
     await client.queues.create(cluster.id, { key: "large" });
     await client.suites.create({ name: "Unit", default_branch: "main" });
@@ -210,13 +164,13 @@ export const buildMachines = new AgentToken("linux-build-machines", {
     symlinkSync(join(CHECKOUT, "node_modules", "typescript"), scratch.path("node_modules/typescript"));
     const dry = await adopt("--dry-run");
     expect(dry.stdout).toContain('+export const large = new Queue("linux-large", {');
-    expect(program()).toEqual(before);
+    expect(programs()).toEqual(before);
 
     const { stdout, stderr } = await adopt();
     expect(stdout).toBe(dry.stdout);
     expect(stdout.split("\n").filter((line) => line.startsWith("-") && !line.startsWith("---"))).toEqual([]);
     expect(stderr).toMatch(/^2 resources in 4 files/m);
-    expect(program()).toMatchObject({ ...before, "index.ts": expect.any(String) });
+    expect(programs()).toMatchObject({ ...before, "index.ts": expect.any(String) });
     expect(read("clusters/linux-2.ts")).toBe(`import { Queue } from "pulumi-buildpipeline";
 import { machines } from "./linux";
 
@@ -234,7 +188,6 @@ export const large = new Queue("linux-large", {
   });
 
   test("names a cluster by its id where the project has no TypeScript to find its constant", async () => {
-    await start();
     const { id } = await client.clusters.create({ name: "Mac" });
     await adopt();
     await client.agentTokens.create(id, { description: "stack" });
@@ -252,7 +205,6 @@ export const stack = new AgentToken("mac-stack", {
   });
 
   test("writes a program for the plugin, which reads by ids what it is to import", async () => {
-    await start();
     const { cluster, small } = await linux();
     const { code, stderr } = await adopt("--native");
     expect(code).toBe(0);
@@ -290,7 +242,6 @@ export const stack = new AgentToken("mac-stack", {
     ["go", "main.go", "go.mod", "linuxSmallQueue, err := buildpipeline.NewQueue("],
     ["yaml", "Main.yaml", "Pulumi.yaml", "  linux-small:\n    type: buildpipeline:index:Queue\n"],
   ])("writes a program in %s for the plugin", async (language, program, settings, declaration) => {
-    await start();
     const { cluster, small } = await linux();
     await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []\r\n" });
     const { code, stderr } = await adopt("--language", language);
@@ -326,7 +277,6 @@ export const stack = new AgentToken("mac-stack", {
   });
 
   test("refuses --split and languages that no program was run in, before it reads the organization", async () => {
-    await start();
     emulator.clearRequests();
     const split = await adopt("--language", "python", "--split", "cluster");
     expect(split).toMatchObject({
@@ -339,14 +289,12 @@ export const stack = new AgentToken("mac-stack", {
   });
 
   test("refers to a cluster that the program doesn't declare by its id, in every language", async () => {
-    await start();
     const { cluster } = await linux();
     await adopt("--only", "Queue", "--language", "go");
     expect(read("main.go")).toContain(`ClusterId:   pulumi.String("${cluster.id}"),`);
   });
 
   test("declares a cluster with an emoji character without it, and keeps it", async () => {
-    await start();
     const { id } = await client.clusters.create({ name: "Linux", emoji: "🐧" });
     await client.queues.create(id, { key: "small" });
     const { code, stderr } = await adopt();
@@ -363,7 +311,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("does not overwrite a template of the project", async () => {
-    await start();
     await client.pipelineTemplates.create({ name: "Node", configuration: "steps: []" });
     mkdirSync(scratch.path("ci/templates"), { recursive: true });
     write("templates/node.yml", "mine");
@@ -373,17 +320,7 @@ export const small = new Queue("linux-small", {`);
     expect(read("pipeline-templates.ts")).toContain('readFileSync("templates/node-2.yml", "utf8")');
   });
 
-  test("does not mix backends in a program", async () => {
-    await start();
-    await linux();
-    await adopt();
-    const { code, stderr } = await adopt("--native");
-    expect(code).toBe(2);
-    expect(stderr).toContain("Omit --native");
-  });
-
   test("leaves out what other stacks own, and names their clusters by id", async () => {
-    await start();
     const { cluster } = await linux();
     const file = scratch.path("other.json");
     writeFileSync(file, stackExport(exported("Cluster", cluster.id)));
@@ -398,7 +335,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("leaves out the contents of clusters that other stacks own, unless --only selects them", async () => {
-    await start();
     const { cluster } = await linux();
     await client.clusters.create({ name: "Mac" });
     await client.suites.create({ name: "Unit", default_branch: "main" });
@@ -421,16 +357,15 @@ export const small = new Queue("linux-small", {`);
   test.each(["no CLI", "a stack that cannot be read", "an empty stack"])(
     "in a fresh clone, with %s, refuses to write the whole program again",
     async (situation) => {
-      await start();
       await linux();
       await adopt();
       rmSync(scratch.path("ci/import.json"));
-      const before = program();
+      const before = programs();
       writeFileSync(scratch.path("export.json"), stackExport());
-      const exporting = situation === "an empty stack" ? `cat '${scratch.path("export.json")}'` : NO_STACK;
+      const list = `echo '[{ "name": "production" }, { "name": "staging" }]'`;
       const { code, stderr } = await (situation === "no CLI"
         ? adopt("--yes")
-        : adoptWith(exporting, `echo '[{ "name": "production" }, { "name": "staging" }]'`));
+        : adoptWith(situation === "an empty stack" ? { list } : { export: NO_STACK, list }));
       expect(code).toBe(2);
       expect(stderr).toContain("Nothing was written");
       expect(stderr).toContain(
@@ -440,22 +375,21 @@ export const small = new Queue("linux-small", {`);
           "an empty stack": "has no resources",
         }[situation],
       );
-      expect(program()).toEqual(before);
+      expect(programs()).toEqual(before);
     },
   );
 
   test("refuses while none of a project's stacks is selected, although import.json is there", async () => {
-    await start();
     await linux();
     await adopt();
-    expect((await adoptWith(NO_STACK, `echo '[{ "name": "production" }]'`)).stderr).toContain(
+    const list = `echo '[{ "name": "production" }]'`;
+    expect((await adoptWith({ export: NO_STACK, list })).stderr).toContain(
       "Select a stack (production): `pulumi stack select production`",
     );
-    expect((await adoptWith(NO_STACK, "echo '[]'")).stderr).toContain("Nothing is new.");
+    expect((await adoptWith({ export: NO_STACK })).stderr).toContain("Nothing is new.");
   });
 
   test("takes kinds, patterns of names, and both", async () => {
-    await start();
     const { cluster } = await linux();
     await client.queues.create(cluster.id, { key: "large" });
     const run = async (...args: string[]) => names(await adopt("--dry-run", "--json", ...args));
@@ -472,7 +406,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("says what no program can declare as it is, with exit code 1", async () => {
-    await start();
     const cluster = await client.clusters.create({ name: "Linux" });
     emulator.fault({
       operation: "clusters.list",
@@ -488,7 +421,7 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("reads a service that leaves out, empties and rewrites", async () => {
-    await start({
+    await restart({
       variations: {
         unsetText: "absent",
         allowedAddressesUnset: "",
@@ -507,7 +440,7 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("writes the state that a refresh would write, of objects that other tokens may be unable to read too", async () => {
-    await start({ variations: { teamReturnsWritableFields: true } });
+    await restart({ variations: { teamReturnsWritableFields: true } });
     await linux();
     for (const privacy of ["secret", "visible"]) await team(privacy, { privacy });
     for (const available of [true, false]) {
@@ -531,7 +464,7 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("leaves alone what only a single read tells of a suite, until the program says it", async () => {
-    await start({ variations: { suiteReadReturnsCreateFields: "single" } });
+    await restart({ variations: { suiteReadReturnsCreateFields: "single" } });
     const made = { name: "Unit", default_branch: "main", emoji: ":dart:", color: "#00AA00" };
     const { id } = await client.suites.create(made);
     expect((await adopt()).code).toBe(0);
@@ -554,7 +487,6 @@ export const small = new Queue("linux-small", {`);
     ["dynamic provider", []],
     ["plugin", ["--native"]],
   ])("the new folder gets the package, even if the folder above has it (%s)", async (_, flags) => {
-    await start();
     await linux();
     mkdirSync(scratch.path("node_modules"));
     symlinkSync(CHECKOUT, scratch.path("node_modules/pulumi-buildpipeline"));
@@ -566,15 +498,13 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("a project that has a stack gets no other one, and the stack that --stack names is selected", async () => {
-    await start();
     const { cluster } = await linux();
     await adopt();
     await client.queues.create(cluster.id, { key: "large" });
     writeFileSync(scratch.path("export.json"), stackExport());
     const again = async (...flags: readonly string[]) => {
       const before = read("import.json");
-      const exporting = `cat '${scratch.path("export.json")}'`;
-      const { stderr } = await adoptWith(exporting, exporting, ...flags);
+      const { stderr } = await adoptWith({}, ...flags);
       write("import.json", before);
       return stderr.split("Next:\n")[1] ?? "";
     };
@@ -584,7 +514,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("writes a dependency that npm can install from the folder it is run from", async () => {
-    await start();
     await linux();
     const { stderr } = await adopt();
     const { dependencies } = JSON.parse(read("package.json"));
@@ -620,7 +549,6 @@ export const small = new Queue("linux-small", {`);
       ["a tarball", "file:../pulumi-buildpipeline-0.1.0.tgz", "file:../../pulumi-buildpipeline-0.1.0.tgz"],
       ["an unknown source", undefined, `^${VERSION}`],
     ])("it names %s as the package's source", async (_, resolved, dependency) => {
-      await start();
       await linux();
       if (resolved !== undefined) {
         const packages = { "node_modules/pulumi-buildpipeline": { version: VERSION, resolved } };
@@ -640,7 +568,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("writes all of its files, or none", async () => {
-    await start();
     await linux();
     mkdirSync(scratch.path("ci"));
     write("clusters", "A file where a folder should be.");
@@ -650,25 +577,22 @@ export const small = new Queue("linux-small", {`);
     expect(readdirSync(scratch.path("ci"))).toEqual(["clusters"]);
   });
 
-  test("keeps import.json out of Git, and leaves other lines of .gitignore alone", async () => {
-    await start();
-    await linux();
-    await adopt();
-    expect(read(".gitignore")).toBe("node_modules/\nimport.json\n");
-    rmSync(scratch.path("ci"), { recursive: true });
-    mkdirSync(scratch.path("ci"));
-    write(".gitignore", "secrets/");
-    await adopt();
-    expect(read(".gitignore")).toBe("secrets/\nimport.json\n");
-    rmSync(scratch.path("ci"), { recursive: true });
-    mkdirSync(scratch.path("ci"));
-    write(".gitignore", "/import.json\n");
-    await adopt();
-    expect(read(".gitignore")).toBe("/import.json\n");
-  });
+  test.each([
+    [undefined, "node_modules/\nimport.json\n"],
+    ["secrets/", "secrets/\nimport.json\n"],
+    ["/import.json\n", "/import.json\n"],
+  ])(
+    "keeps import.json out of Git, with other lines of .gitignore as they are: %j",
+    async (before, after) => {
+      await linux();
+      mkdirSync(scratch.path("ci"));
+      if (before !== undefined) write(".gitignore", before);
+      await adopt();
+      expect(read(".gitignore")).toBe(after);
+    },
+  );
 
   test("names the command that installs the package where a package.json lacks it", async () => {
-    await start();
     await linux();
     mkdirSync(scratch.path("ci"));
     write("package.json", '{ "private": true }');
@@ -678,7 +602,6 @@ export const small = new Queue("linux-small", {`);
   });
 
   test("refuses to judge by a list that the access token may not read", async () => {
-    await start();
     const accessToken = emulator.createAccessToken({
       scopes: ["read_clusters", "read_suites", "read_teams"],
     });

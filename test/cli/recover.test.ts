@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
-import { buildpipeline, clientOf, type Ended, OBEYED, Scratch, settingsOf } from "./command.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildpipeline, type Ended, OBEYED, settingsOf } from "./command.js";
 import { type ExportedResource, recorded } from "./recording.js";
+import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
 
 interface Exported {
   deployment: {
@@ -19,25 +18,11 @@ const RECORDED = {
   tiny: "30e0ce0c-a71a-4ec8-b37f-6bc6d8b59092",
 } as const;
 
-let scratch: Scratch;
-let emulator: Emulator;
-let client: BuildPipelineClient;
 let cluster: string;
 
-async function start(options: EmulatorOptions = {}): Promise<void> {
-  emulator = await startEmulator({ seed: false, ...options });
-  client = clientOf(emulator);
-  cluster = (await client.clusters.create({ name: "Linux" })).id;
-}
-
+serviceForEach();
 beforeEach(async () => {
-  scratch = new Scratch();
-  await start();
-});
-afterEach(async () => {
-  await client.close();
-  await emulator.close();
-  scratch.remove();
+  cluster = (await client.clusters.create({ name: "Linux" })).id;
 });
 
 /** A state that the real engine exported, with ids of this test's service. */
@@ -124,9 +109,8 @@ describe("buildpipeline recover, for a creation that was interrupted", () => {
   });
 
   test("finds an object that moved to a page that was read already", async () => {
-    await client.close();
-    await emulator.close();
-    await start({ variations: { largestPage: 2 } });
+    await restart({ variations: { largestPage: 2 } });
+    cluster = (await client.clusters.create({ name: "Linux" })).id;
     const [first] = await Promise.all(["a", "b"].map((key) => client.queues.create(cluster, { key })));
     await client.queues.create(cluster, { key: "large" });
     let pages = 0;
@@ -272,6 +256,11 @@ test("buildpipeline recover needs a state, and changes only that of a project", 
   const nowhere = await buildpipeline(["recover"], { env: settingsOf(emulator) });
   expect(nowhere.code).toBe(2);
   expect(nowhere.stderr).toContain("Give --stack-export <file>");
+  writeFileSync(scratch.path("other.json"), "{}");
+  expect(await recover(scratch.path("other.json"))).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/other\.json is not what `pulumi stack export` prints/),
+  });
   const both = await recover(state("interrupted-creation"), "--yes");
   expect(both.code).toBe(2);
   expect(both.stderr).toContain("leave --stack-export out");

@@ -1,31 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BuildPipelineClient, Cluster } from "../../src/client/index.js";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { describe, expect, test } from "vitest";
+import type { Cluster } from "../../src/client/index.js";
 import { kinds } from "../../src/provider/values/kinds.js";
 import { Colleague } from "../colleague.js";
 import { writeCommand } from "../commands-on-path.js";
-import { buildpipeline, clientOf, OBEYED, Scratch, settingsOf } from "./command.js";
+import { buildpipeline, OBEYED, settingsOf } from "./command.js";
 import { type ExportedResource, exported, stackExport } from "./recording.js";
+import { client, emulator, restart, scratch, serviceForEach } from "./service.js";
 
-let emulator: Emulator;
-let client: BuildPipelineClient;
-let scratch: Scratch;
-
-async function start(options: EmulatorOptions = {}) {
-  emulator = await startEmulator({ seed: false, ...options });
-  client = clientOf(emulator);
-}
-
-beforeEach(() => {
-  scratch = new Scratch();
-});
-afterEach(async () => {
-  scratch.remove();
-  await client.close();
-  await emulator.close();
-});
+serviceForEach();
 
 function file(name: string, content: string | Buffer): string {
   writeFileSync(scratch.path(name), content);
@@ -99,7 +83,6 @@ async function oneOfEach(): Promise<ExportedResource[]> {
 
 describe("buildpipeline unmanaged", () => {
   test("covers every kind there is", async () => {
-    await start();
     const resources = await oneOfEach();
     expect(resources.map(({ type }) => type).sort()).toEqual([...kinds.keys()].map(dynamic).sort());
     const { said } = await unmanaged();
@@ -109,7 +92,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("says nothing, with exit code 0, where a stack owns everything", async () => {
-    await start();
     const { code, said, stderr } = await unmanaged(await oneOfEach());
     expect(said).toEqual({ unmanaged: [], gone: [] });
     expect(code).toBe(0);
@@ -117,7 +99,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("lists what no stack owns, with its creator and the value of import that adopts it", async () => {
-    await start();
     const owned = await oneOfEach();
     const [cluster] = await client.clusters.list().all();
     const queue = await client.queues.create(cluster?.id ?? "", { key: "by-hand" });
@@ -139,7 +120,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("says how many stacks it compared", async () => {
-    await start();
     await client.clusters.create({ name: "Linux" });
     const files = [file("one.json", stackExport()), file("two.json", stackExport())];
     expect((await unmanagedIn(files)).stdout).toMatch(/^None of the 2 stacks given owns 1:$/m);
@@ -149,7 +129,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("names by ids what has no name of its own", async () => {
-    await start();
     const one = await client.clusters.create({ name: "Same" });
     const other = await client.clusters.create({ name: "Same" });
     const slashed = await client.clusters.create({ name: "a/b" });
@@ -163,7 +142,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("lists what a stack owns that is gone, and what was in a cluster that is gone", async () => {
-    await start();
     const resources = await oneOfEach();
     const [cluster] = await client.clusters.list().all();
     await client.clusters.delete(cluster?.id ?? "");
@@ -174,7 +152,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("calls nothing gone that the access token may be unable to see", async () => {
-    await start();
     const hidden = exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000001", {
       properties: { available: false },
     });
@@ -198,7 +175,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("recognizes resources of the native provider", async () => {
-    await start();
     const native = (await oneOfEach()).map((resource) => {
       const type = resource.type.replace("pulumi-nodejs:dynamic/buildpipeline:", "buildpipeline:index:");
       return { ...resource, type };
@@ -207,7 +183,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("counts as owned what is still to be deleted, and not what a program only reads", async () => {
-    await start();
     const cluster = await client.clusters.create({ name: "Read" });
     const replaced = await client.clusters.create({ name: "Replaced" });
     const { said } = await unmanaged([
@@ -221,7 +196,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("names the cluster of an object where several have its name and the import needs ids", async () => {
-    await start();
     const [one, two] = [
       await client.clusters.create({ name: "Linux" }),
       await client.clusters.create({ name: "Linux" }),
@@ -233,7 +207,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("takes several stacks together, and leaves other organizations alone", async () => {
-    await start();
     const clusters: Cluster[] = [];
     for (const name of ["One", "Two"]) clusters.push(await client.clusters.create({ name }));
     const files = clusters.map(({ id }, index) =>
@@ -250,7 +223,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("reads list pages only", async () => {
-    await start();
     for (let index = 0; index < 4; index++) {
       const { id } = await client.clusters.create({ name: `Cluster ${index}` });
       for (let queue = 0; queue < 3; queue++) await client.queues.create(id, { key: `queue-${queue}` });
@@ -266,7 +238,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("refuses to judge by a list that the access token may not read, unless it is left out", async () => {
-    await start();
     const accessToken = emulator.createAccessToken({ scopes: ["read_clusters", "read_suites"] });
     const exports = file("export.json", stackExport());
     const run = (...args: string[]) => unmanagedIn([exports], args, settingsOf(emulator, accessToken));
@@ -280,7 +251,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("shows values of import whole, because they are to be copied", async () => {
-    await start();
     const name = "Builds of the mobile applications, on machines";
     const [one] = await Promise.all([name, name].map((name) => client.clusters.create({ name })));
     const queue = await client.queues.create(one?.id ?? "", { key: "machines-with-much-memory" });
@@ -291,7 +261,7 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("goes on without templates on a plan that has none", async () => {
-    await start({ variations: { enterprisePlan: false } });
+    await restart({ variations: { enterprisePlan: false } });
     const { code, stderr, said } = await unmanaged([
       exported("PipelineTemplate", "4a3f9b6e-0000-4000-8000-000000000007"),
     ]);
@@ -301,7 +271,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("refuses settings that lead to another service than the one the stacks are of", async () => {
-    await start();
     const foreign = exported("Cluster", "4a3f9b6e-0000-4000-8000-000000000008", {
       properties: { url: "https://api.example.com/v2/organizations/acme/clusters/1" },
     });
@@ -321,7 +290,6 @@ describe("buildpipeline unmanaged", () => {
     ["a refused access token", { BUILDPIPELINE_ACCESS_TOKEN: "mistyped" }, /401/],
     ["a missing setting", { BUILDPIPELINE_BASE_URL: "" }, /BUILDPIPELINE_BASE_URL/],
   ])("ends with exit code 2 and a line for %s", async (_, env, message) => {
-    await start();
     const { code, stdout, stderr } = await unmanagedIn([file("export.json", stackExport())], [], env);
     expect(code).toBe(2);
     expect(stdout).toBe("");
@@ -334,7 +302,6 @@ describe("buildpipeline unmanaged", () => {
     ["no JSON", "export.json", "hunter2", /export\.json is not JSON/],
     ["another JSON", "export.json", '{"steps":[]}', /export\.json is not what `pulumi stack export` prints/],
   ])("says what is wrong with %s, before it asks the service", async (_, name, content, message) => {
-    await start();
     if (content !== undefined) file(name, content);
     const { code, stderr } = await unmanagedIn([scratch.path(name)]);
     expect(code).toBe(2);
@@ -344,7 +311,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("reads standard input, and files as PowerShell writes them", async () => {
-    await start();
     const { id } = await client.clusters.create({ name: "Linux" });
     const text = stackExport(exported("Cluster", id));
     const args = ["unmanaged", "--stack-export", "-"];
@@ -355,7 +321,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("asks for an export outside of a project", async () => {
-    await start();
     const { code, stderr } = await buildpipeline(["unmanaged"], {
       env: settingsOf(emulator),
       cwd: scratch.directory,
@@ -365,7 +330,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("shows names of the service as text that no terminal obeys", async () => {
-    await start();
     await client.clusters.create({ name: "red \u001b[31m\u009b2J \u202egpj.exe 🍏" });
     const exports = file("export.json", stackExport());
     for (const args of [[], ["--json"]]) {
@@ -376,7 +340,6 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("colors only where it is asked to, as nothing here is a terminal", async () => {
-    await start();
     await client.clusters.create({ name: "Linux" });
     const exports = file("export.json", stackExport());
     const run = async (env: Record<string, string>) => (await unmanagedIn([exports], [], env)).stdout;
@@ -387,7 +350,7 @@ describe("buildpipeline unmanaged", () => {
   });
 
   test("reports a wait for the rate limit once, however many requests wait", async () => {
-    await start({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
+    await restart({ limits: { userPerMinute: 8, organizationPerMinute: 1000, windowSeconds: 2 } });
     const colleague = new Colleague(emulator);
     for (const number of [1, 2, 3, 4])
       await colleague.sends("POST", "/clusters", { name: `Cluster ${number}` });
@@ -399,8 +362,6 @@ describe("buildpipeline unmanaged", () => {
 });
 
 describe("--all-stacks", () => {
-  beforeEach(() => start());
-
   /** Projects in folders, with an export for each stack. */
   function projects(folders: Readonly<Record<string, Readonly<Record<string, string>>>>) {
     for (const [folder, stacks] of Object.entries(folders)) {

@@ -240,15 +240,15 @@ describe("The kinds of the guide, in a copy of the source", () => {
 
     const project = source.readProject(join(tree, "ci"));
     const share = { project, folder: ".", name: "ci", inStack: [], objects, exports: new Set<string>() };
-    const { files, leftOut } = source.adopt([share], {
+    const [adoption] = source.adopt([share], {
       organization,
       refreshes: true,
       observer: { origin: emulator.url, tokenId: undefined },
       backend: "dynamic",
       language: source.languageNamed("typescript"),
     });
-    expect(leftOut).toEqual([]);
-    const programs = Object.fromEntries(files.map(({ path, after }) => [path, after]));
+    expect(adoption?.leftOut).toEqual([]);
+    const programs = Object.fromEntries((adoption?.files ?? []).map(({ path, after }) => [path, after]));
     expect(programs["clusters/linux.ts"]).toContain(
       'new PausedQueue("linux-deploy-paused-queue", {\n  clusterId: linux,\n  queueId: deploy.id,\n});',
     );

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { BuildPipelineClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startEmulator } from "../../src/emulator/index.js";
 import { type DeclaredResource, MASKED } from "../../src/import/declared-resources.js";
 import { findDeclared } from "../../src/import/find-declared.js";
 import { isSecret, UNKNOWN } from "../../src/protocol/encoded-values.js";
 import { kinds } from "../../src/provider/values/kinds.js";
+import { client, emulator, serviceForEach } from "../cli/service.js";
 
-let emulator: Emulator;
-let client: BuildPipelineClient;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ seed: false });
-  const { url: baseUrl, accessToken, organization } = emulator;
-  client = new BuildPipelineClient({ baseUrl, accessToken, organization });
-});
-afterEach(async () => {
-  await client.close();
-  await emulator.close();
-});
+serviceForEach();
 
 const type = "pulumi-nodejs:dynamic/buildpipeline:Queue";
 

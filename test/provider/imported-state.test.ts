@@ -44,6 +44,7 @@ describe("The state of an imported object", () => {
       const object = {
         kind: kindOf(kind),
         id: "i",
+        key: "",
         observed,
         label: "",
         parent: undefined,
