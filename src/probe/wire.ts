@@ -143,8 +143,7 @@ export class Wire {
       undefined,
     );
     // No path: a reason for a missing answer contains no names and ids.
-    if (outcome.kind === "lost")
-      throw new Error(`The response to a ${method} was lost (${outcome.cause.message}).`);
+    if (outcome.kind === "lost") throw new Error(`A ${method} failed: ${outcome.cause.message}.`);
     if (outcome.kind === "timedOut" || outcome.cutOff !== undefined)
       throw new Error(`The response to a ${method} was lost.`);
     const { status, headers, body: received } = outcome;
