@@ -170,12 +170,12 @@ describe("buildpipeline doctor", () => {
       intent: async () => ({ kinds: new Set(kinds.keys()), readOnly: false }),
       onStep: () => undefined,
       onEvent: new Waits().onEvent,
-      patience: { ...PATIENCE, timeoutMs: 20 },
+      patience: { ...PATIENCE, timeoutMs: 250 },
     });
 
     expect(checks.find(({ name }) => name === "connection")).toMatchObject({
       status: "problem",
-      message: "GET /v2/access-token had no response within 0.02 s, 2 times",
+      message: "GET /v2/access-token had no response within 0.25 s, 2 times",
       action: expect.stringContaining("Check baseUrl"),
     });
     expect(stderr.mock.calls).toEqual([["No response to GET /v2/access-token. Trying again.\n"]]);
