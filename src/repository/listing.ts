@@ -46,7 +46,7 @@ export function listingAsJson(stacks: readonly ListedStack[]): z.input<typeof li
   return { format: FORMAT, affected: [...new Set(affected)], stacks: [...stacks] };
 }
 
-/** Returns the name of a stack's folder of results. Project `a` with stack `b.c` and project `a.b` with stack `c` share one. */
+/** Returns the name of a stack's folder of results. */
 export function resultsOf({ project, stack }: Pick<ListedStack, "project" | "stack">): string {
   return `${project}.${stack}`;
 }
@@ -58,7 +58,11 @@ export interface Compared {
   readonly changed: readonly string[] | { readonly unknown: string };
 }
 
-/** Says of each stack whether a change affects it and why, in the order in which they can be deployed. */
+/**
+ * Says of each stack whether a change affects it and why, in the order in which they can be deployed.
+ *
+ * @throws where two stacks would share a folder of results, so that a report would lack one of them
+ */
 export function listingOf(
   compared: readonly Compared[],
   references: ReadonlyMap<string, References>,
@@ -82,6 +86,13 @@ export function listingOf(
       after: [],
     };
   });
+  // Project `a` with stack `b.c`, and project `a.b` with stack `c`.
+  for (const [folder, [one, other]] of Map.groupBy(listed, resultsOf))
+    if (one !== undefined && other !== undefined)
+      throw new Error(
+        `The results of ${one.project}/${one.stack} and ${other.project}/${other.stack} would share the folder ` +
+          `${folder}. Rename one of these projects or stacks.`,
+      );
   const ordered = listed.sort((one, other) => one.wave - other.wave);
   const changed = new Set(ordered.flatMap(({ affected, project }) => (affected === null ? [] : [project])));
   const affected = namesFrom(changed, (name) =>

@@ -250,6 +250,24 @@ describe("buildpipeline projects", () => {
     expect(stderr).toContain("copy and mac are both called acme-mac");
   });
 
+  test("two stacks whose results would be in one folder are refused, because a report would lack one", async () => {
+    for (const [name, stack] of [
+      ["acme.eu", "production"],
+      ["acme", "eu.production"],
+    ])
+      write({
+        [`${name}/Pulumi.yaml`]: `name: ${name}\nruntime: nodejs\n`,
+        [`${name}/Pulumi.${stack}.yaml`]: "",
+      });
+    for (const name of ["clusters", "queues", "mac"]) write({ [`${name}/Pulumi.production.yaml`]: "" });
+    const { code, stderr } = await buildpipeline(["projects"], { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "buildpipeline: The results of acme/eu.production and acme.eu/production would share the folder " +
+        "acme.eu.production. Rename one of these projects or stacks.\n",
+    );
+  });
+
   describe("since the last deployment", () => {
     /** A Pulumi CLI with the history in `<project>/history.json`; without one it fails. */
     const pulumi = () => {
