@@ -38,11 +38,8 @@ export function stillPausedInWords(queues: readonly StillPaused[]): string {
   );
 }
 
-/** No queue has this name. */
-class QueueNotFoundError extends Error {}
-
 /**
- * Finds queues by their names.
+ * Finds queues by their names, and reads each list once.
  *
  * @param mayBeGone a deployment that failed midway may have deleted some of these
  * @throws for a name of no queue, or of several
@@ -52,15 +49,26 @@ export async function findQueues(
   names: readonly string[],
   mayBeGone: readonly string[],
 ): Promise<{ readonly found: readonly FoundQueue[]; readonly gone: readonly string[] }> {
+  const clusters = await client.clusters.list().all();
+  const lists = new Map<string, readonly FoundQueue[]>();
+  const queuesOf = async (cluster: Cluster): Promise<readonly FoundQueue[]> => {
+    const known = lists.get(cluster.id);
+    if (known !== undefined) return known;
+    const queues = await client.queues.list(cluster.id).all();
+    const list = queues.map((queue) => ({ queue, cluster }));
+    lists.set(cluster.id, list);
+    return list;
+  };
   const found: FoundQueue[] = [];
   const gone: string[] = [];
   for (const name of new Set([...names, ...mayBeGone])) {
-    try {
-      found.push(await findQueue(client, name));
-    } catch (error) {
-      if (!(error instanceof QueueNotFoundError) || names.includes(name)) throw error;
-      gone.push(name);
-    }
+    const queue = await findQueue(name, clusters, queuesOf);
+    if (queue !== undefined) found.push(queue);
+    else if (!names.includes(name)) gone.push(name);
+    else
+      throw new Error(
+        `No queue is called ${name}. Name it by its key, as <cluster name>/<key>, or by its UUID; \`buildpipeline graph\` shows all.`,
+      );
   }
   return { found, gone };
 }
@@ -70,34 +78,32 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * Finds a queue by its key, by `cluster/key`, or by its UUID. A cluster has a name or a UUID.
  *
- * @throws if there is none, or several
+ * @throws if there is no such cluster, or several queues have the name
  */
-async function findQueue(client: BuildPipelineClient, name: string): Promise<FoundQueue> {
+async function findQueue(
+  name: string,
+  clusters: readonly Cluster[],
+  queuesOf: (cluster: Cluster) => Promise<readonly FoundQueue[]>,
+): Promise<FoundQueue | undefined> {
   const slash = name.lastIndexOf("/");
   const [place, key] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
-  const clusters = await client.clusters.list().all();
   const searched =
     place === undefined
       ? clusters
       : clusters.filter((cluster) => cluster.name === place || cluster.id === place.toLowerCase());
   if (place !== undefined && searched.length === 0) throw new Error(`No cluster is called ${place}.`);
-  const isWanted = (queue: Queue) => (UUID.test(key) ? queue.id === key.toLowerCase() : queue.key === key);
   const found: FoundQueue[] = [];
   for (const cluster of searched) {
-    const queues = await client.queues.list(cluster.id).all();
-    found.push(...queues.filter(isWanted).map((queue) => ({ queue, cluster })));
-  }
-  const [first, ...others] = found;
-  if (first === undefined) {
-    throw new QueueNotFoundError(
-      `No queue is called ${name}. Name it by its key, as <cluster name>/<key>, or by its UUID; \`buildpipeline graph\` shows all.`,
+    const queues = await queuesOf(cluster);
+    found.push(
+      ...queues.filter(({ queue }) => (UUID.test(key) ? queue.id === key.toLowerCase() : queue.key === key)),
     );
   }
-  if (others.length > 0) {
+  if (found.length > 1) {
     const names = found.map((one) => `${placeOf(one)} (${one.queue.id})`);
     throw new Error(`${found.length} queues are called ${name}: ${names.join(", ")}. Name one of these.`);
   }
-  return first;
+  return found[0];
 }
 
 /**

@@ -264,6 +264,14 @@ describe("buildpipeline drain", () => {
     const file = scratch.path("preview.json");
     writeFileSync(file, organization.recorded("preview"));
     const { code, stdout } = await drain("--preview", file, "--json");
+    const { requests } = organization.emulator;
+    const found = requests.slice(
+      0,
+      requests.findIndex(({ operation }) => operation === "queues.pauseDispatch"),
+    );
+    const lists = found.flatMap(({ operation, path }) => (operation?.endsWith(".list") ? [path] : []));
+    expect(lists).toEqual([...new Set(lists)]);
+    expect(lists.length).toBeGreaterThan(1);
     expect(code).toBe(0);
     const { queues } = JSON.parse(stdout);
     expect(queues.map(({ key }: { key: string }) => key).sort()).toEqual(["one", "small", "three", "two"]);
