@@ -255,6 +255,12 @@ test("The list from before a creation is requested once, whatever was created si
   expect(asked()).toEqual([]);
 });
 
+test("The list from before a creation is unknown, and not empty, where it can't be read", async () => {
+  service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
+  expect(await session.initialLists.of(place("Team"))).toMatchObject({ failure: { status: 403 } });
+  expect(await session.initialLists.known(place("Team"))).toBeUndefined();
+});
+
 describe("Reads of a refresh", () => {
   test("of a single object cost one request, after a short wait for others", async () => {
     const [id = ""] = await teams("a");
