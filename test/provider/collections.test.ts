@@ -177,6 +177,12 @@ describe("A search", () => {
     expect(asked()).toEqual(["teams.list", "teams.list"]);
   });
 
+  test("shares its second read with others at the same time", async () => {
+    await teams("a");
+    await Promise.all([search("a"), search("a")]);
+    expect(asked()).toEqual(["teams.list", "teams.list"]);
+  });
+
   describe("in a list of two pages", () => {
     /** The calls so far that returned a first page. */
     let firstPages = 0;

@@ -87,6 +87,14 @@ describe("An object that has the name of a new one", () => {
     expect(await run.failures(kind, args)).toEqual([]);
     expect(run.warnings).toEqual([expect.stringContaining(`already exists: ${id}, created less than`)]);
   });
+
+  test("is none if another resource of the program has it", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const run = service.newRun();
+    await run.plan(cluster);
+    expect(await run.failures("Cluster", { name: "Linux" })).toEqual([]);
+    expect(run.warnings).toEqual([]);
+  });
 });
 
 describe("A conflict", () => {
