@@ -24,6 +24,8 @@ const fast = {
   // A limit for tests that hang. The machine may be busy with the engine tests.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // By default, Vitest polls for a second only.
+  expect: { poll: { timeout: 30_000 } },
 };
 
 /**

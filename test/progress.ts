@@ -35,12 +35,15 @@ export default class Progress extends DefaultReporter {
   protected override printTestModule(testModule: TestModule): void {
     this.#ended += 1;
     const tests = [...testModule.children.allTests()];
-    const failed = tests.filter((test) => test.result().state === "failed");
+    const inState = (state: string) => tests.filter((test) => test.result().state === state);
+    const [failed, skipped] = [inState("failed"), inState("skipped").length];
     const { collectDuration, duration, setupDuration } = testModule.diagnostic();
     const seconds = ((collectDuration + setupDuration + duration) / 1000).toFixed(1);
     const wide = String(this.#files).length;
-    const count =
-      failed.length === 0 ? `${tests.length} passed` : `${failed.length} of ${tests.length} FAILED`;
+    // Where a hook fails, or the file doesn't load, Vitest skips the tests.
+    const passed = testModule.ok() ? `${inState("passed").length} passed` : "FAILED outside of its tests";
+    const ended = failed.length === 0 ? passed : `${failed.length} of ${tests.length} FAILED`;
+    const count = skipped === 0 ? ended : `${ended}, ${skipped} skipped`;
     const place = `${String(this.#ended).padStart(wide)}/${this.#files}`;
     const commands = commandsOf(testModule.moduleId);
     this.#commands += commands;

@@ -75,10 +75,7 @@ async function build(out, { plugins, platform }) {
     }),
   );
   const { sdks } = await import("./release/sdks.mjs");
-  const obstacles = await addPlugins(out, { plugins, platform });
-  for (const { language, missing } of await sdks(out, goModule())) {
-    if (missing !== undefined) obstacles.push(`There is no SDK for ${language}: ${missing}.`);
-  }
+  const obstacles = [...(await addPlugins(out, { plugins, platform })), ...(await sdks(out, goModule()))];
   const artifacts = readdirSync(out).sort();
   const checksums = artifacts.map((file) => `${sha256(join(out, file))}  ${file}\n`);
   writeFileSync(join(out, CHECKSUMS), checksums.join(""));

@@ -78,7 +78,12 @@ describe("an error by its status", () => {
 });
 
 test.each<[string, Call, string, string | undefined]>([
-  ["the one that the service names", remove, "You lack the write_teams scope", "write_teams"],
+  [
+    "the one that the service names",
+    remove,
+    "You lack the write_pipeline_templates scope",
+    "write_pipeline_templates",
+  ],
   ["the documented one where the service names none", remove, "Forbidden", "write_clusters"],
   ["unknown where none is documented", (c) => c.accessToken.get(), "Forbidden", undefined],
 ])("a missing scope is %s", async (_, call, message, missingScope) => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Api } from "./api.js";
 
 const api = Api.forEach({ seed: false });
@@ -49,7 +49,7 @@ describe("a fault", () => {
     const caller = new AbortController();
     const asked = expect(fetch(url, { headers, signal: caller.signal })).rejects.toThrow();
     // A caller that gives up before its request arrives would leave the fault to the next one.
-    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await expect.poll(() => fault.hits).toBe(1);
     caller.abort();
     await asked;
     expect((await api.send("GET", "/v2/access-token")).status).toBe(200);

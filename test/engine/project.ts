@@ -42,7 +42,7 @@ export class Project {
     this.#root = root;
     this.directory = join(root, "project");
     const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_|FORCE_COLOR)/.test(name),
+      ([name]) => !/^(VITEST|PULUMI_|BUILDPIPELINE_|npm_(?!config_globalconfig$)|FORCE_COLOR)/.test(name),
     );
     this.#environment = countedEnvironment(expect.getState().testPath ?? "", {
       ...Object.fromEntries(inherited),

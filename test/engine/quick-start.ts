@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { startCounting } from "./counted-commands.js";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -23,6 +23,19 @@ export const quickInstall = { npm_config_prefer_offline: "true", npm_config_audi
 export default function prepare(): void {
   startCounting();
   fillCompileCache();
+  process.env.npm_config_globalconfig = globalConfiguration();
+}
+
+/**
+ * Returns npm's global configuration of this machine, such as the certificates of its proxy. npm looks for it beside the
+ * Node that runs npm. In the tests, that is the Node among the dependencies, which has none.
+ */
+function globalConfiguration(): string {
+  const { PATH = "" } = process.env;
+  const machine = PATH.split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
+  const env = { ...Object.fromEntries(others), PATH: machine.join(delimiter) };
+  return execFileSync("npm", ["config", "get", "globalconfig"], { env, encoding: "utf8" }).trim();
 }
 
 /** Fills Node's compile cache: the engine kills its hosts, so none of them ever writes one. */

@@ -64,6 +64,13 @@ describe.each(["dynamic", "native"] as const)("A resource of the %s backend", (b
     });
   });
 
+  test("has its organization as an output, declared or read", async () => {
+    for (const cluster of [new Cluster("linux", { name: "Linux" }), Cluster.get("shared", "shared")]) {
+      await pulumi.runtime.serializeProperties("test", { urn: cluster.urn });
+      expect(cluster).toHaveProperty("organization");
+    }
+  });
+
   test("is found by the engine's diagnostics in the file that declares it", async () => {
     // The SDK reads the place of named functions only.
     function program() {

@@ -167,6 +167,14 @@ describe("scopes", () => {
     expect(message).toContain("401");
     expect(message).not.toContain("bkua_0123456789");
   });
+
+  test("of a refused access token are not those of the last deployment once the program was checked", async () => {
+    const made = await Driver.for(emulator).create("Cluster", { name: "Linux" });
+    const refused = Driver.for(emulator, { "buildpipeline:accessToken": "bkua_0123456789" });
+    expect(await failure(refused.read(made))).toContain("the configuration of the last pulumi up");
+    await failure(refused.failures("Cluster", { name: "x" }));
+    expect(await failure(refused.read(made))).toContain("Check the access token");
+  });
 });
 
 describe("settings", () => {

@@ -89,4 +89,14 @@ describe("The state of an object", () => {
       "dispatchPaused",
     ]);
   });
+
+  test("names the arguments that are unknown at import, without values, until the program gives them", () => {
+    const args = { name: "s", color: "#aabbcc" };
+    const entry = { organization, args, unknownAtImport: ["color", "emoji"] };
+    const { inputs, outs } = reconcile(kindOf("Suite"), entry, { emoji: ":x:" });
+    expect(outs.__untold).toEqual(["emoji"]);
+    expect(inputs).toEqual({ ...args, organization });
+    const known = { ...entry, unknownAtImport: ["color"] };
+    expect(reconcile(kindOf("Suite"), known).outs).not.toHaveProperty("__untold");
+  });
 });

@@ -177,6 +177,12 @@ describe("A search", () => {
     expect(asked()).toEqual(["teams.list", "teams.list"]);
   });
 
+  test("shares its second read with others at the same time", async () => {
+    await teams("a");
+    await Promise.all([search("a"), search("a")]);
+    expect(asked()).toEqual(["teams.list", "teams.list"]);
+  });
+
   describe("in a list of two pages", () => {
     /** The calls so far that returned a first page. */
     let firstPages = 0;
@@ -253,6 +259,12 @@ test("The list from before a creation is requested once, whatever was created si
   expect((await session.initialLists.of(place("Team"))).entities).toMatchObject([{ id }]);
   expect(await session.initialLists.known(place("Team"))).toMatchObject([{ id }]);
   expect(asked()).toEqual([]);
+});
+
+test("The list from before a creation is unknown, and not empty, where it can't be read", async () => {
+  service.emulator.fault({ operation: "teams.list", action: { status: 403, body: { message: "No" } } });
+  expect(await session.initialLists.of(place("Team"))).toMatchObject({ failure: { status: 403 } });
+  expect(await session.initialLists.known(place("Team"))).toBeUndefined();
 });
 
 describe("Reads of a refresh", () => {

@@ -87,6 +87,14 @@ describe("An object that has the name of a new one", () => {
     expect(await run.failures(kind, args)).toEqual([]);
     expect(run.warnings).toEqual([expect.stringContaining(`already exists: ${id}, created less than`)]);
   });
+
+  test("is none if another resource of the program has it", async () => {
+    const cluster = await service.driver.create("Cluster", { name: "Linux" });
+    const run = service.newRun();
+    await run.plan(cluster);
+    expect(await run.failures("Cluster", { name: "Linux" })).toEqual([]);
+    expect(run.warnings).toEqual([]);
+  });
 });
 
 describe("A conflict", () => {
@@ -100,6 +108,18 @@ describe("A conflict", () => {
     });
     const [reason] = await service.newRun().failures("Team", { name: "Platform" });
     expect(reason).toMatch(/^Team\.name: is taken by the team [0-9a-f-]{36}\. If this resource/);
+  });
+
+  test("says nothing of a creator without a name", async () => {
+    const { id } = await service.driver.create("Cluster", { name: "Linux" });
+    const unnamed = (cluster: object) => ({ ...cluster, created_by: { id: NOWHERE } });
+    service.emulator.fault({
+      operation: "clusters.list",
+      action: { change: (clusters) => (Array.isArray(clusters) ? clusters.map(unnamed) : clusters) },
+    });
+    const run = service.newRun();
+    await run.failures("Cluster", { name: "Linux" });
+    expect(run.warnings).toEqual([expect.stringContaining(`${id}, created less than a minute ago. Pulumi`)]);
   });
 
   test("is not reported where the list is refused: a token may create without reading", async () => {
@@ -116,7 +136,7 @@ describe("The import that a conflict names", () => {
     const queue = await service.colleague.sends("POST", `/clusters/${id}/queues`, { key: "small" });
     const team = await service.driver.create("Team", { name: "Core" });
     const run = service.newRun();
-    await run.failures("Cluster", { ...NO_SECRETS, name: "Mac" });
+    await run.failures("Cluster", { __secrets: ["description"], name: "Mac" });
     const [ofQueue] = await run.failures("Queue", { ...NO_SECRETS, clusterId: id, key: "small" });
     const [ofTeam] = await run.failures("Team", { ...NO_SECRETS, name: "Core" });
     expect(ofQueue).toContain(`add { import: "Linux/small" } (or { import: "${id}/${queue.id}" }), unless`);
@@ -159,6 +179,7 @@ describe("The import that a conflict names", () => {
 
   test.each([
     ["is secret", [{ __secrets: ["name"], name: "Hidden" }, {}] as const],
+    ["may be secret", [{ name: "Hidden" }, {}] as const],
     [
       "the state has as a secret",
       [

@@ -51,12 +51,14 @@ test("A new value of import is looked up once, an old one never", async () => {
   expect(service.operations).toEqual(["clusters.list"]);
 });
 
-test("For an import file, a cluster without a default queue has none", async () => {
-  await service.driver.create("Cluster", { name: "Linux" });
+test("For an import file, a default queue goes by the name of its cluster, which may have none", async () => {
+  const { id: clusterId } = await service.driver.create("Cluster", { name: "Linux" });
   const query = { organization: "acme", kind: kindOf("ClusterDefaultQueue"), name: "Linux" };
-  expect(await failure(findForImportFile(sessionFor(service.emulator).service, query))).toBe(
-    'ClusterDefaultQueue: the cluster "Linux" has no default queue.',
-  );
+  const find = () => findForImportFile(sessionFor(service.emulator).service, query);
+  expect(await failure(find())).toBe('ClusterDefaultQueue: the cluster "Linux" has no default queue.');
+  const { id: queueId } = await service.driver.create("Queue", { clusterId, key: "q" });
+  const { id } = await service.driver.create("ClusterDefaultQueue", { clusterId, queueId });
+  expect(await find()).toMatchObject({ id, observed: { clusterId, queueId } });
 });
 
 test("What is observed of an object has the argument that refers to its parent, where that is known", () => {

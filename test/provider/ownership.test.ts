@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, type Made, serviceForEach } from "./driver.js";
+import { type Driver, failure, type Made, serviceForEach } from "./driver.js";
 
 const service = serviceForEach();
 
@@ -38,10 +38,21 @@ describe("A queue that was imported in an earlier run", () => {
 });
 
 describe("A destroy after an interrupted rename with import", () => {
-  test("deletes what the entry without the option owns, in any order, and waits for nothing", async () => {
+  test.each([
+    [
+      "at the same time",
+      async (run: Driver, all: Made[]) => Promise.all(all.map((each) => run.delete(each))),
+    ],
+    [
+      "the new entry first",
+      async (run: Driver, all: Made[]) => {
+        for (const each of all.toReversed()) await run.delete(each);
+      },
+    ],
+  ])("deletes what the entry without the option owns and waits for nothing: %s", async (_, destroy) => {
     const { old, renamed } = await twoEntries();
     const run = service.newRun();
-    await Promise.all([run.delete(old), run.delete(renamed)]);
+    await destroy(run, [old, renamed]);
     expect(service.operations).toEqual(["queues.delete"]);
     expect(run.warnings).toEqual([expect.stringContaining(`nothing was sent for the queue ${renamed.id}`)]);
   });

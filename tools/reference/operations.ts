@@ -1,3 +1,4 @@
+import { kinds } from "../../src/provider/values/kinds.js";
 import { table } from "./markdown.js";
 
 /** An operation of the API, as the client's own table describes it. */
@@ -8,37 +9,23 @@ export interface Operation {
   readonly scope: string | null;
 }
 
-/** What one of a group's objects is called in the names of functions, and in the class where there is one. */
-const nouns: Readonly<Record<string, { readonly lookup: string; readonly resource?: string }>> = {
-  clusters: { lookup: "Cluster", resource: "Cluster" },
-  queues: { lookup: "Queue", resource: "Queue" },
-  agentTokens: { lookup: "AgentToken", resource: "AgentToken" },
-  pipelineTemplates: { lookup: "PipelineTemplate", resource: "PipelineTemplate" },
-  teams: { lookup: "Team", resource: "Team" },
-  suites: { lookup: "Suite", resource: "Suite" },
-  runs: { lookup: "Run" },
-  agents: { lookup: "Agent" },
-  organizations: { lookup: "Organization" },
-  members: { lookup: "OrganizationMember" },
-  accessToken: { lookup: "AccessToken" },
-  builds: { lookup: "Build" },
-};
-
 /** Functions or resource types that use an operation, where its name doesn't say so. */
 const uses: Readonly<Record<string, readonly string[]>> = {
   "clusters.update": ["Cluster", "ClusterDefaultQueue"],
   "queues.pauseDispatch": ["Queue"],
   "queues.resumeDispatch": ["Queue"],
+  "members.list": ["getOrganizationMembers"],
+  "members.get": ["getOrganizationMember"],
 };
 
 /** Lists the functions (`get…`) and the resource types that use an operation. */
 export function usersOf({ id, method }: Operation): readonly string[] {
   const [group = "", verb = ""] = id.split(".");
-  const noun = nouns[group];
-  if (noun === undefined) throw new Error(`The group of ${id} is not in the table of nouns.`);
+  // The groups of the client are plurals of what the functions and resource types are called.
+  const noun = group.charAt(0).toUpperCase() + group.slice(1).replace(/s$/, "");
   if (uses[id] !== undefined) return uses[id];
-  if (method === "GET") return [`get${noun.lookup}${verb.startsWith("list") ? "s" : ""}`];
-  return noun.resource !== undefined && ["create", "update", "delete"].includes(verb) ? [noun.resource] : [];
+  if (method === "GET") return [`get${noun}${verb.startsWith("list") ? "s" : ""}`];
+  return kinds.has(noun) && ["create", "update", "delete"].includes(verb) ? [noun] : [];
 }
 
 /** Returns the table of all operations. */

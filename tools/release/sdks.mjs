@@ -1,5 +1,5 @@
 // SDKs of other languages, which Pulumi generates from the plugin's schema, packed as their registries take them.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, leftovers } from "../checkout.mjs";
 import { mustRun, run, step } from "../command.mjs";
@@ -21,18 +21,11 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
 `;
 
 /**
- * @typedef {object} Sdk
- * @property {string} language
- * @property {string[]} files that were packed
- * @property {string} [missing] why there is none
- */
-
-/**
  * Generates and packs every SDK that this machine has the tools for.
  *
  * @param {string} out the folder for the files
  * @param {string} goModule its path
- * @returns {Promise<Sdk[]>}
+ * @returns {Promise<string[]>} why there is no SDK for some languages
  */
 export async function sdks(out, goModule) {
   mkdirSync(leftovers, { recursive: true });
@@ -43,21 +36,18 @@ export async function sdks(out, goModule) {
     dotnet: packSource("dotnet"),
     java: packSource("java"),
   };
-  /** @type {Sdk[]} */
-  const packed = [];
-  for (const [language, pack] of Object.entries(builders)) {
-    const missing = await step(`SDK for ${language}`, () => generate(language, work));
-    if (missing !== undefined) {
-      packed.push({ language, files: [], missing });
-      continue;
+  const obstacles = [];
+  try {
+    for (const [language, pack] of Object.entries(builders)) {
+      const missing = await step(`SDK for ${language}`, () => generate(language, work));
+      if (missing === undefined)
+        await step(`Packing the SDK for ${language}`, () => pack(join(work, language), out));
+      else obstacles.push(`There is no SDK for ${language}: ${missing}.`);
     }
-    const before = new Set(readdirSync(out));
-    await step(`Packing the SDK for ${language}`, () => pack(join(work, language), out));
-    const files = readdirSync(out).filter((file) => !before.has(file));
-    packed.push({ language, files: files.map((file) => join(out, file)) });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
   }
-  rmSync(work, { recursive: true, force: true });
-  return packed;
+  return obstacles;
 }
 
 /** @param {string} language @param {string} work @returns {Promise<string | undefined>} why there is no SDK */
