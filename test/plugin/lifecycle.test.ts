@@ -90,6 +90,7 @@ test("An update's preview leaves open what the change changes", async () => {
     dispatchPaused: true,
     dispatchPausedAt: UNKNOWN,
     dispatchPausedBy: UNKNOWN,
+    dispatchPausedNote: UNKNOWN,
     url: queue.outs.url,
   });
 });
