@@ -59,6 +59,10 @@ describe("A team that moves to another organization, which has one of the same n
     const { made, run } = await moving();
     const change = { organization: "acne", import: "core" };
     expect(await run.diff(made, change)).toMatchObject({ replaces: ["organization"] });
+    const moved = await run.create("Team", { name: "Core", ...permissions, import: "core" });
+    expect(moved).toMatchObject({ id: ID, outs: { organization: "acne" } });
+    await run.delete(made);
+    expect(service.writes).toEqual(["teams.create", "teams.delete"]);
   });
 
   test("without an import finds the name taken, and not by the replaced team", async () => {
